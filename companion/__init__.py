@@ -1,0 +1,1 @@
+"""The companion of a physical game: phones, a referee, one log, and paper."""

@@ -1,0 +1,133 @@
+"""The fields that games' schemas are made of: strict where JSON is lax, and clear about what they want.
+
+A record says `true`, not 1; 3, not "3" or 3.0. Every error names what would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, ClassVar, TypeVar
+
+from marshmallow import Schema, ValidationError, fields, post_dump, post_load
+from marshmallow.schema import SchemaMeta
+
+E = TypeVar("E", bound=Enum)
+
+
+class Whole(fields.Field[int]):
+    """A whole number."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if type(value) is not int:
+            raise ValidationError("Not a whole number.")
+        return value
+
+
+class SeatNumber(Whole):
+    """A seat of the table, from 0."""
+
+    def __init__(self, seats: int, **kwargs: Any) -> None:
+        """Take the number of seats."""
+        super().__init__(**kwargs)
+        self.seats = seats
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        seat = super()._deserialize(value, attr, data, **kwargs)
+        if seat not in range(self.seats):
+            raise ValidationError(f"There is no such seat. Seats: 0 to {self.seats - 1}.")
+        return seat
+
+
+class PerSeat(fields.List[int]):
+    """A list with one whole number per seat, loaded as a tuple."""
+
+    def __init__(self, seats: int, **kwargs: Any) -> None:
+        """Take the number of seats."""
+        super().__init__(Whole(), **kwargs)
+        self.seats = seats
+
+    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
+        numbers = super()._deserialize(*args, **kwargs)
+        if len(numbers) != self.seats:
+            raise ValidationError(f"Needs one number per seat: {self.seats}.")
+        return tuple(numbers)
+
+
+class Switch(fields.Field[bool]):
+    """On or off."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ValidationError("Neither true nor false.")
+        return value
+
+
+class Choice(fields.Field[E]):
+    """One of an enum's values."""
+
+    def __init__(self, enum: type[E], **kwargs: Any) -> None:
+        """Take the enum."""
+        super().__init__(**kwargs)
+        self.enum = enum
+
+    def _serialize(self, value: E | None, attr: str | None, obj: Any, **kwargs: Any) -> Any:
+        return None if value is None else value.value
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> E:
+        for member in self.enum:
+            if type(member.value) is type(value) and member.value == value:
+                return member
+        allowed = ", ".join(str(member.value) for member in self.enum)
+        raise ValidationError(f"Not a choice here. Allowed: {allowed}.")
+
+
+class CardName(fields.Field[Any]):
+    """A card by its name in the record."""
+
+    def __init__(self, parse: Callable[[str], Any], name: Callable[[Any], str], **kwargs: Any) -> None:
+        """Take the pair of functions that reads and writes the game's cards; `parse` raises ValueError."""
+        super().__init__(**kwargs)
+        self.parse, self.write = parse, name
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else self.write(value)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        try:
+            if isinstance(value, str):
+                return self.parse(value)
+        except ValueError:
+            pass
+        raise ValidationError("There is no such card here.")
+
+
+class Shape(Schema):
+    """A schema that loads into a class of the game, and leaves out what is None when it dumps."""
+
+    class Meta:
+        """Keep these schemas out of marshmallow's registry: their names repeat from game to game."""
+
+        register = False
+
+    make: ClassVar[Callable[..., Any]]
+
+    @post_load
+    def _made(self, data: dict[str, Any], **kwargs: Any) -> Any:
+        return type(self).make(**data)
+
+    @post_dump
+    def _said(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if value is not None}
+
+
+def shape(make: Callable[..., Any], **parts: fields.Field[Any]) -> Schema:
+    """Build the schema of a class from its fields.
+
+    An unknown field is an error that lists the known ones.
+    """
+    known = ", ".join(parts) or "none"
+    said = {"unknown": f"Unknown. Allowed: {known}.", "type": "Not an object."}
+    body = {**parts, "make": staticmethod(make), "error_messages": said}
+    made: type[Schema] = SchemaMeta("Shape", (Shape,), body)
+    return made()

@@ -1,0 +1,208 @@
+"""What a game is: a frozen record of functions, and the values they speak in.
+
+Pure: this module and the rules of every game import nothing but the standard library.
+A newcomer reads this first, then the `rules.py` of one game, then `companion/referee.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Generic, Protocol, TypeVar
+
+Facts = Mapping[str, object]
+
+
+class Seat(int):
+    """A place at the table, from 0, clockwise.
+
+    A seat is an int everywhere; wrapped in `Seat` among facts and events it is said as its player's name.
+    """
+
+
+class Rule(Enum):
+    """A rule that a ruling cites; every game has an enum of its own.
+
+    A member's value is its stable name (`rage.bid_range`) and the source that decides it
+    (`R-cs, bidding`; `decided here, R7`). Its sentence stands in the game's `words.py`.
+    """
+
+    def __init__(self, key: str, source: str) -> None:
+        """Keep the two parts of the value."""
+        self.key = key
+        self.source = source
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Accepted, but the table should look: `rule` names what, `facts` the cards, seats and numbers."""
+
+    rule: Rule
+    facts: Facts = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The rules say no. A value, never an exception.
+
+    `facts` are what the rule's sentence mentions; where a choice is open they name what would be legal.
+    """
+
+    rule: Rule
+    facts: Facts = field(default_factory=dict)
+
+
+P = TypeVar("P")
+O = TypeVar("O")  # noqa: E741 (options; the letters follow the words)
+M = TypeVar("M")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted(Generic[P]):
+    """The rules say yes: the new position, and what happened on the way to it.
+
+    `events` are derived and never stored; the first of them says the move itself.
+    """
+
+    position: P
+    events: tuple[object, ...]
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One seat's place in a standing.
+
+    `rank` counts from 1; tied seats share it and the next rank is skipped (1, 1, 3).
+    `tiebreak` holds further numbers that decided, highest first; () where the score alone does.
+    """
+
+    seat: int
+    rank: int
+    score: int
+    tiebreak: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """All seats sorted by rank (ties by seat), and whether the game is over."""
+
+    places: tuple[Place, ...]
+    is_finished: bool
+
+
+def ranked(merits: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """Rank seats by merit, the highest first.
+
+    Args:
+        merits: one tuple per seat, compared left to right.
+
+    Returns:
+        (rank, seat) sorted by rank, then by seat.
+
+    >>> ranked([(8,), (1,), (12,), (8,)])
+    [(1, 2), (2, 0), (2, 3), (4, 1)]
+    """
+    return sorted((1 + sum(other > merit for other in merits), seat) for seat, merit in enumerate(merits))
+
+
+def N_(sentence: str) -> str:  # noqa: N802 (gettext's own name)
+    """Mark an English sentence for the translators."""
+    return sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """A sentence with a number in it: the form is chosen by the fact named `by`."""
+
+    one: str
+    many: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of a choice, and the sentence that explains it (English; translated when said)."""
+
+    name: str
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The game's sentences in English, which gettext translates.
+
+    `sentences`: by rule, by class of event, card or move; facts stand as `%(name)s`.
+    `names`: by enum member. `options`: by option, and by (option, value) for its values.
+    """
+
+    sentences: Mapping[Rule | type[Any], str | Plural]
+    names: Mapping[Enum, str]
+    options: Mapping[str | tuple[str, object], Label]
+
+
+class Schema(Protocol):
+    """What carries a move or a set of options over the wire (a marshmallow schema is one)."""
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields by name."""
+
+    def load(self, data: Mapping[str, Any]) -> Any:
+        """Read plain data. Raises: marshmallow.ValidationError, naming the field."""
+
+    def dump(self, obj: Any) -> Any:
+        """Write plain data."""
+
+
+def as_played(before: object, move: Any, after: object) -> Any:
+    """Write a move as it was made: the `recorded` of most games."""
+    return move
+
+
+def never(position: object) -> bool:
+    """Say no: the `has_secrets` of games that have none."""
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[O, P, M, V]):
+    """A game, as everything outside its own folder sees it.
+
+    `judge`, `legal` and `view` must agree; none of them raises or changes anything.
+    """
+
+    key: str
+    """Names the game in code, records, folders and addresses: `rage`."""
+    name: str
+    """As printed on the box; never translated."""
+    players: range
+    """How many can play."""
+    rules: type[Rule]
+    options: Schema
+    """Reads and writes the game's options; fields left out take the edition's defaults."""
+    moves: Callable[[int], Mapping[str, Schema]]
+    """The schema of each kind of move, for that many seats."""
+    words: Words
+
+    start: Callable[[O, int], P | Refused]
+    """The first position for these options and seats. Refused names the `option` that cannot be."""
+    judge: Callable[[P, M], Accepted[P] | Refused]
+    legal: Callable[[P, int | None], Iterator[M]]
+    """Every move that `judge` accepts from that seat; None asks for the table's own moves. Lazy: may be long."""
+    view: Callable[[P, int | None], V]
+    """What one seat may see and do; None is the spectator's screen. The only door to any screen."""
+    standing: Callable[[P], Standing]
+    summary: Callable[[P], dict[str, Any]]
+    """The position as plain data (`docs/record.md`)."""
+    has_secrets: Callable[[P], bool] = never
+    """Whether something in this position must not be told to everyone yet."""
+    recorded: Callable[[P, M, P], M | None] = as_played
+    """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
+    sheets: Mapping[str, Callable[[Any], dict[str, Any]]] = field(default_factory=dict)
+    """What can be printed: item -> the template's context, in primitives."""
+
+
+AnyGame = Game[Any, Any, Any, Any]

@@ -1,0 +1,31 @@
+"""Rage: ten rounds of tricks, from ten cards down to one; say how many you will take, and take just those.
+
+Three to eight players. Every round ends with one line a player: tricks, +10 for an exact bid or −5, and the
+±5 cards in the tricks won. The referee never sees a hand: players record cards, tricks, or just the count.
+"""
+
+from __future__ import annotations
+
+from companion.game import Game
+from companion.games.rage import moves, position, rules, schemas, scoring, sheets
+from companion.games.rage.view import View, view
+from companion.games.rage.words import WORDS
+
+GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
+    key="rage",
+    name="Rage",
+    players=position.PLAYERS,
+    rules=moves.Rule,
+    options=schemas.OPTIONS,
+    moves=schemas.moves,
+    words=WORDS,
+    start=rules.start,
+    judge=rules.judge,
+    legal=rules.legal,
+    view=view,
+    standing=scoring.standing,
+    summary=scoring.summary,
+    has_secrets=rules.has_secrets,
+    recorded=rules.recorded,
+    sheets={"score_sheet": sheets.score_sheet},
+)

@@ -1,0 +1,149 @@
+"""Rage's referee: the ruling on every move, and the moves that are open.
+
+Bidding is ruled here, cards and tricks in `tricks.py`, the round as a whole in `tally.py`.
+
+Source: R-cs (Czech translation, 2004, of the Amigo rules of 2000), and the decisions R1–R24.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from itertools import product
+
+from companion.game import Accepted, Refused, Seat
+from companion.games.rage.cards import Action, Card, Colour, Coloured, Joker, every_card
+from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, Play, Rule, Tally, Trick, Turn
+from companion.games.rage.position import ACTION_CARDS, PLAYERS, Bidding, Options, Position
+from companion.games.rage.tally import dealt, judge_count, judge_tally, put, revealed, tally_of, with_count
+from companion.games.rage.tricks import judge_play, judge_trick, judge_turn
+
+Ruling = Accepted[Position] | Refused
+
+
+def start(options: Options, seats: int) -> Position | Refused:
+    """Lay out the first round.
+
+    Refuses:
+        PLAYERS, FIRST_DEALER, OPEN_BIDS_ONLY: these options and seats do not go together.
+    """
+    if seats not in PLAYERS:
+        return Refused(Rule.PLAYERS, {"option": "players", "fewest": PLAYERS[0], "most": PLAYERS[-1]})
+    if options.first_dealer is not None and options.first_dealer not in range(seats):
+        return Refused(Rule.FIRST_DEALER, {"option": "first_dealer", "last": seats - 1})
+    if options.plus_minus_one and options.bidding is not Bidding.OPEN:
+        return Refused(Rule.OPEN_BIDS_ONLY, {"option": "plus_minus_one"})
+    return dealt(options, seats, sheet=())
+
+
+def judge(position: Position, move: Move) -> Ruling:
+    """Rule on a move. Refuses: whatever `Rule` names, the first broken one in the rulebook's order."""
+    if position.is_finished:
+        return Refused(Rule.GAME_OVER)
+    match move:
+        case Turn():
+            return judge_turn(position, move)
+        case Bid():
+            return _judge_bid(position, move)
+        case Play() | Trick() | Count() | Tally() if not position.are_bids_in:
+            return Refused(Rule.BID_FIRST)
+        case Play():
+            return judge_play(position, move)
+        case Trick():
+            return judge_trick(position, move)
+        case Count():
+            return judge_count(position, move)
+        case Tally():
+            return judge_tally(position, move)
+
+
+def legal(position: Position, seat: int | None) -> Iterator[Move]:
+    """Yield every move that `judge` accepts from a seat; None: the table's own (turns and tallies)."""
+    candidates = _table_moves(position) if seat is None else _seat_moves(position, seat)
+    return (move for move in candidates if isinstance(judge(position, move), Accepted))
+
+
+def may_play(hand: Collection[Card], led: Colour | None, card: Card, options: Options) -> Refused | None:
+    """Rule on the duty to follow, for who shows a hand; the referee at the table never sees one.
+
+    Source: R-cs, trick play; R12.
+    """
+    must_follow = any(isinstance(held, Coloured) and held.colour is led for held in hand)
+    follows = isinstance(card, Coloured) and card.colour is led
+    if must_follow and not follows and not (options.joker_anytime and isinstance(card, Joker)):
+        return Refused(Rule.FOLLOW_COLOUR, {"card": card, "colour": led})
+    return None
+
+
+def has_secrets(position: Position) -> bool:
+    """Say whether a bid in this position is still sealed. Source: R-cs, variants."""
+    return not position.are_bids_open and any(bid is not None for bid in position.bids)
+
+
+def recorded(before: Position, move: Move, after: Position) -> Move | None:
+    """Write the counts that make up a tally as that tally, and leave out the others."""
+    if not isinstance(move, Count):
+        return move
+    return tally_of(with_count(before, move)) if len(after.sheet) > len(before.sheet) else None
+
+
+def barred_bid(position: Position) -> int | None:
+    """Name the bid that plus/minus one bars the last bidder from; None where it bars none.
+
+    Source: R-cs, variants.
+    """
+    if not position.options.plus_minus_one or position.bids.count(None) != 1:
+        return None
+    rest = position.cards - sum(bid or 0 for bid in position.bids)
+    return rest if rest >= 0 else None
+
+
+def _judge_bid(position: Position, move: Bid) -> Ruling:
+    if position.are_bids_in:
+        return Refused(Rule.BIDS_CLOSED)
+    is_open = position.options.bidding is Bidding.OPEN
+    if is_open and move.seat != position.to_move:
+        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move or 0)})
+    if move.tricks not in range(position.cards + 1):
+        return Refused(Rule.BID_RANGE, {"most": position.cards})
+    if is_open and move.tricks == barred_bid(position):
+        return Refused(Rule.PLUS_MINUS_ONE, {"tricks": move.tricks, "cards": position.cards})
+    after = replace(position, bids=put(position.bids, move.seat, move.tricks))
+    if is_open:
+        return Accepted(after, (BidMade(Seat(move.seat), move.tricks),))
+    return Accepted(after, (BidSealed(Seat(move.seat)), *(revealed(after) if after.are_bids_open else ())))
+
+
+def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
+    """Yield at least every move that may be open to a seat."""
+    plus, minus = _fives(position)
+    yield from (Bid(seat, tricks) for tricks in range(position.cards + 1))
+    yield from (Play(seat, card) for card in every_card())
+    yield from (Trick(seat, *won) for won in product(plus, minus))
+    yield from (Count(seat, *told) for told in product(range(position.cards + 1), plus, minus))
+
+
+def _table_moves(position: Position) -> Iterator[Move]:
+    """Yield at least every move of the table itself that may be open; tallies come last."""
+    yield from (Turn(card) for card in (*every_card(is_announced=False), Joker(None)))
+    if not position.are_bids_in:
+        return
+    plus, minus = _fives(position)
+    every = range(position.seats)
+    for tricks in _sums(position.cards, position.seats):
+        for fives in product(product(plus, repeat=len(every)), product(minus, repeat=len(every))):
+            yield Tally(tricks, *fives)
+
+
+def _fives(position: Position) -> tuple[range, range]:
+    copies = ACTION_CARDS[position.options.edition]
+    return range(copies[Action.PLUS_FIVE] + 1), range(copies[Action.MINUS_FIVE] + 1)
+
+
+def _sums(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to share a total among so many parts, in order."""
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        yield from ((first, *rest) for rest in _sums(total - first, parts - 1))

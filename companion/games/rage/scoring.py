@@ -1,0 +1,102 @@
+"""Rage's arithmetic: the rows of a round, the standing, the summary.
+
+Source: R-cs, scoring and variants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from companion.game import Place, Standing, ranked
+from companion.games.rage.cards import card_name
+from companion.games.rage.position import Options, Position, Round, Row, Tie
+
+MADE = 10
+"""Points for an exact bid."""
+MISSED = -5
+"""Points for any other bid."""
+FIVE = 5
+"""Points that a +5 gives and a −5 takes."""
+DURCH_FACTOR = 2
+
+
+def row(options: Options, cards: int, bid: int, won: tuple[int, int, int]) -> Row:
+    """Score one seat's round.
+
+    Args:
+        options: the table's.
+        cards: how many tricks the round had.
+        bid: the tricks announced.
+        won: the tricks, the +5 and the −5 cards won.
+
+    >>> row(Options(), 10, bid=3, won=(3, 0, 1)).n
+    8
+
+    Source: R-cs, scoring; Durch: R15.
+    """
+    tricks, plus, minus = won
+    is_durch = options.durch and tricks == cards > 1
+    return Row(
+        a=bid,
+        b=tricks * (DURCH_FACTOR if is_durch else 1),
+        c=MADE if tricks == bid else MISSED,
+        d=FIVE * (plus - minus),
+        tricks=tricks,
+    )
+
+
+def scored(position: Position) -> Round:
+    """Score the round whose bids and tricks are complete in this position."""
+    won = zip(position.taken, position.plus, position.minus, strict=True)
+    rows = (
+        row(position.options, position.cards, bid or 0, seat_won)
+        for bid, seat_won in zip(position.bids, won, strict=True)
+    )
+    return Round(position.cards, position.dealer, tuple(rows))
+
+
+def totals(position: Position) -> list[int]:
+    """Add up the finished rounds, one total per seat."""
+    return [sum(finished.rows[seat].n for finished in position.sheet) for seat in range(position.seats)]
+
+
+def exact_bids(position: Position) -> list[int]:
+    """Count the bids that were made exactly, one count per seat."""
+    return [
+        sum(finished.rows[seat].a == finished.rows[seat].tricks for finished in position.sheet)
+        for seat in range(position.seats)
+    ]
+
+
+def standing(position: Position) -> Standing:
+    """Rank the seats by the finished rounds.
+
+    Source: R-cs; ties: R2.
+    """
+    score, exact = totals(position), exact_bids(position)
+    counts_exact = position.options.tie is Tie.MOST_EXACT_BIDS
+    merits = [(score[seat], exact[seat]) if counts_exact else (score[seat],) for seat in range(position.seats)]
+    return Standing(tuple(Place(seat, rank, score[seat]) for rank, seat in ranked(merits)), position.is_finished)
+
+
+def summary(position: Position) -> dict[str, Any]:
+    """Write the position as the table record does; sealed bids are not in it."""
+    return {
+        "round": position.round,
+        "cards": position.cards,
+        "dealer": position.dealer,
+        "to_move": position.to_move,
+        "trump": position.trump.value if position.trump else None,
+        "led": position.led.value if position.led else None,
+        "trick": [card_name(card) for card in position.trick],
+        "taken": list(position.taken),
+        "rounds": [
+            {
+                "cards": finished.cards,
+                "dealer": finished.dealer,
+                "rows": [asdict(line) | {"n": line.n} for line in finished.rows],
+            }
+            for finished in position.sheet
+        ],
+    }

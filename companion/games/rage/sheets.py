@@ -1,0 +1,144 @@
+"""What stands on Rage's score sheet, in primitives; blank and filled are one sheet.
+
+Source: R-cs, scoring; the columns are the table record's a, b, c, d, n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.game import ranked
+from companion.games.rage.position import ROUNDS
+from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED
+
+COLUMNS = ("n", "a", "b", "c", "d")
+"""A seat's cells in a round, in the order of the sheet."""
+
+LAYOUTS = {3: "tall", 4: "tall", 5: "wide", 6: "wide", 7: "stacked", 8: "stacked"}
+"""By players: one table on an upright page, one on a page turned sideways, two tables on an upright page."""
+
+STACK = 4
+"""Seats in the upper table of two."""
+
+NAME_STEPS = ((8.5, "large"), (17.0, "medium"))
+"""Up to that many em a name is set in that size; a longer one is small. The narrowest cell holds 35 mm, twice."""
+
+
+def score_sheet(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> dict[str, Any]:
+    """Lay out the score sheet of a table.
+
+    Args:
+        options: as in the table record; what is left out takes the default.
+        players: names, seat 0 first; "" leaves a line to write on.
+        summary: as in the table record; None leaves every cell blank.
+        about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
+    """
+    finished = list(summary["rounds"]) if summary else []
+    seats = _seats(options, players, finished)
+    layout = LAYOUTS[len(players)]
+    cut = STACK if layout == "stacked" else len(players)
+    rounds = [_round(index, len(players), options, finished) for index in range(ROUNDS)]
+    return {
+        **{key: about.get(key, "") for key in ("code", "link", "date", "title")},
+        "layout": layout,
+        "bands": [
+            {"seats": seats[start:end], "rounds": rounds, "has_check": end == len(players)}
+            for start, end in _spans(len(players), cut)
+        ],
+        "finished": len(finished),
+        "all_rounds": ROUNDS,
+        "is_unnamed": not any(players),
+        "bidding": options.get("bidding", "open"),
+        "tie": options.get("tie", "shared"),
+        "plus_minus_one": bool(options.get("plus_minus_one")),
+        "durch": bool(options.get("durch")),
+        "points": {"made": signed(MADE), "missed": signed(MISSED), "five": FIVE, "durch": DURCH_FACTOR},
+    }
+
+
+def signed(points: int) -> str:
+    """Write points with their sign, a true minus.
+
+    >>> signed(10), signed(-5), signed(0)
+    ('+10', '−5', '0')
+    """
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def name_size(name: str) -> str:
+    """Choose the size that a name fits its cell in: `large`, `medium` or `small`.
+
+    >>> name_size("Anna"), name_size("Maximilian the Great"), name_size("W" * 24)
+    ('large', 'medium', 'small')
+    """
+    width_em = sum(_width_em(letter) for letter in name)
+    return next((size for limit, size in NAME_STEPS if width_em <= limit), "small")
+
+
+def _width_em(letter: str) -> float:
+    if letter in "MW@" or letter > "\u1fff":
+        return 1.0
+    return 0.72 if letter.isupper() else 0.54
+
+
+def _spans(players: int, cut: int) -> list[tuple[int, int]]:
+    """Cut the seats into tables: (first, end) of each."""
+    return [(start, min(start + cut, players)) for start in range(0, players, cut)]
+
+
+def _plain(points: int) -> str:
+    return str(points).replace("-", "−")
+
+
+def _seats(
+    options: Mapping[str, Any], players: Sequence[str], finished: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Write the head and the foot of each seat's columns."""
+    rows = [[round_["rows"][seat] for round_ in finished] for seat in range(len(players))]
+    totals = [sum(row["n"] for row in mine) for mine in rows]
+    exact = [sum(row["a"] == row["tricks"] for row in mine) for mine in rows]
+    counts_exact = options.get("tie") == "most_exact_bids"
+    merits = [(totals[seat], exact[seat]) if counts_exact else (totals[seat],) for seat in range(len(players))]
+    ranks = {seat: rank for rank, seat in ranked(merits)}
+    return [
+        {
+            "seat": seat,
+            "name": name,
+            "size": name_size(name),
+            "total": _plain(totals[seat]) if finished else "",
+            "exact": str(exact[seat]) if finished else "",
+            "rank": str(ranks[seat]) if finished else "",
+        }
+        for seat, name in enumerate(players)
+    ]
+
+
+def _round(
+    index: int, players: int, options: Mapping[str, Any], finished: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Write one round, from 0: who deals, and a line of cells for every seat."""
+    first_dealer = options.get("first_dealer")
+    first = players - 1 if first_dealer is None else first_dealer
+    is_finished = index < len(finished)
+    rows = finished[index]["rows"] if is_finished else []
+    return {
+        "number": index + 1,
+        "cards": ROUNDS - index,
+        "dealer": finished[index]["dealer"] if is_finished else (first + index) % players,
+        "tricks": str(sum(row["tricks"] for row in rows)) if is_finished else "",
+        "cells": [_cells(row) for row in rows] or [dict.fromkeys(COLUMNS, "") for _ in range(players)],
+        "running": _running(finished[: index + 1], players) if is_finished else [""] * players,
+    }
+
+
+def _cells(row: Mapping[str, int]) -> dict[str, str]:
+    """Write a seat's cells of a finished round."""
+    return {column: _plain(row[column]) for column in COLUMNS}
+
+
+def _running(finished: Sequence[Mapping[str, Any]], players: int) -> list[str]:
+    """Add up what each seat has after these rounds."""
+    return [_plain(sum(round_["rows"][seat]["n"] for round_ in finished)) for seat in range(players)]

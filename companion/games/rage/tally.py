@@ -1,0 +1,114 @@
+"""Rulings on the round as a whole: the tally, the seats' own counts of it, and the deal of the next round.
+
+Source: R-cs, scoring of the round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+from companion.game import Accepted, Refused, Remark, Seat
+from companion.games.rage.cards import Action
+from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally
+from companion.games.rage.position import Options, Position, Round
+from companion.games.rage.scoring import scored, standing
+
+Ruling = Accepted[Position] | Refused
+T = TypeVar("T")
+
+
+def dealt(options: Options, seats: int, sheet: tuple[Round, ...]) -> Position:
+    """Lay out the round after the finished ones."""
+    nobody, none = (None,) * seats, (0,) * seats
+    fresh = Position(options, seats, sheet, bids=nobody, counts=nobody, taken=none, plus=none, minus=none, leader=0)
+    return replace(fresh, leader=(fresh.dealer + 1) % seats)
+
+
+def judge_count(position: Position, move: Count) -> Ruling:
+    """Note what a seat says it took. The last one makes the tally; if that does not hold, a remark says why."""
+    if move.tricks > position.cards:
+        return Refused(Rule.TALLY_SUM, {"told": move.tricks, "cards": position.cards})
+    if refused := _won(position, move.seat, (move.tricks, move.plus, move.minus)):
+        return refused
+    after = with_count(position, move)
+    told = CountTold(Seat(move.seat), move.tricks, move.plus, move.minus)
+    if None in after.counts:
+        return Accepted(after, (told,))
+    ruling = judge_tally(after, tally_of(after))
+    if isinstance(ruling, Refused):
+        return Accepted(after, (told,), (Remark(ruling.rule, ruling.facts),))
+    return Accepted(ruling.position, (told, *ruling.events))
+
+
+def with_count(position: Position, move: Count) -> Position:
+    """Put a seat's count in its place."""
+    return replace(position, counts=put(position.counts, move.seat, move))
+
+
+def tally_of(position: Position) -> Tally:
+    """Make the tally of complete counts."""
+    counts = [count for count in position.counts if count]
+    return Tally(
+        tuple(count.tricks for count in counts),
+        tuple(count.plus for count in counts),
+        tuple(count.minus for count in counts),
+    )
+
+
+def judge_tally(position: Position, move: Tally) -> Ruling:
+    """Record a round as a whole: all its tricks, and not less than is recorded of it already."""
+    if sum(move.tricks) != position.cards:
+        return Refused(Rule.TALLY_SUM, {"told": sum(move.tricks), "cards": position.cards})
+    for seat, won in enumerate(zip(move.tricks, move.plus, move.minus, strict=True)):
+        if refused := _won(position, seat, won):
+            return refused
+    plus, minus = sum(move.plus) - sum(position.plus), sum(move.minus) - sum(position.minus)
+    if refused := action_cards(position, plus, minus, position.cards):
+        return refused
+    after, events = finished(replace(position, taken=move.tricks, plus=move.plus, minus=move.minus, trick=()))
+    return Accepted(after, (RoundTallied(position.round), *events))
+
+
+def _won(position: Position, seat: int, won: tuple[int, int, int]) -> Refused | None:
+    """Refuse a seat's tricks, +5 and −5 of the whole round if less is recorded already or more cannot be."""
+    before = position.taken[seat], position.plus[seat], position.minus[seat]
+    tricks, plus, minus = (now - then for now, then in zip(won, before, strict=True))
+    if min(tricks, plus, minus) < 0:
+        return Refused(Rule.TALLY_LESS, {"seat": Seat(seat), "tricks": position.taken[seat]})
+    return action_cards(position, plus, minus, tricks)
+
+
+def action_cards(position: Position, plus: int, minus: int, tricks: int) -> Refused | None:
+    """Refuse more +5 and −5 than the round still has, or than fit into so many tricks.
+
+    Those of a trick in progress still lie on the table, and may be anyone's by its end.
+    """
+    most_plus, most_minus = (
+        position.left(five) + position.trick.count(five) for five in (Action.PLUS_FIVE, Action.MINUS_FIVE)
+    )
+    if 0 <= plus <= most_plus and 0 <= minus <= most_minus and plus + minus <= tricks * position.seats:
+        return None
+    return Refused(Rule.ACTION_CARDS, {"plus": most_plus, "minus": most_minus, "cards": tricks * position.seats})
+
+
+def finished(position: Position) -> tuple[Position, tuple[object, ...]]:
+    """Write a complete round on the sheet, and deal the next one; the last one ends the game."""
+    lines = scored(position)
+    shown = () if position.are_bids_open else revealed(position)
+    points = tuple(RoundScored(Seat(seat), row.n) for seat, row in enumerate(lines.rows))
+    after = replace(position, sheet=(*position.sheet, lines))
+    if not after.is_finished:
+        return dealt(after.options, after.seats, after.sheet), (*shown, *points)
+    winners = tuple(Seat(place.seat) for place in standing(after).places if place.rank == 1)
+    return after, (*shown, *points, GameEnded(winners))
+
+
+def revealed(position: Position) -> tuple[object, ...]:
+    """Show every bid."""
+    return tuple(BidRevealed(Seat(seat), bid or 0) for seat, bid in enumerate(position.bids))
+
+
+def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """Replace one item of a tuple."""
+    return (*items[:index], item, *items[index + 1 :])

@@ -1,0 +1,121 @@
+"""Rulings card by card and trick by trick: the talon, the trick, the trump.
+
+Source: R-cs, trump and trick play; R3–R14, R18.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.game import Accepted, Refused, Remark, Seat
+from companion.games.rage.cards import Action, Colour, Coloured, Joker, winner
+from companion.games.rage.moves import CardPlayed, CardTurned, Play, Rule, Trick, TrickTaken, TrumpTurned, Turn
+from companion.games.rage.position import JokerTie, NoTrumpThenChange, Position, Talon
+from companion.games.rage.tally import action_cards, finished, put
+
+Ruling = Accepted[Position] | Refused
+
+
+def judge_turn(position: Position, move: Turn) -> Ruling:
+    """Turn a talon card; action cards are passed over until a coloured one comes up."""
+    if position.talon is Talon.UP:
+        return Refused(Rule.NO_TURN_DUE)
+    if not position.left(move.card):
+        return Refused(Rule.CARD_TWICE, {"card": move.card})
+    seen = (*position.seen, move.card)
+    if not isinstance(move.card, Coloured):
+        return Accepted(replace(position, talon=Talon.DUE, seen=seen), (CardTurned(move.card),))
+    choice = position.options.nt_then_ct
+    turned = replace(
+        position,
+        seen=seen,
+        talon=Talon.UP,
+        turned=move.card.colour,
+        is_without_trump=position.is_without_trump and choice is NoTrumpThenChange.NT_DOMINATES,
+        is_returning=position.is_returning and choice is NoTrumpThenChange.CT_WINS_BUT_REFLIP,
+    )
+    return _if_full(turned, TrumpTurned(move.card, move.card.colour))
+
+
+def judge_play(position: Position, move: Play) -> Ruling:
+    """Play a card to the trick; the last one takes it."""
+    if position.talon in {Talon.CLOSED, Talon.DUE}:
+        return Refused(Rule.TURN_FIRST)
+    if move.seat != position.to_move:
+        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move or 0)})
+    if not position.left(move.card):
+        return Refused(Rule.CARD_TWICE, {"card": move.card})
+    is_no_trump = move.card is Action.NO_TRUMP
+    after = replace(
+        position,
+        trick=(*position.trick, move.card),
+        seen=(*position.seen, move.card),
+        voids=_with_void(position, move),
+        talon=Talon.DUE if move.card is Action.CHANGE_OF_TRUMP else Talon.UP,
+        is_without_trump=position.is_without_trump or is_no_trump,
+        is_returning=position.is_returning or is_no_trump,
+    )
+    return _if_full(after, CardPlayed(Seat(move.seat), move.card), _revoke(position, move))
+
+
+def judge_trick(position: Position, move: Trick) -> Ruling:
+    """Record a whole trick. What was turned meanwhile is not known, so a new trump may be told after it."""
+    if position.trick:
+        return Refused(Rule.TRICK_OPEN)
+    if refused := action_cards(position, move.plus, move.minus, tricks=1):
+        return refused
+    seen = (*position.seen, *[Action.PLUS_FIVE] * move.plus, *[Action.MINUS_FIVE] * move.minus)
+    talon = Talon.UNSURE if position.talon is Talon.UP else position.talon
+    return Accepted(*_taken(replace(position, seen=seen, talon=talon), move))
+
+
+def _with_void(position: Position, move: Play) -> tuple[tuple[int, Colour, int], ...]:
+    """Note the colour that a seat did not follow, once. Must agree with `rules.may_play`."""
+    led, card = position.led, move.card
+    follows = isinstance(card, Coloured) and card.colour is led
+    if led is None or follows or (position.options.joker_anytime and isinstance(card, Joker)):
+        return position.voids
+    if any(void[:2] == (move.seat, led) for void in position.voids):
+        return position.voids
+    return (*position.voids, (move.seat, led, sum(position.taken) + 1))
+
+
+def _revoke(position: Position, move: Play) -> tuple[Remark, ...]:
+    """Remark on a colour played by a seat that did not follow it in an earlier trick of the round."""
+    if not isinstance(move.card, Coloured):
+        return ()
+    return tuple(
+        Remark(Rule.REVOKE, {"seat": Seat(seat), "colour": colour, "trick": trick})
+        for seat, colour, trick in position.voids
+        if (seat, colour) == (move.seat, move.card.colour)
+    )
+
+
+def _if_full(position: Position, event: object, remarks: tuple[Remark, ...] = ()) -> Accepted[Position]:
+    """Take the trick if it is complete and no talon card is due."""
+    if len(position.trick) < position.seats or position.talon is Talon.DUE:
+        return Accepted(position, (event,), remarks)
+    is_later = position.options.joker_tie is JokerTie.LATER
+    seat = (position.leader + winner(position.trick, position.trump, is_later)) % position.seats
+    plus, minus = position.trick.count(Action.PLUS_FIVE), position.trick.count(Action.MINUS_FIVE)
+    after, events = _taken(replace(position, trick=()), Trick(seat, plus, minus))
+    return Accepted(after, (event, *events), remarks)
+
+
+def _taken(position: Position, trick: Trick) -> tuple[Position, tuple[object, ...]]:
+    """Give a trick to its winner, and score the round after the last one."""
+    seat = trick.seat
+    after = replace(
+        position,
+        taken=put(position.taken, seat, position.taken[seat] + 1),
+        plus=put(position.plus, seat, position.plus[seat] + trick.plus),
+        minus=put(position.minus, seat, position.minus[seat] + trick.minus),
+        leader=seat,
+    )
+    event = TrickTaken(Seat(seat), trick.plus, trick.minus)
+    if sum(after.taken) == after.cards:
+        after, events = finished(after)
+        return after, (event, *events)
+    if after.is_returning:
+        after = replace(after, talon=Talon.DUE, turned=None)
+    return replace(after, is_without_trump=False, is_returning=False), (event,)

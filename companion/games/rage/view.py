@@ -1,0 +1,146 @@
+"""What one seat of Rage may see and do.
+
+Before its reveal no bid is in any view, not even its own seat's: the phone that made it remembers it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.games.rage.cards import Action, Card, Colour
+from companion.games.rage.moves import Bid
+from companion.games.rage.position import ROUNDS, Bidding, Position, Round, Talon
+from companion.games.rage.rules import legal
+from companion.games.rage.scoring import standing, totals
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    BIDDING = "bidding"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Way(Enum):
+    """How this table records its tricks: read off what it did last, so that the page offers that first."""
+
+    COUNT = "count"
+    TRICKS = "tricks"
+    CARDS = "cards"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat, as everybody sees it."""
+
+    seat: int
+    has_bid: bool
+    bid: int | None
+    """None before the seat has bid, and while the bid is sealed."""
+    taken: int
+    """Tricks recorded in this round."""
+    plus: int
+    minus: int
+    told: int | None
+    """What the seat has counted for the whole round; None before."""
+    score: int
+    """Points of the finished rounds."""
+    rank: int
+    is_dealer: bool
+    is_next: bool
+    """Whether the seat bids or plays next."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The page of one seat (None: the spectator's screen)."""
+
+    seat: int | None
+    phase: Phase
+    bidding: Bidding
+    round: int
+    rounds: int
+    cards: int
+    """How many tricks this round has."""
+    dealer: int
+    to_move: int | None
+    players: tuple[Player, ...]
+    """One per seat, clockwise from seat 0."""
+    are_bids_in: bool
+    are_bids_open: bool
+    bids_total: int | None
+    """The sum of the bids so far; None while they are sealed."""
+    open_bids: tuple[int, ...]
+    """The bids that this seat may make now; () when it may not bid."""
+    trump: Colour | None
+    talon: Talon
+    led: Colour | None
+    trick: tuple[tuple[int, Card], ...]
+    """(seat, card) of the trick so far, the leader first."""
+    way: Way
+    left: tuple[tuple[Card, int], ...]
+    """(+5 or −5, how many are not recorded yet)."""
+    sheet: tuple[Round, ...]
+    """The finished rounds, the first one first."""
+    winners: tuple[int, ...]
+    """The seats in first place, once the game is over."""
+
+
+def view(position: Position, seat: int | None) -> View:
+    """Show the play to a seat, or to everyone (None)."""
+    is_open = position.are_bids_open
+    bids = [bid for bid in position.bids if bid is not None]
+    moves = legal(position, seat) if seat is not None and not position.are_bids_in else ()
+    is_over = position.is_finished
+    return View(
+        seat=seat,
+        phase=Phase.OVER if is_over else Phase.PLAYING if position.are_bids_in else Phase.BIDDING,
+        bidding=position.options.bidding,
+        round=position.round,
+        rounds=ROUNDS,
+        cards=position.cards,
+        dealer=position.dealer,
+        to_move=position.to_move,
+        players=_players(position),
+        are_bids_in=position.are_bids_in,
+        are_bids_open=is_open,
+        bids_total=sum(bids) if is_open else None,
+        open_bids=tuple(move.tricks for move in moves if isinstance(move, Bid)),
+        trump=position.trump,
+        talon=position.talon,
+        led=position.led,
+        trick=tuple(((position.leader + i) % position.seats, card) for i, card in enumerate(position.trick)),
+        way=_way(position),
+        left=tuple((five, position.left(five)) for five in (Action.PLUS_FIVE, Action.MINUS_FIVE)),
+        sheet=position.sheet,
+        winners=tuple(place.seat for place in standing(position).places if place.rank == 1) if is_over else (),
+    )
+
+
+def _players(position: Position) -> tuple[Player, ...]:
+    is_open, score = position.are_bids_open, totals(position)
+    ranks = {place.seat: place.rank for place in standing(position).places}
+    return tuple(
+        Player(
+            seat=seat,
+            has_bid=position.bids[seat] is not None,
+            bid=position.bids[seat] if is_open else None,
+            taken=position.taken[seat],
+            plus=position.plus[seat],
+            minus=position.minus[seat],
+            told=count.tricks if (count := position.counts[seat]) else None,
+            score=score[seat],
+            rank=ranks[seat],
+            is_dealer=seat == position.dealer,
+            is_next=seat == position.to_move,
+        )
+        for seat in range(position.seats)
+    )
+
+
+def _way(position: Position) -> Way:
+    if position.talon is not Talon.CLOSED:
+        return Way.CARDS
+    return Way.TRICKS if any(position.taken) else Way.COUNT

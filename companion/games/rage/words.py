@@ -1,0 +1,134 @@
+"""What the referee of Rage says, in English; gettext has the other languages.
+
+Field terms: trick, trump, to follow, talon, dealer, bid.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from companion import game
+from companion.game import N_, Label, Plural, Words
+from companion.games.rage.cards import Action, Colour, Coloured, Joker
+from companion.games.rage.moves import (
+    Bid,
+    BidMade,
+    BidRevealed,
+    BidSealed,
+    CardPlayed,
+    CardTurned,
+    Count,
+    CountTold,
+    GameEnded,
+    Play,
+    RoundScored,
+    RoundTallied,
+    Rule,
+    Tally,
+    Trick,
+    TrickTaken,
+    TrumpTurned,
+    Turn,
+)
+
+RULES: dict[game.Rule | type[Any], str | Plural] = {
+    Rule.PLAYERS: N_("Rage is for %(fewest)s to %(most)s players."),
+    Rule.FIRST_DEALER: N_("The first dealer is one of the seats 0 to %(last)s."),
+    Rule.GAME_OVER: N_("All ten rounds are played; the game is over."),
+    Rule.NOT_YOUR_TURN: N_("It is not your turn: %(seat)s is next."),
+    Rule.TURN_FIRST: N_("First turn up a talon card: a new trump is due."),
+    Rule.NO_TURN_DUE: N_("The trump is known; no talon card is turned now."),
+    Rule.BIDS_CLOSED: N_("All bids are in; they stand until the end of the round."),
+    Rule.BID_RANGE: N_("A bid is a number from 0 to %(most)s, the tricks of this round."),
+    Rule.BID_FIRST: N_("Everyone bids before the first trick."),
+    Rule.PLUS_MINUS_ONE: Plural(
+        "Plus/minus one: the bids may not add up to the one trick of this round, so you may not bid %(tricks)s.",
+        "Plus/minus one: the bids may not add up to the %(cards)s tricks, so you may not bid %(tricks)s.",
+        by="cards",
+    ),
+    Rule.OPEN_BIDS_ONLY: N_("Plus/minus one needs open bids: with sealed ones nobody bids last."),
+    Rule.FOLLOW_COLOUR: N_("%(colour)s was led and must be followed; %(card)s may not be played."),
+    Rule.REVOKE: N_("%(seat)s did not follow %(colour)s in trick %(trick)s, and has now played it."),
+    Rule.CARD_TWICE: N_("No %(card)s is left: all copies have been seen in this round."),
+    Rule.TRICK_OPEN: N_("This trick was begun card by card; play it out so."),
+    Rule.ACTION_CARDS: N_("That cannot be: at most %(plus)s +5 and %(minus)s −5 are left, %(cards)s cards in all."),
+    Rule.TALLY_LESS: N_("%(seat)s has at least %(tricks)s tricks, with their +5 and −5: they are recorded already."),
+    Rule.TALLY_SUM: N_("The tricks add up to %(told)s, but the round has %(cards)s."),
+}
+
+EVENTS: dict[game.Rule | type[Any], str | Plural] = {
+    CardTurned: N_("%(card)s was turned up; the next card decides."),
+    TrumpTurned: N_("%(card)s was turned up: %(colour)s is trump."),
+    BidMade: N_("%(seat)s bids %(tricks)s."),
+    BidSealed: N_("%(seat)s has written down a bid."),
+    BidRevealed: N_("%(seat)s had bid %(tricks)s."),
+    CardPlayed: N_("%(seat)s plays %(card)s."),
+    TrickTaken: N_("%(seat)s takes the trick."),
+    CountTold: N_("%(seat)s counts %(tricks)s."),
+    RoundTallied: N_("Round %(round)s is counted."),
+    RoundScored: N_("%(seat)s scores %(points)s."),
+    GameEnded: N_("The game is over. First place: %(winners)s."),
+}
+
+THINGS: dict[game.Rule | type[Any], str | Plural] = {
+    Coloured: N_("%(colour)s %(value)s"),
+    Joker: N_("joker %(colour)s"),
+    Turn: N_("turn a talon card"),
+    Bid: N_("bid of %(seat)s"),
+    Play: N_("card of %(seat)s"),
+    Trick: N_("trick of %(seat)s"),
+    Count: N_("count of %(seat)s"),
+    Tally: N_("count of the round"),
+}
+
+NAMES: dict[Enum, str] = {
+    Colour.BLUE: N_("blue"),
+    Colour.GREEN: N_("green"),
+    Colour.RED: N_("red"),
+    Colour.YELLOW: N_("yellow"),
+    Colour.PURPLE: N_("purple"),
+    Colour.ORANGE: N_("orange"),
+    Action.NO_TRUMP: N_("no trump"),
+    Action.CHANGE_OF_TRUMP: N_("change of trump"),
+    Action.PLUS_FIVE: N_("+5"),
+    Action.MINUS_FIVE: N_("−5"),
+}
+
+OPTIONS: dict[str | tuple[str, object], Label] = {
+    "bidding": Label(N_("Bidding"), N_("How everyone says how many tricks they will take.")),
+    ("bidding", "open"): Label(N_("Open"), N_("Aloud, in turn from the dealer's left.")),
+    ("bidding", "hidden"): Label(N_("Hidden"), N_("In secret; all bids are shown before the first trick.")),
+    ("bidding", "secret"): Label(N_("Secret"), N_("In secret; the bids are shown when the round is over.")),
+    "plus_minus_one": Label(
+        N_("Plus/minus one"),
+        N_("The bids may not add up to the number of tricks: the last bidder must see to it."),
+    ),
+    "durch": Label(
+        N_("Durch"), N_("Taking every trick of a round scores two points for each, except in the last round.")
+    ),
+    "tie": Label(N_("Equal totals"), N_("Who wins when the totals are equal.")),
+    ("tie", "shared"): Label(N_("Shared"), N_("They share the place.")),
+    ("tie", "most_exact_bids"): Label(N_("More exact bids"), N_("Whoever made more bids exactly is ahead.")),
+    "joker_tie": Label(N_("Two jokers of one colour"), N_("Which one is higher.")),
+    ("joker_tie", "later"): Label(N_("The later"), N_("The second joker beats the first.")),
+    ("joker_tie", "earlier"): Label(N_("The earlier"), N_("The first joker beats the second.")),
+    "joker_anytime": Label(N_("Joker at any time"), N_("A joker may be played even by who could follow the colour.")),
+    "nt_then_ct": Label(N_("Change of trump after no trump"), N_("Both cards lie in one trick, the change later.")),
+    ("nt_then_ct", "ct_wins"): Label(N_("The change wins"), N_("Its colour is trump now and stays.")),
+    ("nt_then_ct", "ct_wins_but_reflip"): Label(
+        N_("The change wins this trick"), N_("After the trick a new trump is turned.")
+    ),
+    ("nt_then_ct", "nt_dominates"): Label(
+        N_("No trump in this trick"), N_("The new colour is trump from the next trick on.")
+    ),
+    "edition": Label(N_("Edition"), N_("Which box is on the table: it decides how many action cards there are.")),
+    ("edition", "amigo_2000"): Label(N_("2000, 112 cards"), N_("4 no trump, 4 change of trump, 3 +5, 3 −5, 2 jokers.")),
+    ("edition", "amigo_1985"): Label(N_("1985, 108 cards"), N_("3 no trump, 3 change of trump, 2 +5, 2 −5, 2 jokers.")),
+    ("edition", "us"): Label(
+        N_("US, 110 cards"), N_("4 no trump, 4 change of trump, 2 +5, 2 −5, 2 jokers; the first joker wins.")
+    ),
+    "first_dealer": Label(N_("First dealer"), N_("The seat to the left of the dealer bids first.")),
+}
+
+WORDS = Words(sentences=RULES | EVENTS | THINGS, names=NAMES, options=OPTIONS)

@@ -1,0 +1,115 @@
+"""A table's play: the moves that count, each judged upon the one before; taken back, put back, amended.
+
+Pure. A `Play` is a value, as a position is: every operation returns another one and shares what it can,
+so that taking back is exact and costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from companion.game import Accepted, Game, Refused, Remark
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A move as it was asked for."""
+
+    number: int
+    """Of the entry in the log, or of the line in the record; from 1."""
+    move: Any
+    by: int | None = None
+    """The seat that entered it; None for the host."""
+    at: str | None = None
+    """UTC, ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Why an amendment is refused: a move that would no longer hold."""
+
+    asked: Asked
+    refused: Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Generic[P]):
+    """The play of a table at one moment."""
+
+    game: Game[Any, P, Any, Any]
+    position: P
+    asked: Asked | None = None
+    """The move that led here; None at the start."""
+    events: tuple[object, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    before: Play[P] | None = None
+    """The play before that move; None at the start."""
+    undo: Play[P] | None = None
+    """What taking back returns to: the play before the last move or amendment."""
+    redo: Play[P] | None = None
+    """What putting back returns to; None unless something was just taken back."""
+
+    def judge(self, asked: Asked) -> Play[P] | Refused:
+        """Rule on a move. Refuses: whatever the game's rules say."""
+        ruling = self.game.judge(self.position, asked.move)
+        if isinstance(ruling, Refused):
+            return ruling
+        return self._with(asked, ruling)
+
+    def amend(self, number: int, move: Any) -> Play[P] | Broken:
+        """Replace the move of an entry, and judge every later one again.
+
+        Returns:
+            The amended play; or the first move that would not hold, and why.
+
+        Raises:
+            KeyError: no move that counts has this number.
+        """
+        later: list[Asked] = []
+        play = self
+        while play.asked is not None and play.before is not None:
+            if play.asked.number == number:
+                later.append(replace(play.asked, move=move))
+                return self._amended(play.before, later)
+            later.append(play.asked)
+            play = play.before
+        raise KeyError(number)
+
+    def take_back(self) -> Play[P] | None:
+        """Undo the last move or amendment; None when there is nothing to undo."""
+        return replace(self.undo, redo=self) if self.undo else None
+
+    def put_back(self) -> Play[P] | None:
+        """Redo what was taken back last; None when there is nothing."""
+        return self.redo
+
+    def moves(self) -> list[Play[P]]:
+        """List the plays after each move that counts, the first move first."""
+        return list(self._backwards())[::-1]
+
+    def _backwards(self) -> Iterator[Play[P]]:
+        play = self
+        while play.before is not None:
+            yield play
+            play = play.before
+
+    def _with(self, asked: Asked, ruling: Accepted[P]) -> Play[P]:
+        return Play(self.game, ruling.position, asked, ruling.events, ruling.remarks, before=self, undo=self)
+
+    def _amended(self, play: Play[P], later: list[Asked]) -> Play[P] | Broken:
+        for asked in reversed(later):
+            ruling = play.judge(asked)
+            if isinstance(ruling, Refused):
+                return Broken(asked, ruling)
+            play = ruling
+        return replace(play, undo=self)
+
+
+def begin(game: Game[Any, P, Any, Any], options: Any, seats: int) -> Play[P] | Refused:
+    """Start a play. Refuses: options and seats that do not go together."""
+    position = game.start(options, seats)
+    return position if isinstance(position, Refused) else Play(game, position)

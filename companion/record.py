@@ -1,0 +1,265 @@
+"""The table record: a play as the list of its moves, in plain JSON. Read it, rule on it, write it.
+
+Pure. The format is described in `docs/record.md`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from marshmallow import ValidationError
+
+from companion.game import AnyGame, Refused
+from companion.games import GAMES
+from companion.play import Asked, Play, begin
+from companion.words import Voice
+
+FORMAT, VERSION = "companion-record", 1
+ABOUT = ("table", "opened", "closed", "location", "title")
+"""What a record may say of the evening; texts."""
+
+
+class RecordError(Exception):
+    """This is no record. `place` says where (`moves[17].card`; "" for the whole), the message what."""
+
+    def __init__(self, place: str, message: str) -> None:
+        """Take the place and the message."""
+        super().__init__(f"{place}: {message}" if place else message)
+        self.place = place
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read: right in form; the rules have not been asked yet."""
+
+    game: AnyGame
+    options: Mapping[str, Any]
+    """As data: what differs from the defaults."""
+    players: Sequence[str]
+    start: Play[Any]
+    moves: Sequence[Asked]
+    data: Sequence[Mapping[str, Any]]
+    """The moves as they stand in the record."""
+    about: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record with the rulings on it: all of it, or up to the first move that the rules refuse."""
+
+    record: Record
+    play: Play[Any]
+    refused: tuple[Asked, Refused] | None
+
+
+def read(text: str | bytes) -> Record:
+    """Read a record.
+
+    Raises:
+        RecordError: it is none; the place and what would do.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError("", f"Not JSON: {error}.") from None
+    return read_data(data)
+
+
+def read_data(data: Any) -> Record:
+    """Read a record that is parsed already. Raises: RecordError."""
+    _expect(isinstance(data, dict), "", "Not an object.")
+    _expect(data.get("format") == FORMAT, "format", f'Not "{FORMAT}".')
+    version = data.get("version")
+    _expect(type(version) is int and version >= 1, "version", "Not a version number.")
+    _expect(version == VERSION, "version", f"Version {version} is newer than this program, which reads {VERSION}.")
+    key = data.get("game")
+    _expect(isinstance(key, str) and key in GAMES, "game", f"Unknown game. Known: {', '.join(GAMES)}.")
+    players = data.get("players")
+    _expect(isinstance(players, list), "players", "Not a list of names.")
+    for index, name in enumerate(players):
+        _expect(isinstance(name, str), f"players[{index}]", "Not a name.")
+    options = data.get("options", {})
+    start = opened(GAMES[key], options, len(players))
+    moves = data.get("moves")
+    _expect(isinstance(moves, list), "moves", "Not a list of moves.")
+    asked = [_asked(start.game, len(players), index, move) for index, move in enumerate(moves)]
+    return Record(start.game, options, players, start, asked, moves, _about(data))
+
+
+def opened(game: AnyGame, options: Any, seats: int) -> Play[Any]:
+    """Start a play with options as data.
+
+    Raises:
+        RecordError: an option is wrong, or does not go with the others or with so many seats.
+    """
+    _expect(isinstance(options, dict), "options", "Not an object.")
+    try:
+        chosen = game.options.load(options)
+    except ValidationError as error:
+        raise RecordError(*_first(error.messages, "options")) from None
+    play = begin(game, chosen, seats)
+    if isinstance(play, Refused):
+        option = str(play.facts["option"])
+        place = option if option == "players" else f"options.{option}"
+        raise RecordError(place, Voice(game.words, ()).rule(play.rule, play.facts))
+    return play
+
+
+def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
+    """Read one move.
+
+    Raises:
+        RecordError: with the name of the field.
+    """
+    kinds = game.moves(seats)
+    kind = data.get("move")
+    known = ", ".join(kinds)
+    _expect(isinstance(kind, str) and kind in kinds, "move", f"Unknown kind of move. Known: {known}.")
+    schema = kinds[str(kind)]
+    envelope = {"move", "at", "by"} - set(schema.fields)
+    try:
+        return schema.load({name: value for name, value in data.items() if name not in envelope})
+    except ValidationError as error:
+        raise RecordError(*_first(error.messages, "")) from None
+
+
+def write_move(game: AnyGame, seats: int, move: Any) -> dict[str, Any]:
+    """Write one move as data."""
+    for kind, schema in game.moves(seats).items():
+        if getattr(schema, "make", None) is type(move):
+            return {"move": kind, **schema.dump(move)}
+    raise TypeError(move)
+
+
+def replay(record: Record) -> Replayed:
+    """Rule on every move, until one is refused."""
+    play = record.start
+    for asked in record.moves:
+        ruling = play.judge(asked)
+        if isinstance(ruling, Refused):
+            return Replayed(record, play, (asked, ruling))
+        play = ruling
+    return Replayed(record, play, None)
+
+
+def outcome(replayed: Replayed, language: str = "en") -> dict[str, Any]:
+    """Write how a replay ended, as data."""
+    record, play = replayed.record, replayed.play
+    voice = Voice(record.game.words, record.players, language)
+    moves = play.moves()
+    refused = None
+    if replayed.refused:
+        asked, ruling = replayed.refused
+        refused = {
+            "number": asked.number,
+            "move": record.data[asked.number - 1],
+            "rule": ruling.rule.key,
+            "reason": voice.rule(ruling.rule, ruling.facts),
+        }
+    return {
+        "game": record.game.key,
+        "legal": refused is None,
+        "moves": len(moves),
+        "finished": record.game.standing(play.position).is_finished,
+        "refused": refused,
+        "remarks": [
+            {"number": ruled.asked.number, "rule": remark.rule.key, "text": voice.rule(remark.rule, remark.facts)}
+            for ruled in moves
+            for remark in ruled.remarks
+            if ruled.asked
+        ],
+        **result(play, record.players),
+    }
+
+
+def result(play: Play[Any], players: Sequence[str]) -> dict[str, Any]:
+    """Write the standing and the summary of a play, as data."""
+    standing = play.game.standing(play.position)
+    return {
+        "standing": [
+            {"seat": place.seat, "name": players[place.seat], "rank": place.rank, "score": place.score}
+            | ({"tiebreak": list(place.tiebreak)} if place.tiebreak else {})
+            for place in standing.places
+        ],
+        "summary": play.game.summary(play.position),
+    }
+
+
+def write(
+    play: Play[Any], options: Mapping[str, Any], players: Sequence[str], about: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Write a play as a record.
+
+    While something is secret, the record ends at the last moment when everything was open.
+    """
+    seats, moves = len(players), play.moves()
+    while moves and play.game.has_secrets(moves[-1].position):
+        moves.pop()
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": play.game.key,
+        "options": dict(options),
+        "players": list(players),
+        "moves": [move for ruled in moves for move in _written(ruled, seats)],
+        **(about or {}),
+    }
+
+
+def _written(ruled: Play[Any], seats: int) -> Iterator[dict[str, Any]]:
+    assert ruled.asked is not None
+    assert ruled.before is not None
+    asked = ruled.asked
+    move = ruled.game.recorded(ruled.before.position, asked.move, ruled.position)
+    if move is None:
+        return
+    by = {"by": "host" if asked.by is None else asked.by}
+    yield {**write_move(ruled.game, seats, move), **({"at": asked.at, **by} if asked.at else {})}
+
+
+def _asked(game: AnyGame, seats: int, index: int, data: Any) -> Asked:
+    place = f"moves[{index}]"
+    _expect(isinstance(data, dict), place, "Not an object.")
+    by, at = data.get("by"), data.get("at")
+    is_seat = type(by) is int and by in range(seats)
+    _expect(by in (None, "host") or is_seat, f"{place}.by", f'Neither a seat (0 to {seats - 1}) nor "host".')
+    _expect(at is None or _is_time(at), f"{place}.at", "Not a time (UTC, ISO 8601).")
+    try:
+        return Asked(index + 1, read_move(game, seats, data), by if is_seat else None, at)
+    except RecordError as error:
+        raise RecordError(f"{place}.{error.place}" if error.place else place, error.message) from None
+
+
+def _about(data: Mapping[str, Any]) -> dict[str, str]:
+    about = {name: data[name] for name in ABOUT if data.get(name) is not None}
+    for name, text in about.items():
+        _expect(isinstance(text, str), name, "Not a text.")
+    return about
+
+
+def _is_time(text: object) -> bool:
+    try:
+        return isinstance(text, str) and datetime.fromisoformat(text) is not None
+    except ValueError:
+        return False
+
+
+def _expect(is_right: bool, place: str, message: str) -> None:
+    if not is_right:
+        raise RecordError(place, message)
+
+
+def _first(messages: Any, place: str) -> tuple[str, str]:
+    """Find the first error in marshmallow's tree of messages, and its place."""
+    while isinstance(messages, dict):
+        key, messages = next(iter(messages.items()))
+        if isinstance(key, int):
+            place = f"{place}[{key}]"
+        elif key != "_schema":
+            place = f"{place}.{key}" if place else str(key)
+    return place, str(messages[0])

@@ -1,0 +1,78 @@
+"""Rules, events and remarks as sentences in a reader's language.
+
+The games speak in values; here they become words, at the edge, with gettext. No sentence is built from pieces:
+each is one string with named places for the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from gettext import NullTranslations, translation
+from pathlib import Path
+from typing import Any
+
+from babel.lists import format_list
+
+from companion.game import Facts, Plural, Rule, Seat, Words
+
+LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
+"""The languages, in their own names; English is the source."""
+
+TRANSLATIONS = Path(__file__).parent / "translations"
+
+
+@cache
+def translations(language: str) -> NullTranslations:
+    """Load a language's strings; English, and what is not translated yet, stays as it is in the code."""
+    return translation("messages", TRANSLATIONS, [language], fallback=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Says a game's values in one language, with the players' names."""
+
+    words: Words
+    players: Sequence[str]
+    """One name per seat."""
+    language: str = "en"
+
+    def rule(self, rule: Rule, facts: Facts) -> str:
+        """Say why a move was refused, or what a remark points at."""
+        return self._sentence(rule, facts)
+
+    def event(self, event: object) -> str:
+        """Say what happened."""
+        return self.say(event)
+
+    def headline(self, move: object) -> str:
+        """Name a move without telling what is in it."""
+        return self.say(move)
+
+    def say(self, value: Any) -> str:
+        """Say any fact: a seat by its name, a card, a colour, a number, a list."""
+        if isinstance(value, Seat):
+            return self.players[value]
+        if isinstance(value, Enum):
+            return self._text.gettext(self.words.names[value])
+        if isinstance(value, tuple):
+            return format_list([self.say(item) for item in value], locale=self.language)
+        if is_dataclass(value) and not isinstance(value, type):
+            return self._sentence(type(value), {part.name: getattr(value, part.name) for part in fields(value)})
+        return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+
+    @property
+    def _text(self) -> NullTranslations:
+        return translations(self.language)
+
+    def _sentence(self, key: Rule | type[Any], facts: Facts) -> str:
+        sentence = self.words.sentences[key]
+        if isinstance(sentence, Plural):
+            number = facts[sentence.by]
+            assert isinstance(number, int)
+            text = self._text.ngettext(sentence.one, sentence.many, number)
+        else:
+            text = self._text.gettext(sentence)
+        return text % {name: self.say(value) for name, value in facts.items()}

@@ -1,0 +1,117 @@
+# Sourced by bin/companion and bin/test: installs what is missing, and nothing else.
+# POSIX sh. The caller has set `root`, the project's folder, and runs under `set -eu`.
+# Everything here speaks on stderr; stdout belongs to the command that follows.
+
+# WeasyPrint draws through Pango and HarfBuzz; the sheets are set in Lato.
+run_packages="python3-venv libpangoft2-1.0-0 libharfbuzz-subset0 fonts-lato"
+# The tests tap in a browser and look into PDFs.
+test_packages="chromium poppler-utils qpdf"
+
+venv=$root/.venv
+
+say() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+# missing PACKAGE...: those that are not installed; nothing where there is no dpkg to ask.
+# Asked at every start, because it costs 10 ms and a package may be removed at any time.
+missing() {
+    command -v dpkg-query >/dev/null || return 0
+    known=$(dpkg-query --show --showformat=' ${db:Status-Status}:${Package} ' "$@" 2>/dev/null) || :
+    for name; do
+        case $known in
+            *" installed:$name "*) ;;
+            *) printf ' %s' "$name" ;;
+        esac
+    done
+}
+
+# Whether .venv was not left half made, and its Python is still the one it was made for.
+venv_is_whole() {
+    [ -x "$venv/bin/python" ] && [ ! -e "$venv/unfinished" ] || return 1
+    python=$(readlink -f "$venv/bin/python")
+    [ -d "$venv/lib/${python##*/}" ]
+}
+
+# is_filled LIST: .venv keeps a copy of each list that it was filled from.
+is_filled() {
+    venv_is_whole && cmp -s "$root/$1" "$venv/$1"
+}
+
+# is_ready LIST PACKAGE...
+is_ready() {
+    list=$1
+    shift
+    [ -z "$(missing "$@")" ] && is_filled "$list"
+}
+
+install_packages() {
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        say "this is not Debian, so please see to these yourself, under your system's names: $*"
+        return 0
+    fi
+    absent=$(missing "$@")
+    [ -n "$absent" ] || return 0
+    line="apt-get install --no-install-recommends$absent"
+    become=
+    if [ "$(id -u)" != 0 ]; then
+        become=sudo
+        command -v sudo >/dev/null || { say "please run as root: $line"; exit 1; }
+    fi
+    say "installing the system packages$absent"
+    apt="$become env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0"
+    # Unquoted: these are lists of words.
+    $apt update >&2 || say "the package lists could not be renewed; going on with those at hand"
+    $apt install --yes --no-install-recommends $absent >&2 || { say "please run as root: $line"; exit 1; }
+}
+
+make_venv() {
+    for python in python3 /usr/bin/python3 ""; do
+        [ -n "$python" ] || { say "please install Python 3.11 or newer, with its venv module"; exit 1; }
+        "$python" -c 'import ensurepip, sqlite3, ssl, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break
+    done
+    say "making .venv"
+    rm -rf "$venv"
+    mkdir "$venv"
+    : >"$venv/unfinished"
+    "$python" -m venv "$venv" >&2
+}
+
+# install_requirements LIST: into .venv, which is made anew if an earlier set-up was cut off in the middle.
+install_requirements() {
+    venv_is_whole && "$venv/bin/python" -I -m pip --version >/dev/null 2>&1 || make_venv
+    say "installing the $(grep -c == "$root/$1") Python packages of $1, a minute or so"
+    rm -f "$venv"/requirements*.txt
+    : >"$venv/unfinished"
+    status=0
+    "$venv/bin/python" -I -m pip install --quiet --no-input --disable-pip-version-check \
+        --require-hashes --requirement "$root/$1" >&2 || status=$?
+    # A pip that ends by itself leaves .venv as it was; only one that is killed leaves it unfinished.
+    rm "$venv/unfinished"
+    [ "$status" = 0 ] || { say "the packages of $1 could not be installed"; exit 1; }
+    # The tests' list holds every line of the other.
+    [ "$1" = requirements.txt ] || cp "$root/requirements.txt" "$venv/"
+    cp "$root/$1" "$venv/"
+}
+
+make_ready() {
+    list=$1
+    shift
+    install_packages "$@"
+    is_filled "$list" || install_requirements "$list"
+    say "ready"
+}
+
+# set_up LIST PACKAGE...: make sure of the pinned Python packages in LIST and of the system packages.
+# One at a time, for two may be started at once; the lock is on this file itself.
+set_up() {
+    is_ready "$@" && return
+    {
+        if command -v flock >/dev/null && ! flock -n 9; then
+            say "waiting for another set-up to end"
+            flock 9
+        fi
+        # What is started here must not inherit the lock: a service would hold it for ever.
+        is_ready "$@" || make_ready "$@" 9<&-
+    } 9<"$root/bin/setup.sh"
+}

@@ -1,1 +1,66 @@
-"""The companion of a physical game: phones, a referee, one log, and paper."""
+"""The companion of a table with a physical game: phones post moves, the referee rules, the log keeps, paper prints.
+
+The map. A group plays with the real box. The path of a move, step by step:
+
+1. `web/table.py`   a form comes in: which table, which phone, is it our own page that asks
+2. `record.py`      the form becomes a move, by the schemas of the game
+3. `referee.py`     may this phone ask it; has the table moved on; was it asked before
+4. `log.py`         position and number, from one reading of the table's log
+5. `play.py`        the move is judged upon the moves before it, by `games/<game>/rules.py`
+6. `log.py`         the entry is committed, durably; only then
+7. `live.py`        the bell rings, and every open stream sends its seat's own new page part (`web/parts.py`)
+
+Directions: web and commands know the referee; the referee knows the log and the bell; the log knows the games;
+a game knows nothing but `game.py`. `printing.py` turns sheets into PDF in a process of its own. What differs from
+game to game is a field of `Game` or of its view: nothing outside a game's own folders asks which game it is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.settings import Settings
+
+__version__ = "0.1.0"
+
+
+def folder(name: str) -> Path:
+    """Find `templates` or `printables`: inside an installed package, or beside it in the tree."""
+    package = Path(__file__).parent
+    inside = package / name
+    return inside if inside.is_dir() else package.parent / name
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Make the app.
+
+    Args:
+        settings: where the data is; read from the environment when left out.
+
+    Raises:
+        StartError: the database would not keep what it confirms.
+    """
+    # Here, and not above: the rules, the record and the render process need no web.
+    from flask import Flask  # noqa: PLC0415
+
+    from companion import log, web  # noqa: PLC0415
+    from companion.live import Bell  # noqa: PLC0415
+    from companion.settings import from_environment  # noqa: PLC0415
+
+    settings = settings or from_environment()
+    app = Flask(__name__, template_folder=str(folder("templates")))
+    app.config.update(
+        SECRET_KEY=settings.secret,
+        SQLALCHEMY_DATABASE_URI=settings.database,
+        SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 8, "max_overflow": 24},
+        MAX_CONTENT_LENGTH=64 * 1024,
+        COMPANION=settings,
+    )
+    app.extensions["companion.bell"] = Bell()
+    log.init_app(app)
+    web.init_app(app)
+    return app

@@ -10,7 +10,6 @@ from enum import Enum
 from typing import Any, ClassVar, TypeVar
 
 from marshmallow import Schema, ValidationError, fields, post_dump, post_load
-from marshmallow.schema import SchemaMeta
 
 E = TypeVar("E", bound=Enum)
 
@@ -37,6 +36,10 @@ class SeatNumber(Whole):
         if seat not in range(self.seats):
             raise ValidationError(f"There is no such seat. Seats: 0 to {self.seats - 1}.")
         return seat
+
+
+class AnySeat(Whole):
+    """A seat named among the options; the game checks it when the number of seats is known."""
 
 
 class PerSeat(fields.List[int]):
@@ -129,5 +132,5 @@ def shape(make: Callable[..., Any], **parts: fields.Field[Any]) -> Schema:
     known = ", ".join(parts) or "none"
     said = {"unknown": f"Unknown. Allowed: {known}.", "type": "Not an object."}
     body = {**parts, "make": staticmethod(make), "error_messages": said}
-    made: type[Schema] = SchemaMeta("Shape", (Shape,), body)
-    return made()
+    schema: Schema = type("Shape", (Shape,), body)()
+    return schema

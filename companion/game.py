@@ -136,11 +136,13 @@ class Words:
 
     `sentences`: by rule, by class of event, card or move; facts stand as `%(name)s`.
     `names`: by enum member. `options`: by option, and by (option, value) for its values.
+    `fields`: the fields of moves, by name.
     """
 
     sentences: Mapping[Rule | type[Any], str | Plural]
     names: Mapping[Enum, str]
     options: Mapping[str | tuple[str, object], Label]
+    fields: Mapping[str, str]
 
 
 class Schema(Protocol):
@@ -160,6 +162,11 @@ class Schema(Protocol):
 def as_played(before: object, move: Any, after: object) -> Any:
     """Write a move as it was made: the `recorded` of most games."""
     return move
+
+
+def only_if_same(seen: object, now: object, move: object) -> bool:
+    """Hold a move only if nothing has changed: the `still_means` of most games."""
+    return seen == now
 
 
 def never(position: object) -> bool:
@@ -199,9 +206,11 @@ class Game(Generic[O, P, M, V]):
     """The position as plain data (`docs/record.md`)."""
     has_secrets: Callable[[P], bool] = never
     """Whether something in this position must not be told to everyone yet."""
+    still_means: Callable[[P, P, M], bool] = only_if_same
+    """(position seen, position now, move) -> whether a move made upon the first still means the same."""
     recorded: Callable[[P, M, P], M | None] = as_played
     """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
-    sheets: Mapping[str, Callable[[Any], dict[str, Any]]] = field(default_factory=dict)
+    sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
 
 

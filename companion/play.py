@@ -41,6 +41,7 @@ class Play(Generic[P]):
     """The play of a table at one moment."""
 
     game: Game[Any, P, Any, Any]
+    seats: int
     position: P
     asked: Asked | None = None
     """The move that led here; None at the start."""
@@ -52,6 +53,10 @@ class Play(Generic[P]):
     """What taking back returns to: the play before the last move or amendment."""
     redo: Play[P] | None = None
     """What putting back returns to; None unless something was just taken back."""
+    by: int | None = None
+    """Who made the last move or amendment: a seat, or None for the host."""
+    amended: int | None = None
+    """The number of the move that was amended last; None if a move came after it."""
 
     def judge(self, asked: Asked) -> Play[P] | Refused:
         """Rule on a move. Refuses: whatever the game's rules say."""
@@ -60,7 +65,7 @@ class Play(Generic[P]):
             return ruling
         return self._with(asked, ruling)
 
-    def amend(self, number: int, move: Any) -> Play[P] | Broken:
+    def amend(self, number: int, move: Any, by: int | None = None) -> Play[P] | Broken:
         """Replace the move of an entry, and judge every later one again.
 
         Returns:
@@ -69,15 +74,20 @@ class Play(Generic[P]):
         Raises:
             KeyError: no move that counts has this number.
         """
-        later: list[Asked] = []
-        play = self
-        while play.asked is not None and play.before is not None:
-            if play.asked.number == number:
-                later.append(replace(play.asked, move=move))
-                return self._amended(play.before, later)
-            later.append(play.asked)
-            play = play.before
-        raise KeyError(number)
+        plays = self.moves()
+        numbers = [play.asked.number for play in plays if play.asked]
+        if number not in numbers:
+            raise KeyError(number)
+        first = numbers.index(number)
+        play = plays[first].before or self
+        for ruled in plays[first:]:
+            assert ruled.asked is not None
+            asked = replace(ruled.asked, move=move) if ruled is plays[first] else ruled.asked
+            ruling = play.judge(asked)
+            if isinstance(ruling, Refused):
+                return Broken(asked, ruling)
+            play = ruling
+        return replace(play, undo=self, by=by, amended=number)
 
     def take_back(self) -> Play[P] | None:
         """Undo the last move or amendment; None when there is nothing to undo."""
@@ -86,6 +96,13 @@ class Play(Generic[P]):
     def put_back(self) -> Play[P] | None:
         """Redo what was taken back last; None when there is nothing."""
         return self.redo
+
+    def at(self, number: int) -> Play[P]:
+        """Go back to the play as it stood when the log had this number (if nothing was taken back since)."""
+        play = self
+        while play.before is not None and play.asked is not None and play.asked.number > number:
+            play = play.before
+        return play
 
     def moves(self) -> list[Play[P]]:
         """List the plays after each move that counts, the first move first."""
@@ -98,18 +115,12 @@ class Play(Generic[P]):
             play = play.before
 
     def _with(self, asked: Asked, ruling: Accepted[P]) -> Play[P]:
-        return Play(self.game, ruling.position, asked, ruling.events, ruling.remarks, before=self, undo=self)
-
-    def _amended(self, play: Play[P], later: list[Asked]) -> Play[P] | Broken:
-        for asked in reversed(later):
-            ruling = play.judge(asked)
-            if isinstance(ruling, Refused):
-                return Broken(asked, ruling)
-            play = ruling
-        return replace(play, undo=self)
+        return Play(
+            self.game, self.seats, ruling.position, asked, ruling.events, ruling.remarks, self, undo=self, by=asked.by
+        )
 
 
 def begin(game: Game[Any, P, Any, Any], options: Any, seats: int) -> Play[P] | Refused:
     """Start a play. Refuses: options and seats that do not go together."""
     position = game.start(options, seats)
-    return position if isinstance(position, Refused) else Play(game, position)
+    return position if isinstance(position, Refused) else Play(game, seats, position)

@@ -19,6 +19,8 @@ from companion.play import Asked, Play, begin
 from companion.words import Voice
 
 FORMAT, VERSION = "companion-record", 1
+ENVELOPE = ("at", "by")
+"""What any move may carry; only the sand glass reads it."""
 ABOUT = ("table", "opened", "closed", "location", "title")
 """What a record may say of the evening; texts."""
 
@@ -128,6 +130,11 @@ def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
         raise RecordError(*_first(error.messages, "")) from None
 
 
+def bare(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the envelope off a move: when it was entered, and by whom."""
+    return {name: value for name, value in data.items() if name not in ENVELOPE}
+
+
 def write_move(game: AnyGame, seats: int, move: Any) -> dict[str, Any]:
     """Write one move as data."""
     for kind, schema in game.moves(seats).items():
@@ -188,6 +195,15 @@ def result(play: Play[Any], players: Sequence[str]) -> dict[str, Any]:
         ],
         "summary": play.game.summary(play.position),
     }
+
+
+def seat_names(names: Sequence[str]) -> list[str]:
+    """Name every seat; one without a name is called by its letter.
+
+    >>> seat_names(["Anna", ""])
+    ['Anna', 'Seat B']
+    """
+    return [name or f"Seat {chr(ord('A') + seat)}" for seat, name in enumerate(names)]
 
 
 def write(

@@ -80,6 +80,15 @@ def has_secrets(position: Position) -> bool:
     return not position.are_bids_open and any(bid is not None for bid in position.bids)
 
 
+def still_means(seen: Position, now: Position, move: Move) -> bool:
+    """Say whether a move made when the table stood at `seen` still means the same.
+
+    Sealed bids and counts of one's own cannot clash within their round; anything else may.
+    """
+    is_own = isinstance(move, Count) or (isinstance(move, Bid) and now.options.bidding is not Bidding.OPEN)
+    return seen == now or (is_own and seen.round == now.round)
+
+
 def recorded(before: Position, move: Move, after: Position) -> Move | None:
     """Write the counts that make up a tally as that tally, and leave out the others."""
     if not isinstance(move, Count):
@@ -126,13 +135,16 @@ def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
 def _table_moves(position: Position) -> Iterator[Move]:
     """Yield at least every move of the table itself that may be open; tallies come last."""
     yield from (Turn(card) for card in (*every_card(is_announced=False), Joker(None)))
-    if not position.are_bids_in:
+    if position.is_finished or not position.are_bids_in:
         return
-    plus, minus = _fives(position)
-    every = range(position.seats)
-    for tricks in _sums(position.cards, position.seats):
-        for fives in product(product(plus, repeat=len(every)), product(minus, repeat=len(every))):
-            yield Tally(tricks, *fives)
+    plus, minus = (
+        [shares for total in copies for shares in _shares(total, position.seats)] for copies in _fives(position)
+    )
+    left = position.cards - sum(position.taken)
+    for tricks, more_plus, more_minus in product(_shares(left, position.seats), plus, minus):
+        yield Tally(
+            _added(position.taken, tricks), _added(position.plus, more_plus), _added(position.minus, more_minus)
+        )
 
 
 def _fives(position: Position) -> tuple[range, range]:
@@ -140,10 +152,14 @@ def _fives(position: Position) -> tuple[range, range]:
     return range(copies[Action.PLUS_FIVE] + 1), range(copies[Action.MINUS_FIVE] + 1)
 
 
-def _sums(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+def _shares(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to share a total among so many parts, in order."""
     if parts == 1:
         yield (total,)
         return
     for first in range(total + 1):
-        yield from ((first, *rest) for rest in _sums(total - first, parts - 1))
+        yield from ((first, *rest) for rest in _shares(total - first, parts - 1))
+
+
+def _added(before: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(before, more, strict=True)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-from companion.fields import CardName, Choice, PerSeat, SeatNumber, Switch, Whole, shape
+from companion.fields import AnySeat, CardName, Choice, PerSeat, SeatNumber, Switch, Whole, shape
 from companion.game import Schema
 from companion.games.rage.cards import Card, card_name, parse_card
 from companion.games.rage.moves import Bid, Count, Play, Tally, Trick, Turn
@@ -30,7 +30,7 @@ OPTIONS = shape(
     joker_tie=Choice(JokerTie),
     joker_anytime=Switch(),
     nt_then_ct=Choice(NoTrumpThenChange),
-    first_dealer=Whole(),
+    first_dealer=AnySeat(),
 )
 
 

@@ -104,9 +104,7 @@ OPTIONS: dict[str | tuple[str, object], Label] = {
         N_("Plus/minus one"),
         N_("The bids may not add up to the number of tricks: the last bidder must see to it."),
     ),
-    "durch": Label(
-        N_("Durch"), N_("Taking every trick of a round scores two points for each, except in the last round.")
-    ),
+    "durch": Label(N_("Durch"), N_("Who takes every trick of a round scores two for each, but not in the last round.")),
     "tie": Label(N_("Equal totals"), N_("Who wins when the totals are equal.")),
     ("tie", "shared"): Label(N_("Shared"), N_("They share the place.")),
     ("tie", "most_exact_bids"): Label(N_("More exact bids"), N_("Whoever made more bids exactly is ahead.")),
@@ -131,4 +129,11 @@ OPTIONS: dict[str | tuple[str, object], Label] = {
     "first_dealer": Label(N_("First dealer"), N_("The seat to the left of the dealer bids first.")),
 }
 
-WORDS = Words(sentences=RULES | EVENTS | THINGS, names=NAMES, options=OPTIONS)
+FIELDS = {
+    "card": N_("Card"),
+    "tricks": N_("Tricks"),
+    "plus": N_("+5 cards"),
+    "minus": N_("−5 cards"),
+}
+
+WORDS = Words(sentences=RULES | EVENTS | THINGS, names=NAMES, options=OPTIONS, fields=FIELDS)

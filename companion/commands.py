@@ -1,0 +1,279 @@
+"""The `companion` command."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from flask import Flask
+
+from companion import __version__, create_app, log, record, seating
+from companion.errors import CompanionError, StartError
+from companion.game import AnyGame
+from companion.games import GAMES
+from companion.log import Table
+from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
+from companion.qr import qr_terminal
+from companion.record import Record, RecordError
+from companion.settings import PORT, own_address
+from companion.words import LANGUAGES, translations
+
+SPARE_THREADS = 24
+"""Threads that are left for taps and pages when every stream is open."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="companion")
+def companion() -> None:
+    r"""Keep score and rule beside a physical game: phones at the table, one log, and paper.
+
+    \b
+    Start here:
+      companion serve
+    """
+
+
+@companion.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen at.")
+@click.option("--port", default=PORT, show_default=True, help="The port to listen at.")
+@click.option("--streams", default=100, show_default=True, help="How many phones may be connected at once.")
+def serve(host: str, port: int, streams: int) -> None:
+    r"""Open the companion to the phones around, and print its address with a QR code.
+
+    \b
+    Example:
+      companion serve --port 8080
+    """
+    _check_free(host, port)
+    os.environ.setdefault("COMPANION_ADDRESS", own_address(port))
+    os.environ["COMPANION_STREAMS"] = str(streams)
+    app = _ready()
+    address = os.environ["COMPANION_ADDRESS"]
+    click.echo(f"{qr_terminal(address)}\n\nThe companion is at {address}\nStop it with Ctrl-C.")
+    click.echo(f"Tables and the secret key are kept in {app.config['COMPANION'].data}")
+    sys.stdout.flush()
+    server = ["--worker-class=gthread", "--workers=1", f"--threads={streams + SPARE_THREADS}", f"--bind={host}:{port}"]
+    habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *server, *habits, "companion:create_app()"])
+
+
+@companion.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="Print one object a record (JSON Lines).")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)), help="Of the reasons.")
+@click.pass_context
+def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: str) -> None:
+    r"""Rule on every move of table records, and print how they ended. "-" reads standard input.
+
+    Exit status: 0 all moves are legal, 1 some move is refused, 2 some file is no record.
+
+    \b
+    Example:
+      companion replay --json evening.json
+    """
+    status = 0
+    with _progress(files) as progress:
+        for file in progress:
+            try:
+                said = record.outcome(record.replay(record.read(_read(file))), lang)
+                status = max(status, 0 if said["legal"] else 1)
+            except RecordError as error:
+                said = {"error": {"place": error.place, "message": error.message}}
+                status = 2
+            said = {"file": file, **said}
+            click.echo(json.dumps(said, ensure_ascii=False) if as_json else _told(said))
+    context.exit(status)
+
+
+@companion.command("print")
+@click.argument("what", metavar="GAME|TABLE-CODE")
+@click.option("--item", default="score_sheet", show_default=True, type=click.Choice(["score_sheet", "join_card"]))
+@click.option("--blank", is_flag=True, help="An empty sheet of a game.")
+@click.option("--players", type=int, help="Names to leave room for, on an empty sheet.")
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(PAPERS))
+@click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: named after the sheet.")
+def print_(what: str, item: str, blank: bool, players: int | None, paper: str, lang: str, output: Path | None) -> None:  # noqa: PLR0913, PLR0917
+    r"""Print a sheet as PDF: a blank one of a game, or the one of a table.
+
+    \b
+    Examples:
+      companion print rage --blank --paper a4 --lang en -o rage.pdf
+      companion print K7QX2M
+    """
+    if blank or what in GAMES:
+        game, context = _blank(what, item, players)
+        name = f"{game.key}-{item}.pdf"
+    else:
+        app = _ready()
+        with app.app_context():
+            table = _table(what)
+            game, context = log.game_of(table), _filled(table, item, app)
+            name = f"{table.code}-{item}.pdf"
+    html = sheet_html(game.key, item, context, language=lang, paper=paper, translations=translations(lang))
+    printer = Printer(printables())
+    try:
+        pdf = printer.pdf(html)
+    except PrintError as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        printer.close()
+    file = output or Path(name)
+    _write(file, pdf)
+    click.echo(f"{file}: {len(pdf) / 1000:.0f} kB", err=True)
+
+
+@companion.command()
+@click.argument("code", metavar="TABLE-CODE")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: standard output.")
+def export(code: str, output: Path | None) -> None:
+    r"""Write the record of a table. While bids are secret, it ends where all was open.
+
+    \b
+    Example:
+      companion export K7QX2M -o evening.json
+    """
+    with _ready().app_context():
+        text = json.dumps(_record_of(_table(code)), ensure_ascii=False, indent=2) + "\n"
+    if output:
+        _write(output, text.encode())
+    else:
+        click.echo(text, nl=False)
+
+
+@companion.command("import")
+@click.argument("file")
+def import_(file: str) -> None:
+    r"""Open a table from a record, and print its code and the link that makes a phone its host.
+
+    \b
+    Example:
+      companion import evening.json
+    """
+    try:
+        replayed = record.replay(record.read(_read(file)))
+    except RecordError as error:
+        raise _Unreadable(f"{file}: {error}") from None
+    if replayed.refused:
+        asked, refused = replayed.refused
+        said = record.outcome(replayed)["refused"]
+        raise click.ClickException(f"{file}: move {asked.number} is refused ({refused.rule.key}): {said['reason']}")
+    app = _ready()
+    with app.app_context():
+        table, secret = seating.open_from(replayed.record, _lines(replayed.record))
+        address = os.environ.get("COMPANION_ADDRESS") or own_address()
+        click.echo(f"Table {table.code}\nHost: {address}/t/{table.code}/host/{secret}")
+
+
+class _Unreadable(click.ClickException):
+    exit_code = 2
+
+
+def _ready() -> Flask:
+    """Make the app, with its database in order."""
+    try:
+        app = create_app()
+        with app.app_context():
+            log.upgrade()
+            log.check()
+    except (StartError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    return app
+
+
+def _check_free(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            hint = f"{host}:{port} cannot be used ({error.strerror}). Try another: companion serve --port {port + 1}"
+            raise click.ClickException(hint) from None
+
+
+def _read(file: str) -> bytes:
+    """Read a file, or standard input. Raises: RecordError, so that the other files are still ruled on."""
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise RecordError("", f"Cannot be read: {error.strerror}.") from None
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def _progress(files: Sequence[str]) -> Any:
+    """Show progress where somebody watches and it takes a while."""
+    is_shown = len(files) > 20 and sys.stderr.isatty() and not sys.stdout.isatty()  # noqa: PLR2004
+    return click.progressbar(files, file=sys.stderr, label="Ruling", hidden=not is_shown)
+
+
+def _told(said: dict[str, Any]) -> str:
+    """Tell people how a record ended."""
+    if "error" in said:
+        place = f"{said['error']['place']}: " if said["error"]["place"] else ""
+        return f"{said['file']}: no record. {place}{said['error']['message']}"
+    lines = [
+        f"{said['file']}: {said['game']}, {said['moves']} moves, {'finished' if said['finished'] else 'unfinished'}"
+    ]
+    if refused := said["refused"]:
+        lines.append(f"  Move {refused['number']} is refused ({refused['rule']}): {refused['reason']}")
+    lines += [f"  Move {remark['number']}, please look: {remark['text']}" for remark in said["remarks"]]
+    lines += [f"  {place['rank']}. {place['name']}  {place['score']}" for place in said["standing"]]
+    return "\n".join(lines)
+
+
+def _table(code: str) -> Table:
+    try:
+        return seating.find_table(code)
+    except CompanionError as error:
+        raise click.ClickException(f"{code}: {error}") from None
+
+
+def _blank(what: str, item: str, players: int | None) -> tuple[AnyGame, dict[str, Any]]:
+    game = GAMES.get(what)
+    if game is None:
+        raise click.ClickException(f"{what}: no such game. Known: {', '.join(GAMES)}.")
+    if item not in game.sheets:
+        raise click.ClickException(f"{item} belongs to a table: name its code instead of {what}.")
+    seats = players if players is not None else min(max(4, game.players[0]), game.players[-1])
+    if seats not in game.players:
+        raise click.ClickException(f"{game.name} is for {game.players[0]} to {game.players[-1]} players.")
+    about = {"code": "", "link": "", "date": "", "title": ""}
+    return game, game.sheets[item]({}, [""] * seats, None, about)
+
+
+def _filled(table: Table, item: str, app: Flask) -> dict[str, Any]:
+    game, play = log.game_of(table), log.read(table).play
+    link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
+    about = {"code": table.code, "link": link, "date": table.opened[:10], "title": ""}
+    if item not in game.sheets:
+        return {**about, "game_name": game.name}
+    return game.sheets[item](table.options, record.seat_names(_names(table)), game.summary(play.position), about)
+
+
+def _names(table: Table) -> list[str]:
+    return [seating.name for seating in table.seatings]
+
+
+def _record_of(table: Table) -> dict[str, Any]:
+    about = {"table": table.code, "opened": table.opened, **({"closed": table.closed} if table.closed else {})}
+    return record.write(log.read(table).play, table.options, record.seat_names(_names(table)), about)
+
+
+def _lines(read: Record) -> Any:
+    return click.progressbar(list(zip(read.moves, read.data, strict=True)), file=sys.stderr, label="Entering")
+
+
+if __name__ == "__main__":
+    companion(prog_name="companion")

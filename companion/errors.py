@@ -1,0 +1,170 @@
+"""What goes wrong above the rules, each with its HTTP status and the words for who meets it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from companion.game import N_
+
+
+class CompanionError(Exception):
+    """Something that the person at the table can understand; `facts` fill the places of its message."""
+
+    status: ClassVar[int] = 400
+    key: ClassVar[str] = "error"
+    """Its stable name, for programs."""
+    title: ClassVar[str] = ""
+    message: ClassVar[str] = ""
+
+    def __init__(self, **facts: object) -> None:
+        """Take what the message mentions."""
+        super().__init__(self.message % facts if facts else self.message)
+        self.facts = facts
+
+
+class Malformed(CompanionError):
+    """What was sent cannot be read."""
+
+    status, key = 400, "malformed"
+    title = N_("That could not be read")
+    message = N_("%(place)s: %(reason)s")
+
+
+class UnknownHost(CompanionError):
+    """The request names a host that is not ours."""
+
+    status, key = 400, "unknown_host"
+    title = N_("Unknown address")
+    message = N_("The companion does not answer at this address. Open it at the address that its host gave you.")
+
+
+class Forged(CompanionError):
+    """An unsafe request that did not come from our own pages."""
+
+    status, key = 403, "forged"
+    title = N_("Not from this page")
+    message = N_("This request did not come from a page of the companion, so nothing was done.")
+
+
+class NotYours(CompanionError):
+    """The phone may not do this at this table."""
+
+    status, key = 403, "not_yours"
+    title = N_("Not your seat")
+    message = N_("Only the player who sits there, or the host for a seat without a phone, can do this.")
+
+
+class HostOnly(CompanionError):
+    """Something that only the host may do."""
+
+    status, key = 403, "host_only"
+    title = N_("Ask the host")
+    message = N_("Only the host of the table can do this.")
+
+
+class NoSuchTable(CompanionError):
+    """No table has this code."""
+
+    status, key = 404, "no_such_table"
+    title = N_("No such table")
+    message = N_("There is no table with this code. Codes have six letters and digits; look at the host's phone again.")
+
+
+class NotThere(CompanionError):
+    """A page, seat or entry that does not exist."""
+
+    status, key = 404, "not_there"
+    title = N_("Not there")
+    message = N_("There is nothing at this address.")
+
+
+class SeatTaken(CompanionError):
+    """Somebody else was quicker, or sits there already."""
+
+    status, key = 409, "seat_taken"
+    title = N_("This seat is taken")
+    message = N_("Somebody sits there already. If it is you with another phone, the host can free the seat.")
+
+
+class Seated(CompanionError):
+    """The phone has a seat at this table already."""
+
+    status, key = 409, "seated"
+    title = N_("You have a seat already")
+    message = N_("This phone has a seat at this table. Leave it first, or let the host play for the other seat.")
+
+
+class Locked(CompanionError):
+    """The table lets nobody in."""
+
+    status, key = 409, "locked"
+    title = N_("The table is locked")
+    message = N_("The host has locked the table: nobody can sit down now.")
+
+
+class Stale(CompanionError):
+    """The table moved on while the move was on its way, and it would now mean something else."""
+
+    status, key = 409, "stale"
+    title = N_("Somebody was quicker")
+    message = N_("The table has moved on, so this was not entered. Look again; nothing is lost.")
+
+
+class NothingThere(CompanionError):
+    """Nothing to take back or to put back."""
+
+    status, key = 409, "nothing_there"
+    title = N_("Nothing to undo")
+    message = N_("There is nothing to take back or to put back.")
+
+
+class KeyReused(CompanionError):
+    """One idempotency key came with two different contents."""
+
+    status, key = 422, "key_reused"
+    title = N_("Already answered")
+    message = N_("Another tap from this page was entered first. Look at the table again.")
+
+
+class BadName(CompanionError):
+    """A name that cannot be taken."""
+
+    status, key = 422, "name"
+    title = N_("Another name, please")
+    message = N_("A name needs 1 to %(most)s characters that can be seen.")
+
+
+class TooOften(CompanionError):
+    """Too many wrong codes, or too much of anything."""
+
+    status, key = 429, "too_often"
+    title = N_("Too many tries")
+    message = N_("Please wait a minute, then try again.")
+
+
+class Full(CompanionError):
+    """No more event streams can be served; the page looks for itself instead."""
+
+    status, key = 503, "full"
+    title = N_("Very busy")
+    message = N_("So many phones are connected that this one has to ask again by itself.")
+
+
+class NotSaved(CompanionError):
+    """The database could not keep it: a full disk, a lock that lasts."""
+
+    status, key = 503, "not_saved"
+    title = N_("Not saved")
+    message = N_("The companion could not save this. Nothing was changed; the phone keeps the move and tries again.")
+
+
+class PrinterDown(CompanionError):
+    """A sheet could not be printed."""
+
+    status, key = 503, "printer"
+    title = N_("Not printed")
+    message = N_("The sheet could not be printed now: %(reason)s")
+
+
+class StartError(Exception):
+    """The app refuses to start; the message says what to set."""

@@ -1,0 +1,245 @@
+"""The log: every table's entries, append-only; the only module that knows SQLAlchemy.
+
+The play of a table is folded from its log. A process keeps the plays of its busy tables in memory together with
+their numbers, so that position and number always come from one reading, and folds on from there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask, current_app
+from sqlalchemy import insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from companion.game import AnyGame, Refused
+from companion.games import GAMES
+from companion.log import database
+from companion.log.database import check, upgrade, writing
+from companion.log.rows import Entry, Seating, Table, db
+from companion.play import Asked, Broken, Play
+from companion.record import opened, read_move
+
+__all__ = ["Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "upgrade"]
+
+
+TRIES = 50
+"""How often a request reads again because another process was quicker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The play of a table and the number of the last entry that it contains: one reading."""
+
+    number: int
+    play: Play[Any]
+
+
+class Clash(Exception):
+    """The number or the key was taken by another process meanwhile: read again."""
+
+
+class Readings:
+    """The readings of busy tables, kept in memory by the table's id; the least used are dropped."""
+
+    def __init__(self, most: int = 2048) -> None:
+        """Start empty."""
+        self._most = most
+        self._readings: OrderedDict[int, Reading] = OrderedDict()
+        self._turns: dict[int, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def get(self, table_id: int) -> Reading | None:
+        """Look up what is known of a table."""
+        with self._lock:
+            return self._readings.get(table_id)
+
+    def keep(self, table_id: int, reading: Reading) -> None:
+        """Keep a reading, unless a newer one is known."""
+        with self._lock:
+            known = self._readings.get(table_id)
+            if known is None or known.number < reading.number:
+                self._readings[table_id] = reading
+            self._readings.move_to_end(table_id)
+            while len(self._readings) > self._most:
+                self._readings.popitem(last=False)
+
+    def turn(self, table_id: int) -> threading.Lock:
+        """Give the lock of a table: one request at a time changes it in this process."""
+        with self._lock:
+            return self._turns.setdefault(table_id, threading.Lock())
+
+
+def now() -> str:
+    """Tell the time, as the log writes it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def game_of(table: Table) -> AnyGame:
+    """Look up the game that a table plays."""
+    return GAMES[table.game]
+
+
+def find(code: str) -> Table | None:
+    """Find a table by its code."""
+    return db.session.scalar(select(Table).where(Table.code == code))
+
+
+def tables_of(phone: str, most: int = 20) -> Sequence[Table]:
+    """List the tables where a phone is the host or has a seat, the newest first."""
+    seated = select(Seating.table_id).where(Seating.phone == phone)
+    mine = select(Table).where((Table.host == phone) | Table.id.in_(seated))
+    return db.session.scalars(mine.order_by(Table.id.desc()).limit(most)).all()
+
+
+def add(table: Table) -> bool:
+    """Store a new table; False when its code is taken."""
+    try:
+        with writing():
+            db.session.add(table)
+            db.session.flush()
+    except IntegrityError:
+        return False
+    return True
+
+
+def read(table: Table) -> Reading:
+    """Read a table: its play and number, folded on from what is in memory."""
+    reading = _readings().get(table.id)
+    if reading is None:
+        reading = Reading(0, start(table))
+    for entry in entries(table, after=reading.number):
+        reading = Reading(entry.number, after(reading.play, entry))
+    _readings().keep(table.id, reading)
+    return reading
+
+
+def start(table: Table) -> Play[Any]:
+    """Begin a table's play, before its first entry."""
+    return opened(game_of(table), table.options, len(table.seatings))
+
+
+def entries(table: Table, after: int = 0) -> Sequence[Entry]:
+    """List a table's entries from a number on, in order."""
+    later = select(Entry).where(Entry.table_id == table.id, Entry.number > after)
+    return db.session.scalars(later.order_by(Entry.number)).all()
+
+
+def entry_with_key(table: Table, key: str) -> Entry | None:
+    """Find the entry that a key has made already."""
+    return db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.key == key))
+
+
+def after(play: Play[Any], entry: Entry) -> Play[Any]:
+    """Fold one entry onto a play."""
+    result: Play[Any] | Refused | Broken
+    match entry.kind:
+        case "move":
+            result = play.judge(Asked(entry.number, read_move(play.game, play.seats, entry.data), entry.by, entry.at))
+        case "amend":
+            result = play.amend(entry.data["number"], read_move(play.game, play.seats, entry.data["move"]), entry.by)
+        case "take_back":
+            result = play.take_back() or play
+        case "put_back":
+            result = play.put_back() or play
+        case _:
+            result = play
+    if isinstance(result, Refused | Broken):
+        raise ValueError(f"entry {entry.number} of the log does not hold any more: {result}")
+    return result
+
+
+def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Mapping[str, Any] | None = None) -> None:
+    """Write an entry durably, and keep the reading that it leads to.
+
+    Args:
+        table: whose log it is.
+        entry: the columns of `Entry` but the table's id.
+        reading: the play after it.
+        changes: columns of the table that change with it.
+
+    Raises:
+        Clash: the number or the key was taken meanwhile; nothing is written.
+        NotSaved: the database could not keep it; nothing is written.
+    """
+    table_id = table.id
+    try:
+        with writing():
+            db.session.execute(insert(Entry).values(table_id=table_id, **entry))
+            if changes:
+                db.session.execute(update(Table).where(Table.id == table_id).values(**changes))
+    except IntegrityError as error:
+        raise Clash from error
+    _readings().keep(table_id, reading)
+
+
+def enter(table: Table, entries: Sequence[Mapping[str, Any]]) -> None:
+    """Write many entries of a fresh table at once. Raises: NotSaved."""
+    table_id = table.id
+    if entries:
+        with writing():
+            db.session.execute(insert(Entry), [{"table_id": table_id, **entry} for entry in entries])
+
+
+def seat(table: Table, seating: Mapping[str, Any], entry: Mapping[str, Any], reading: Reading) -> bool:
+    """Change who has a seat, with its entry; False when a phone sat down there meanwhile.
+
+    Args:
+        table: the table.
+        seating: `seat`, and what changes there: `name`, `phone`.
+        entry: as for `append`.
+        reading: the play, with the entry's number.
+
+    Raises:
+        Clash, NotSaved: as `append` does.
+    """
+    table_id = table.id
+    place = (Seating.table_id == table_id) & (Seating.seat == seating["seat"])
+    values = {name: value for name, value in seating.items() if name != "seat"}
+    if seating.get("phone"):
+        place &= Seating.phone.is_(None)
+    try:
+        with writing():
+            if not db.session.execute(update(Seating).where(place).values(**values)).rowcount:  # type: ignore[attr-defined]
+                return False
+            db.session.execute(insert(Entry).values(table_id=table_id, **entry))
+    except IntegrityError as error:
+        raise Clash from error
+    _readings().keep(table_id, reading)
+    return True
+
+
+def change(table: Table, **values: Any) -> None:
+    """Change a table's own columns. Raises: NotSaved."""
+    table_id = table.id
+    with writing():
+        db.session.execute(update(Table).where(Table.id == table_id).values(**values))
+
+
+@contextmanager
+def turn(table: Table) -> Iterator[None]:
+    """Let one request at a time change a table; other processes are kept apart by the log's own numbers."""
+    with _readings().turn(table.id):
+        yield
+
+
+def rest() -> None:
+    """Give the connection back, before waiting for long."""
+    db.session.remove()
+
+
+def init_app(app: Flask) -> None:
+    """Give an app its database and its readings."""
+    database.init_app(app)
+    app.extensions["companion.readings"] = Readings()
+
+
+def _readings() -> Readings:
+    readings: Readings = current_app.extensions["companion.readings"]
+    return readings

@@ -1,0 +1,74 @@
+"""The rows of the database: tables, who sits there, and the entries of their logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+class Base(DeclarativeBase):
+    """What all rows are."""
+
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+if TYPE_CHECKING:
+    Row = Base
+else:
+    Row = db.Model
+
+
+class Table(Row):
+    """One group playing one game."""
+
+    __tablename__ = "tables"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    code: Mapped[str] = mapped_column(String(6), unique=True)
+    game: Mapped[str] = mapped_column(String(40))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    host: Mapped[str] = mapped_column(String(64), index=True)
+    """The host's phone, hashed."""
+    is_locked: Mapped[bool] = mapped_column(default=False)
+    opened: Mapped[str] = mapped_column(String(24))
+    """UTC, ISO 8601, milliseconds; so are all times here."""
+    closed: Mapped[str | None] = mapped_column(String(24))
+    """When its last move was made; None while the game runs."""
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """The standing and summary as they were ruled when the game ended; a later correction of a rule leaves them."""
+    seatings: Mapped[list[Seating]] = relationship(order_by="Seating.seat", lazy="selectin")
+
+
+class Seating(Row):
+    """A place at a table, and who has it."""
+
+    __tablename__ = "seatings"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), default="")
+    phone: Mapped[str | None] = mapped_column(String(64), index=True)
+    """The phone that sits there, hashed; None for a seat that the host plays."""
+
+
+class Entry(Row):
+    """A line in a table's log."""
+
+    __tablename__ = "entries"
+    __table_args__ = (UniqueConstraint("table_id", "key"),)
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """Its place in the log, from 1 without gaps."""
+    kind: Mapped[str] = mapped_column(String(12))
+    """`move`, `take_back`, `put_back`, `amend`, `seat`."""
+    seat: Mapped[int | None]
+    """Whom it is about; None for the table as a whole."""
+    by: Mapped[int | None]
+    """The seat whose phone entered it; None for the host."""
+    data: Mapped[dict[str, Any]] = mapped_column(JSON)
+    key: Mapped[str] = mapped_column(String(64))
+    """Sent along by the phone: the same key counts once."""
+    at: Mapped[str] = mapped_column(String(24))

@@ -1,0 +1,45 @@
+"""A player's name: cleaned of everything that cannot be seen, and short enough for every page and sheet."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from companion.errors import BadName
+
+MOST = 24
+"""Characters, as people count them: marks on a letter do not count."""
+_MARKS = 3
+"""Marks that one letter may carry; more are dropped."""
+
+
+def clean_name(text: str) -> str:
+    """Clean a name: composed (NFC), without control, format and bidi characters, single spaces.
+
+    >>> clean_name("  Z\u030cofie\u202e ")
+    'Žofie'
+
+    Raises:
+        BadName: nothing is left, or too much.
+    """
+    if len(text) > MOST * 20:
+        raise BadName(most=MOST)
+    shown = "".join(letter for letter in unicodedata.normalize("NFC", text) if _is_shown(letter))
+    name = _with_few_marks(" ".join(shown.split()))
+    length = sum(not unicodedata.combining(letter) for letter in name)
+    if not 1 <= length <= MOST:
+        raise BadName(most=MOST)
+    return name
+
+
+def _is_shown(letter: str) -> bool:
+    return letter == " " or unicodedata.category(letter)[0] not in "CZ" or letter.isspace()
+
+
+def _with_few_marks(name: str) -> str:
+    """Drop marks before the first letter and all but a few on each: towers of marks overflow every line."""
+    kept, marks = "", _MARKS
+    for letter in name:
+        marks = marks + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
+        if marks <= _MARKS:
+            kept += letter
+    return kept

@@ -1,0 +1,77 @@
+"""QR codes: as a picture for pages and paper, as half blocks for a terminal.
+
+An address is drawn in capitals: the alphanumeric mode packs it into a smaller symbol (38 characters into 25 × 25
+modules), so whoever serves a printed address must read its path without regard to case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from markupsafe import Markup, escape
+from qrcode import QRCode
+from qrcode.constants import ERROR_CORRECT_M
+
+QUIET_ZONE = 4
+"""Modules of white on each side."""
+
+WHITE_ON_BLACK, AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
+
+
+def qr_svg(text: str, *, module_mm: float | None = None, title: str = "") -> Markup:
+    """Draw a QR code as one black path in an inline SVG.
+
+    Args:
+        text: what a phone reads; capitals are made of it.
+        module_mm: the edge of one module in mm; None leaves the size to the style sheet.
+        title: the alternative text; the address itself where it is empty.
+
+    >>> qr_svg("k7qx2m", module_mm=1).startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29" width="29')
+    True
+    """
+    rows = _modules(text)
+    edge = len(rows)
+    size = f' width="{edge * module_mm:g}mm" height="{edge * module_mm:g}mm"' if module_mm else ""
+    return Markup(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {edge} {edge}"{size}'
+        f' role="img" class="qr" shape-rendering="crispEdges"><title>{escape(title or text)}</title>'
+        f'<path fill="#fff" d="M0 0h{edge}v{edge}h-{edge}z"/><path fill="#000" d="{"".join(_runs(rows))}"/></svg>'
+    )
+
+
+def qr_terminal(text: str) -> str:
+    """Draw a QR code in half blocks, two modules a character, one line of text for two rows.
+
+    The light modules are the blocks, white on black whatever colours the terminal has; where escape codes are
+    stripped it is still right on a dark terminal.
+    """
+    rows = _modules(text)
+    rows += [[True] * len(rows)] * (len(rows) % 2)
+    halves = zip(rows[::2], rows[1::2], strict=True)
+    lines = ("".join(_half(*pair) for pair in zip(upper, lower, strict=True)) for upper, lower in halves)
+    return "\n".join(f"{WHITE_ON_BLACK}{line}{AS_BEFORE}" for line in lines)
+
+
+def _modules(text: str) -> list[list[bool]]:
+    """Encode the text at level M: one list per row, the quiet zone with it, True is dark."""
+    code: QRCode[object] = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE)
+    code.add_data(text.upper())
+    code.make()
+    return [[bool(module) for module in row] for row in code.get_matrix()]
+
+
+def _runs(rows: list[list[bool]]) -> Iterator[str]:
+    """Yield a subpath for each run of dark modules in a row."""
+    for y, row in enumerate(rows):
+        x = 0
+        for is_dark, run in groupby(row):
+            length = len(list(run))
+            if is_dark:
+                yield f"M{x} {y}h{length}v1h-{length}z"
+            x += length
+
+
+def _half(upper: bool, lower: bool) -> str:
+    """Choose the character whose blocks are the light modules."""
+    return {(True, True): " ", (True, False): "▄", (False, True): "▀", (False, False): "█"}[upper, lower]

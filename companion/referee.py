@@ -1,0 +1,164 @@
+"""A tap becomes a ruling: may this phone ask it, has the table moved on, what do the rules say; save, then tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion import log
+from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale
+from companion.game import Refused
+from companion.live import bell
+from companion.log import Reading, Table
+from companion.play import Asked, Broken, Play
+from companion.record import read_move
+from companion.seating import Asker, closing
+
+Decision = Play[Any] | Refused | Broken
+Undo = Callable[["Asker", str, int | None], Reading]
+
+
+def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = None) -> Reading | Refused:
+    """Rule on a move that a phone asks for.
+
+    Args:
+        asker: who asks.
+        data: the move, as the table record writes it.
+        key: the same key counts once.
+        after: the number of the log that the phone had seen.
+
+    Raises:
+        RecordError: the move cannot be read.
+        NotYours: the phone may not act for that seat.
+        Stale: the table has moved on, and the move would mean something else.
+    """
+    table = asker.table
+    game = log.game_of(table)
+    move = read_move(game, len(table.seatings), data)
+    seat = getattr(move, "seat", None)
+    if seat not in asker.seats and (seat is not None or not asker.seats):
+        raise NotYours
+
+    def decide(reading: Reading, asked: Asked) -> Decision:
+        _check_fresh(table, reading, after, move)
+        return reading.play.judge(replace(asked, move=move))
+
+    ruling = _enter(asker, {"kind": "move", "seat": seat, "data": dict(data), "key": key}, decide)
+    assert not isinstance(ruling, Broken)
+    return ruling
+
+
+def take_back(asker: Asker, key: str, after: int | None = None) -> Reading:
+    """Undo the last move or amendment. Raises: NotYours, Stale, NothingThere."""
+    return _undo(asker, key, after, "take_back")
+
+
+def put_back(asker: Asker, key: str, after: int | None = None) -> Reading:
+    """Redo what was taken back. Raises: NotYours, Stale, NothingThere."""
+    return _undo(asker, key, after, "put_back")
+
+
+def may_undo(asker: Asker, play: Play[Any]) -> bool:
+    """Say whether this phone may take back (or put back) the last step of a play."""
+    if asker.is_host:
+        return True
+    about = getattr(play.asked.move, "seat", None) if play.asked else None
+    return asker.seat is not None and asker.seat in (play.by, about)
+
+
+def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Reading | Refused | Broken:
+    """Replace the move of an earlier entry; every later move is judged again.
+
+    Returns:
+        The new reading; or the move that would no longer hold, and why.
+
+    Raises:
+        RecordError, NotYours, NotThere (no such move counts).
+    """
+    game = log.game_of(asker.table)
+    move = read_move(game, len(asker.table.seatings), data)
+
+    def decide(reading: Reading, asked: Asked) -> Decision:
+        ruled = next((play for play in reading.play.moves() if play.asked and play.asked.number == number), None)
+        if ruled is None or ruled.asked is None:
+            raise NotThere
+        if not may_amend(asker, ruled) or type(move) is not type(ruled.asked.move):
+            raise NotYours
+        return reading.play.amend(number, move, asked.by)
+
+    what = {"number": number, "move": dict(data)}
+    return _enter(asker, {"kind": "amend", "seat": getattr(move, "seat", None), "data": what, "key": key}, decide)
+
+
+def may_amend(asker: Asker, ruled: Play[Any]) -> bool:
+    """Say whether this phone may amend a move: its own, those it entered, and for the host all but sealed ones."""
+    asked = ruled.asked
+    about = getattr(asked.move, "seat", None) if asked else None
+    if about is not None and ruled.game.has_secrets(ruled.position):
+        return about in asker.seats
+    return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by if asked else None))
+
+
+def _check_fresh(table: Table, reading: Reading, after: int | None, move: Any = None) -> None:
+    """Refuse what was asked of an earlier table, unless it still means the same."""
+    if after is None or after == reading.number:
+        return
+    kinds = {entry.kind for entry in log.entries(table, after)} - {"seat"}
+    if after > reading.number or kinds - {"move"}:
+        raise Stale
+    seen, play = reading.play.at(after).position, reading.play
+    if kinds and (move is None or not play.game.still_means(seen, play.position, move)):
+        raise Stale
+
+
+def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
+    def decide(reading: Reading, asked: Asked) -> Decision:
+        _check_fresh(asker.table, reading, after)
+        play = reading.play
+        then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())
+        if then is None or step is None:
+            raise NothingThere
+        if not may_undo(asker, step):
+            raise NotYours
+        return then
+
+    reading = _enter(asker, {"kind": kind, "seat": None, "data": {}, "key": key}, decide)
+    assert isinstance(reading, Reading)
+    return reading
+
+
+def _enter(
+    asker: Asker, what: dict[str, Any], decide: Callable[[Reading, Asked], Decision]
+) -> Reading | Refused | Broken:
+    """Read, decide, append; once more if another process was quicker; then ring.
+
+    Args:
+        asker: who asks.
+        what: the entry's `kind`, `seat`, `data` and `key`.
+        decide: given the reading and the number, time and asker of the entry, the play after it.
+
+    Raises:
+        KeyReused: the key has made another entry already.
+    """
+    table = asker.table
+    with log.turn(table):
+        for _ in range(log.TRIES):
+            reading = log.read(table)
+            if earlier := log.entry_with_key(table, what["key"]):
+                if (earlier.kind, earlier.data) != (what["kind"], what["data"]):
+                    raise KeyReused
+                return reading
+            asked = Asked(reading.number + 1, None, asker.by(what["seat"]), log.now())
+            play = decide(reading, asked)
+            if isinstance(play, Refused | Broken):
+                return play
+            after = Reading(asked.number, play)
+            entry = {**what, "number": asked.number, "by": asked.by, "at": asked.at}
+            try:
+                log.append(table, entry, after, closing(table, play, str(asked.at)))
+            except log.Clash:
+                continue
+            bell().ring(table.code, after.number)
+            return after
+    raise Stale

@@ -1,0 +1,76 @@
+"""What the companion needs to know before it starts, and the refusal to start without it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+PORT = 8000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Where the data is, and how the world reaches us."""
+
+    data: Path
+    """The folder with the database file and the secret key (`COMPANION_DATA`)."""
+    database: str
+    """The database's URL (`COMPANION_DATABASE`; by default a SQLite file in the data folder)."""
+    address: str = ""
+    """The address printed in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for the request's own."""
+    hosts: tuple[str, ...] = ()
+    """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
+    streams: int = 100
+    """How many event streams may be open at once: fewer than the server's threads (`COMPANION_STREAMS`)."""
+    secret: bytes = b""
+
+
+def from_environment() -> Settings:
+    """Read the settings; make the data folder and the secret key on the first start."""
+    given = os.environ.get("COMPANION_DATA")
+    data = Path(given) if given else user_data_path("companion", appauthor=False)
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    data = data.resolve()
+    return Settings(
+        data=data,
+        database=os.environ.get("COMPANION_DATABASE") or f"sqlite:///{data / 'companion.sqlite'}",
+        address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
+        hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
+        streams=int(os.environ.get("COMPANION_STREAMS", "100")),
+        secret=_secret_key(data / "secret_key"),
+    )
+
+
+def _secret_key(file: Path) -> bytes:
+    """Read the key, or make one that nobody else can read; two first starts at once agree on one."""
+    if not file.exists():
+        fresh = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(secrets.token_bytes(32))
+        try:
+            os.link(fresh, file)
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return file.read_bytes()
+
+
+def own_address(port: int | None = None) -> str:
+    """Find the address at which phones in the same network reach this machine.
+
+    No packet is sent: connecting a datagram socket only asks the system which of its addresses it would use.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            host = str(probe.getsockname()[0])
+        except OSError:
+            host = "127.0.0.1"
+    return f"http://{host}:{port or os.environ.get('COMPANION_PORT', PORT)}"

@@ -1,0 +1,49 @@
+"""The pages."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, current_app, request, url_for
+
+from companion.web import guard, history, language, lobby, paper, parts, table, trouble
+from companion.words import LANGUAGES
+
+
+def init_app(app: Flask) -> None:
+    """Give an app its pages, and what guards them."""
+    language.init_app(app)
+    parts.init_app(app)
+    guard.init_app(app)
+    trouble.init_app(app)
+    paper.init_app(app)
+    for pages in (lobby.pages, table.pages, history.pages, paper.pages):
+        app.register_blueprint(pages)
+    app.context_processor(_everywhere)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600
+    app.extensions["companion.static"] = {
+        str(file.relative_to(str(app.static_folder))): sha256(file.read_bytes()).hexdigest()[:12]
+        for file in Path(str(app.static_folder)).rglob("*")
+        if file.is_file()
+    }
+
+
+def _everywhere() -> dict[str, Any]:
+    """Give every template what all pages know."""
+    return {
+        "language": language.language(),
+        "languages": LANGUAGES,
+        "theme": request.cookies.get("theme", ""),
+        "hand": request.cookies.get("hand", ""),
+        "static": _static,
+        "url": url_for,
+        "site": "companion",
+    }
+
+
+def _static(path: str) -> str:
+    """Give the address of a static file; it changes with the file, so that it can be kept for ever."""
+    return url_for("static", filename=path, v=current_app.extensions["companion.static"].get(path))

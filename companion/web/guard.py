@@ -1,0 +1,102 @@
+"""What every request must pass, and what every answer carries."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, request
+from flask_limiter import Limiter
+
+from companion.errors import Forged, NoSuchTable, UnknownHost
+from companion.settings import Settings
+
+LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def _address() -> str:
+    return request.remote_addr or "nobody"
+
+
+def _is_miss(answer: Response) -> bool:
+    return answer.status_code == NoSuchTable.status
+
+
+limiter = Limiter(_address, storage_uri="memory://", headers_enabled=True)
+
+guesses = limiter.shared_limit("30 per minute", scope="guesses", deduct_when=_is_miss)
+"""Wrong codes from one address."""
+all_guesses = limiter.shared_limit("1000 per hour", scope="all guesses", key_func=lambda: "all", deduct_when=_is_miss)
+"""Wrong codes from everywhere."""
+
+
+def init_app(app: Flask) -> None:
+    """Guard every route of an app."""
+    limiter.init_app(app)
+    app.before_request(_known_host)
+    app.before_request(_own_page)
+    app.after_request(_with_headers)
+
+
+def _known_host() -> None:
+    """Refuse hosts that are not ours: a page elsewhere may have pointed its own name at us."""
+    name = (urlsplit(f"//{request.host}").hostname or "").lower()
+    if not _is_ours(name, current_app.config["COMPANION"]):
+        raise UnknownHost
+
+
+def _is_ours(name: str, settings: Settings) -> bool:
+    if settings.hosts:
+        return name in settings.hosts or name == urlsplit(settings.address).hostname
+    try:
+        ip_address(name)
+    except ValueError:
+        return bool(name) and ("." not in name or name.endswith(LOCAL_NAMES))
+    return True
+
+
+def _own_page() -> None:
+    """Refuse to change anything unless the browser says that our own page asks.
+
+    Browsers send `Sec-Fetch-Site` on secure origins and `Origin` with every post; a request with neither is no
+    form of ours. Forms on other sites can send neither our cookie (SameSite) nor our origin.
+    """
+    if request.method in {"GET", "HEAD", "OPTIONS"}:
+        return
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    is_same_site = site in (None, "same-origin") and (site or origin) is not None
+    is_same_origin = origin is None or urlsplit(origin).netloc == request.host
+    is_form = request.mimetype in {"application/x-www-form-urlencoded", "multipart/form-data"}
+    if not (is_same_site and is_same_origin and is_form):
+        raise Forged
+
+
+def _with_headers(answer: Response) -> Response:
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        answer.headers.setdefault("Cache-Control", "no-store")
+    return answer

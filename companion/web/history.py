@@ -1,0 +1,176 @@
+"""The history of a table: every entry as a sentence, who entered it, and the way to amend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import log, referee
+from companion.errors import CompanionError, Malformed, NotThere, NotYours
+from companion.fields import PerSeat, SeatNumber, Whole
+from companion.game import Refused
+from companion.log import Entry
+from companion.play import Broken, Play
+from companion.record import RecordError, write_move
+from companion.seating import Asker
+from companion.web.forms import key_of, move_data
+from companion.web.guard import all_guesses, guesses
+from companion.web.parts import Refusal, facts, names, refusal_of, voice
+from companion.web.table import asker_at
+
+Answer = BaseResponse | str | tuple[str, int]
+
+pages = Blueprint("history", __name__)
+
+
+@dataclass(slots=True)
+class Line:
+    """An entry, as the history shows it."""
+
+    number: int
+    at: str
+    by: str
+    sentences: list[str]
+    remarks: list[str] = field(default_factory=list)
+    is_struck: bool = False
+    """Taken back: it does not count now."""
+    is_amended: bool = False
+    note: str | None = None
+    may_amend: bool = False
+    url: str = ""
+
+
+@pages.get("/t/<code>/history")
+@guesses
+@all_guesses
+def history(code: str) -> str:
+    """Tell what happened at a table, the newest first."""
+    asker = asker_at(code)
+    reading = log.read(asker.table)
+    lines = list(_lines(asker, reading.play))
+    return render_template("history.html", table=facts(asker.table, reading.play), entries=lines[::-1], seat=asker.seat)
+
+
+@pages.get("/t/<code>/history/<int:number>")
+@guesses
+@all_guesses
+def amend_form(code: str, number: int) -> str:
+    """Show a move to who may amend it."""
+    asker = asker_at(code)
+    return _amend(asker, _ruled(asker, number))
+
+
+@pages.post("/t/<code>/history/<int:number>")
+@guesses
+@all_guesses
+def amend(code: str, number: int) -> Answer:
+    """Replace a move, if every later one still holds."""
+    asker = asker_at(code)
+    try:
+        ruling = referee.amend(asker, number, move_data(asker.table), key_of())
+    except RecordError as error:
+        raise Malformed(place=error.place, reason=error.message) from None
+    except (NotYours, NotThere):
+        raise
+    except CompanionError as error:
+        return _amend(asker, _ruled(asker, number), refusal_of(asker.table, error)), error.status
+    if isinstance(ruling, Refused | Broken):
+        return _amend(asker, _ruled(asker, number), refusal_of(asker.table, ruling)), 422
+    return redirect(url_for("history.history", code=asker.table.code), 303)
+
+
+def _ruled(asker: Asker, number: int) -> Play[Any]:
+    """Find a move that counts and that this phone may amend."""
+    for play in log.read(asker.table).play.moves():
+        if play.asked and play.asked.number == number:
+            if not referee.may_amend(asker, play):
+                raise NotYours
+            return play
+    raise NotThere
+
+
+def _lines(asker: Asker, now: Play[Any]) -> Iterator[Line]:
+    """Fold the log once more, and say what each entry did when it came; strike what does not count any more."""
+    table, speak = asker.table, voice(asker.table)
+    counting = {play.asked.number: play for play in now.moves() if play.asked}
+    play = log.start(table)
+    for entry in log.entries(table):
+        before, play = play, log.after(play, entry)
+        line = Line(entry.number, entry.at, _who(asker, entry), [])
+        if entry.kind == "move":
+            ruled = counting.get(entry.number)
+            line.is_struck = ruled is None
+            # What was taken back is named, not told: a bid that was shown by it may be sealed again.
+            line.sentences = [speak.event(event) for event in (ruled.events if ruled else play.events[:1])]
+            if ruled:
+                line.remarks = [speak.rule(remark.rule, remark.facts) for remark in ruled.remarks]
+                line.may_amend = referee.may_amend(asker, ruled)
+                line.url = url_for("history.amend_form", code=table.code, number=entry.number)
+        else:
+            line.sentences = [_deed(asker, entry, before)]
+        yield line
+
+
+def _who(asker: Asker, entry: Entry) -> str:
+    return str(_("Host")) if entry.by is None else names(asker.table)[entry.by]
+
+
+def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
+    """Say what an entry that is no move did."""
+    speak = voice(asker.table)
+    if entry.kind == "amend":
+        return str(_("Entry %(number)s was amended.", number=entry.data["number"]))
+    if entry.kind == "seat":
+        name = names(asker.table)[entry.seat or 0]
+        deeds: dict[str, str] = {
+            "sit": _("%(name)s sits down.", name=name),
+            "stand": _("%(name)s leaves the seat.", name=name),
+            "free": _("The seat of %(name)s is free for another phone.", name=name),
+            "rename": _("The seat is now called %(name)s.", name=name),
+        }
+        return deeds[entry.data["act"]]
+    step = before if entry.kind == "take_back" else before.redo
+    if step is None or step.asked is None:
+        return ""
+    move = speak.headline(step.asked.move)
+    taken, put = _("Taken back: %(move)s.", move=move), _("Put back: %(move)s.", move=move)
+    return str(taken if entry.kind == "take_back" else put)
+
+
+def _amend(asker: Asker, ruled: Play[Any], refusal: Refusal | None = None) -> str:
+    assert ruled.asked is not None
+    speak = voice(asker.table)
+    is_sealed = ruled.game.has_secrets(ruled.position)
+    data = {} if is_sealed else write_move(ruled.game, ruled.seats, ruled.asked.move)
+    kind = write_move(ruled.game, ruled.seats, ruled.asked.move)["move"]
+    return render_template(
+        "amend.html",
+        table=facts(asker.table, log.read(asker.table).play),
+        seat=asker.seat,
+        entry={"number": ruled.asked.number, "sentence": speak.event(ruled.events[0])},
+        move=kind,
+        form_fields=[_field(asker, ruled, name, data.get(name)) for name in ruled.game.moves(ruled.seats)[kind].fields],
+        refusal=refusal,
+        key="",
+    )
+
+
+def _field(asker: Asker, ruled: Play[Any], name: str, value: Any) -> dict[str, Any]:
+    part = ruled.game.moves(ruled.seats)[write_move(ruled.game, ruled.seats, ruled.asked.move)["move"]].fields[name]  # type: ignore[union-attr]
+    if isinstance(part, SeatNumber):
+        kind, value = "seat", getattr(ruled.asked.move, name)  # type: ignore[union-attr]
+    else:
+        kind = "list" if isinstance(part, PerSeat) else "number" if isinstance(part, Whole) else "card"
+    return {
+        "name": name,
+        "label": _(ruled.game.words.fields.get(name, name)),
+        "kind": kind,
+        "value": value,
+        "values": value or [],
+        "names": names(asker.table),
+    }

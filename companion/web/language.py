@@ -1,0 +1,23 @@
+"""The reader's language: the phone's own, or the one chosen on it."""
+
+from __future__ import annotations
+
+from flask import Flask, request
+from flask_babel import Babel
+
+from companion.words import LANGUAGES, TRANSLATIONS
+
+COOKIE = "language"
+
+
+def language() -> str:
+    """Choose the language of this answer."""
+    for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
+        if wanted in LANGUAGES:
+            return str(wanted)
+    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
+def init_app(app: Flask) -> None:
+    """Give an app its languages."""
+    Babel(app, locale_selector=language, default_translation_directories=str(TRANSLATIONS))

@@ -1,0 +1,161 @@
+"""The lobby: find a table, open one, and what this phone remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import log, seating
+from companion.errors import BadName, NoSuchTable, NotThere
+from companion.fields import AnySeat, Choice, Switch
+from companion.game import AnyGame, Label
+from companion.games import GAMES
+from companion.record import RecordError
+from companion.seating import Asker
+from companion.web import parts
+from companion.web.forms import key_of
+from companion.web.guard import all_guesses, guesses
+from companion.web.phone import phone, remember
+from companion.words import LANGUAGES
+
+Answer = BaseResponse | str | tuple[str, int]
+
+pages = Blueprint("lobby", __name__)
+
+CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
+"""What a phone can choose; "" is what the phone itself prefers."""
+
+
+@pages.get("/")
+def lobby() -> str:
+    """Show the games, the tables of this phone, and the field for a code."""
+    return _lobby()
+
+
+@pages.get("/find")
+@guesses
+@all_guesses
+def find() -> Answer:
+    """Go to the table with the code that was typed."""
+    code = request.args.get("code", "")
+    try:
+        return redirect(url_for("table.door", code=seating.find_table(code).code))
+    except NoSuchTable as error:
+        return _lobby(code, parts.said(error)), error.status
+
+
+@pages.get("/open/<game>")
+def open_form(game: str) -> str:
+    """Ask who plays, and by which options."""
+    chosen = _game(game)
+    names = [""] * max(chosen.players[0], min(4, chosen.players[-1]))
+    options: Mapping[str, Any] = {}
+    if again := log.find(seating.read_code(request.args.get("again", ""))):
+        names, options = [seating.name for seating in again.seatings], again.options
+    return _open(chosen, names, options)
+
+
+@pages.post("/open/<game>")
+def open(game: str) -> Answer:
+    """Open a table, or show the form again with more seats, fewer, or what is wrong."""
+    chosen = _game(game)
+    names, options = request.form.getlist("name")[: chosen.players[-1]], _options(chosen)
+    if "more" in request.form or "fewer" in request.form:
+        names = [*names, ""] if "more" in request.form else names[:-1]
+        return _open(chosen, (names + [""] * chosen.players[0])[: max(len(names), chosen.players[0])], options)
+    try:
+        table = seating.open_table(chosen, options, names, phone())
+    except RecordError as error:
+        return _open(chosen, names, options, {error.place.removeprefix("options."): error.message}), 422
+    except BadName as error:
+        return _open(chosen, names, options, {"players": parts.said(error)}), error.status
+    asker = Asker(table, phone())
+    if request.form.get("i_sit", "").isdecimal() and int(request.form["i_sit"]) in range(len(names)):
+        seat = int(request.form["i_sit"])
+        seating.sit_down(asker, seat, names[seat] or _("Host"), key_of())
+    return redirect(url_for("table.seats", code=table.code), 303)
+
+
+@pages.get("/settings")
+def settings_form() -> str:
+    """Show what this phone has chosen."""
+    return render_template("settings.html", chosen={name: request.cookies.get(name, "") for name in CHOICES})
+
+
+@pages.post("/settings")
+def settings() -> BaseResponse:
+    """Keep what this phone chooses."""
+    answer = redirect(url_for("lobby.lobby"), 303)
+    for name, allowed in CHOICES.items():
+        if (value := request.form.get(name, "")) in allowed:
+            remember(answer, name, value)
+    return answer
+
+
+def _lobby(code: str = "", error: str | None = None) -> str:
+    mine = [
+        {
+            "code": table.code,
+            "game": GAMES[table.game].name,
+            "names": list(parts.names(table)),
+            "seat": Asker(table, phone()).seat,
+            "is_host": table.host == phone(),
+            "when": table.opened,
+        }
+        for table in log.tables_of(phone())
+    ]
+    return render_template("lobby.html", games=list(GAMES.values()), tables=mine, code=code, error=error)
+
+
+def _game(key: str) -> AnyGame:
+    if key not in GAMES:
+        raise NotThere
+    return GAMES[key]
+
+
+def _open(game: AnyGame, names: list[str], options: Mapping[str, Any], errors: Mapping[str, str] | None = None) -> str:
+    fields = [_field(game, name, options, (errors or {}).get(name)) for name in game.options.fields]
+    return render_template("open.html", game=game, seats=names, fields=fields, errors=errors or {})
+
+
+def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | None) -> dict[str, Any]:
+    """Describe an option to the form: its words, its choices, and what is chosen."""
+    part, labels = game.options.fields[name], game.words.options
+    default = game.options.dump(game.options.load({})).get(name)
+    choices = [
+        (member.value, *_words(labels[name, member.value]))
+        for member in (part.enum if isinstance(part, Choice) else ())
+    ]
+    label, help_ = _words(labels[name])
+    return {
+        "name": name,
+        "label": label,
+        "help": help_,
+        "kind": "switch" if isinstance(part, Switch) else "seat" if isinstance(part, AnySeat) else "choice",
+        "choices": choices,
+        "value": options.get(name, default),
+        "default": default,
+        "error": error,
+    }
+
+
+def _words(label: Label) -> tuple[str, str]:
+    return _(label.name), _(label.help) if label.help else ""
+
+
+def _options(game: AnyGame) -> dict[str, Any]:
+    """Read the options that the form sends."""
+    chosen: dict[str, Any] = {}
+    for name, part in game.options.fields.items():
+        value = request.form.get(name, "")
+        if isinstance(part, Switch):
+            chosen[name] = value == "on"
+        elif isinstance(part, AnySeat):
+            chosen |= {name: int(value)} if value.isdecimal() else {}
+        elif value:
+            chosen[name] = next((m.value for m in part.enum if str(m.value) == value), value)
+    return chosen

@@ -1,0 +1,105 @@
+"""Sheets and cards to print."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, render_template, request
+from flask_babel import gettext as _
+
+from companion import log
+from companion.errors import Malformed, NotThere, PrinterDown
+from companion.game import AnyGame
+from companion.games import GAMES
+from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
+from companion.seating import Asker
+from companion.web.guard import all_guesses, guesses
+from companion.web.language import language
+from companion.web.parts import facts, join_address, names
+from companion.web.table import asker_at
+from companion.words import LANGUAGES, translations
+
+pages = Blueprint("paper", __name__)
+
+DRAFT_SEATS = 4
+"""How many names a blank sheet leaves room for, unless asked otherwise."""
+
+
+def init_app(app: Flask) -> None:
+    """Give an app its printer; the render process starts with the first sheet."""
+    app.extensions["companion.printer"] = Printer(printables())
+
+
+@pages.get("/print")
+@guesses
+@all_guesses
+def paper() -> str:
+    """Offer everything that can be printed."""
+    asker = asker_at(request.args["code"]) if "code" in request.args else None
+    table = facts(asker.table, log.read(asker.table).play) if asker else None
+    return render_template(
+        "paper.html",
+        table=table,
+        seat=asker.seat if asker else None,
+        games=list(GAMES.values()),
+        papers=PAPERS,
+    )
+
+
+@pages.get("/print/<game>.pdf")
+def blank(game: str) -> Response:
+    """Print a blank score sheet."""
+    chosen = GAMES.get(game)
+    if chosen is None:
+        raise NotThere
+    seats = request.args.get("players", max(DRAFT_SEATS, chosen.players[0]), type=int)
+    if seats not in chosen.players:
+        raise Malformed(place="players", reason=f"{chosen.players[0]}–{chosen.players[-1]}")
+    about = {"code": "", "link": "", "date": "", "title": ""}
+    return _pdf(chosen, "score_sheet", chosen.sheets["score_sheet"]({}, [""] * seats, None, about), chosen.key)
+
+
+@pages.get("/t/<code>/sheet.pdf")
+@guesses
+@all_guesses
+def sheet(code: str) -> Response:
+    """Print the table's score sheet, as far as it is played; what is secret is not on it."""
+    asker = asker_at(code)
+    table, play = asker.table, log.read(asker.table).play
+    context = play.game.sheets["score_sheet"](
+        table.options, list(names(table)), play.game.summary(play.position), _about(asker)
+    )
+    return _pdf(play.game, "score_sheet", context, table.code)
+
+
+@pages.get("/t/<code>/join.pdf")
+@guesses
+@all_guesses
+def join(code: str) -> Response:
+    """Print cards with the table's QR code."""
+    asker = asker_at(code)
+    game = log.game_of(asker.table)
+    return _pdf(game, "join_card", {**_about(asker), "game_name": game.name}, asker.table.code)
+
+
+def _about(asker: Asker) -> dict[str, str]:
+    table = asker.table
+    return {"code": table.code, "link": join_address(table.code), "date": table.opened[:10], "title": ""}
+
+
+def _pdf(game: AnyGame, item: str, context: dict[str, Any], name: str) -> Response:
+    paper, tongue = request.args.get("paper", PAPERS[0]), request.args.get("lang", language())
+    if paper not in PAPERS:
+        raise Malformed(place="paper", reason=", ".join(PAPERS))
+    if tongue not in LANGUAGES:
+        raise Malformed(place="lang", reason=", ".join(LANGUAGES))
+    html = sheet_html(game.key, item, context, language=tongue, paper=paper, translations=translations(tongue))
+    log.rest()
+    printer: Printer = current_app.extensions["companion.printer"]
+    try:
+        pdf = printer.pdf(html)
+    except PrintError as error:
+        raise PrinterDown(reason=_(str(error))) from error
+    return Response(
+        pdf, mimetype="application/pdf", headers={"Content-Disposition": f'inline; filename="{name}-{item}.pdf"'}
+    )

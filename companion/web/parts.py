@@ -1,0 +1,194 @@
+"""The part of a page that lives: what one seat sees, the same in the page, in the stream and after a tap."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, current_app, render_template, url_for
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from companion import log
+from companion.errors import CompanionError
+from companion.game import AnyGame, Refused
+from companion.log import Reading, Table
+from companion.play import Broken, Play
+from companion.qr import qr_svg
+from companion.referee import may_undo
+from companion.seating import Asker
+from companion.settings import Settings, own_address
+from companion.web.language import language
+from companion.words import Voice
+
+LETTERS = "ABCDEFGH"
+"""The letters of the seats; their shapes stand in `templates/marks.html`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What every template of a table may know of it."""
+
+    code: str
+    game: AnyGame
+    names: tuple[str, ...]
+    """One per seat, never empty."""
+    is_locked: bool
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What taking back would undo, or putting back would redo."""
+
+    sentence: str
+    may: bool
+    """Whether this phone may do it."""
+    who: str
+    """Who else may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why not, in the reader's words."""
+
+    sentence: str
+    rule: str = ""
+    source: str = ""
+
+
+class Rendered:
+    """Parts that were rendered lately: identical viewers share one."""
+
+    def __init__(self, most: int = 512) -> None:
+        """Start empty."""
+        self._most = most
+        self._parts: OrderedDict[tuple[Any, ...], str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[Any, ...]) -> str | None:
+        """Look up a part."""
+        with self._lock:
+            return self._parts.get(key)
+
+    def keep(self, key: tuple[Any, ...], part: str) -> None:
+        """Keep a part, and drop the oldest."""
+        with self._lock:
+            self._parts[key] = part
+            if len(self._parts) > self._most:
+                self._parts.popitem(last=False)
+
+
+def init_app(app: Flask) -> None:
+    """Give an app its rendered parts."""
+    app.extensions["companion.parts"] = Rendered()
+
+
+def names(table: Table) -> tuple[str, ...]:
+    """Name every seat; one that nobody has named is called by its letter."""
+    return tuple(
+        seating.name or _("Seat %(letter)s", letter=LETTERS[seating.seat % len(LETTERS)]) for seating in table.seatings
+    )
+
+
+def facts(table: Table, play: Play[Any]) -> TableFacts:
+    """Tell the templates about a table."""
+    is_over = play.game.standing(play.position).is_finished
+    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over)
+
+
+def voice(table: Table) -> Voice:
+    """Speak the reader's language at a table."""
+    return Voice(log.game_of(table).words, names(table), language())
+
+
+def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> Markup:
+    """Render the live part for a seat (None: the screen), by the one function for page, stream and tap."""
+    key = (
+        asker.table.code, reading.number, seat, asker.is_host, tuple(asker.seats), asker.seat, language(),
+        asker.table.is_locked,
+    )  # fmt: skip
+    rendered: Rendered = current_app.extensions["companion.parts"]
+    if refusal is None and (kept := rendered.get(key)):
+        return Markup(kept)
+    part = render_template(template(asker.table, seat), **context(asker, seat, reading, refusal))
+    if refusal is None:
+        rendered.keep(key, part)
+    return Markup(part)
+
+
+def template(table: Table, seat: int | None) -> str:
+    """Name the template of the live part."""
+    return f"games/{table.game}/{'screen' if seat is None else 'seat'}.html"
+
+
+def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> dict[str, Any]:
+    """Gather what a live part shows: the seat's view, and what the table knows around it."""
+    table, play = asker.table, reading.play
+    speak = voice(table)
+    return {
+        "table": facts(table, play),
+        "names": speak.players,
+        "seat": seat,
+        "is_host": asker.is_host,
+        "acts_for": asker.seats,
+        "view": play.game.view(play.position, seat),
+        "say": speak.say,
+        "number": reading.number,
+        "key": f"{reading.number}.{'host' if seat is None else seat}",
+        "undo": _step(asker, play, speak) if play.undo else None,
+        "redo": _step(asker, play.redo, speak) if play.redo else None,
+        "refusal": refusal,
+        "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
+        "last": [speak.event(event) for event in play.events],
+        **(_invitation(table) if seat is None else {}),
+    }
+
+
+def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refusal:
+    """Say why something was refused."""
+    if isinstance(problem, CompanionError):
+        return Refusal(said(problem))
+    speak = voice(table)
+    refused = problem.refused if isinstance(problem, Broken) else problem
+    sentence = speak.rule(refused.rule, refused.facts)
+    if isinstance(problem, Broken):
+        sentence = _(
+            "Entry %(number)s (%(move)s) would no longer hold: %(reason)s",
+            number=problem.asked.number,
+            move=speak.headline(problem.asked.move),
+            reason=sentence,
+        )
+    return Refusal(sentence, refused.rule.key, refused.rule.source)
+
+
+def said(error: CompanionError) -> str:
+    """Say what went wrong above the rules."""
+    return str(_(error.message, **error.facts) if error.facts else _(error.message))
+
+
+def join_address(code: str) -> str:
+    """Give the address that opens a table; never taken from what the request says its host is."""
+    settings: Settings = current_app.config["COMPANION"]
+    return (settings.address or own_address()) + url_for("table.door", code=code)
+
+
+def qr(code: str) -> Markup:
+    """Draw the code of a table; capitals keep it small."""
+    return Markup(qr_svg(join_address(code).upper()))
+
+
+def _invitation(table: Table) -> Mapping[str, Any]:
+    return {"qr": qr(table.code), "join": join_address(table.code)}
+
+
+def _step(asker: Asker, step: Play[Any], speak: Voice) -> Step:
+    if step.amended is not None:
+        sentence = _("Entry %(number)s was amended.", number=step.amended)
+    else:
+        sentence = speak.event(step.events[0])
+    who = _("the host") if step.by is None else speak.players[step.by]
+    return Step(sentence, may_undo(asker, step), who)

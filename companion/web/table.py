@@ -1,0 +1,310 @@
+"""A table's pages: its door, its seats, the screen, and the taps that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, stream_with_context, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import log, referee, seating
+from companion.errors import CompanionError, Full, Malformed, NotThere, NotYours
+from companion.game import Refused
+from companion.live import bell
+from companion.log import Reading, Table
+from companion.play import Broken
+from companion.record import RecordError
+from companion.seating import Asker
+from companion.web import parts
+from companion.web.forms import key_of, move_data, number_of
+from companion.web.guard import all_guesses, guesses
+from companion.web.parts import LETTERS, Refusal, facts, join_address, part_of, qr, refusal_of
+from companion.web.phone import phone
+
+BEAT_S = 15
+"""Seconds between the comments that show a stream to be alive."""
+PART = "text/vnd.companion.part+html"
+"""What the script accepts: the live part alone."""
+
+Answer = BaseResponse | str | tuple[str, int]
+
+pages = Blueprint("table", __name__)
+
+
+def asker_at(code: str) -> Asker:
+    """Find who asks, and at which table. Raises: NoSuchTable."""
+    return Asker(seating.find_table(code), phone())
+
+
+@pages.get("/t/<code>")
+@pages.get("/T/<code>", endpoint="short_door")
+@guesses
+@all_guesses
+def door(code: str) -> Answer:
+    """Show the seats to who comes in; who has one goes straight to it."""
+    asker = asker_at(code)
+    if asker.seat is not None:
+        return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
+    return _door(asker)
+
+
+@pages.get("/t/<code>/<int:seat>")
+@guesses
+@all_guesses
+def seat(code: str, seat: int) -> Answer:
+    """Show a seat its page."""
+    asker = asker_at(code)
+    return _page(asker, _own(asker, seat), log.read(asker.table))
+
+
+@pages.get("/t/<code>/screen")
+@guesses
+@all_guesses
+def screen(code: str) -> Answer:
+    """Show the table to spectators."""
+    asker = asker_at(code)
+    return _page(asker, None, log.read(asker.table))
+
+
+@pages.get("/t/<code>/<int:seat>/stream")
+@guesses
+@all_guesses
+def stream(code: str, seat: int) -> Answer:
+    """Send a seat its part whenever the table moves on."""
+    asker = asker_at(code)
+    return _stream(asker, _own(asker, seat))
+
+
+@pages.get("/t/<code>/screen/stream")
+@guesses
+@all_guesses
+def screen_stream(code: str) -> Answer:
+    """Send the spectators their part whenever the table moves on."""
+    return _stream(asker_at(code), None)
+
+
+@pages.post("/t/<code>/sit")
+@guesses
+@all_guesses
+def sit(code: str) -> Answer:
+    """Sit down."""
+    asker = asker_at(code)
+    try:
+        seating.sit_down(asker, number_of("seat"), request.form.get("name", ""), key_of())
+    except CompanionError as error:
+        log.rest()
+        return _door(asker_at(code), parts.said(error)), error.status
+    return redirect(url_for("table.seat", code=asker.table.code, seat=number_of("seat")), 303)
+
+
+@pages.post("/t/<code>/stand")
+@guesses
+@all_guesses
+def stand(code: str) -> Answer:
+    """Leave one's seat."""
+    asker = asker_at(code)
+    seating.stand_up(asker, key_of())
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/free")
+@guesses
+@all_guesses
+def free(code: str) -> Answer:
+    """Take a seat away from its phone."""
+    asker = asker_at(code)
+    seating.free(asker, number_of("seat"), key_of())
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/rename")
+@guesses
+@all_guesses
+def rename(code: str) -> Answer:
+    """Change a player's name."""
+    asker = asker_at(code)
+    seating.rename(asker, number_of("seat"), request.form.get("name", ""), key_of())
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/lock")
+@guesses
+@all_guesses
+def lock(code: str) -> Answer:
+    """Lock the table, or open it again."""
+    asker = asker_at(code)
+    seating.lock(asker, request.form.get("locked") == "1")
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
+@pages.get("/t/<code>/seats")
+@guesses
+@all_guesses
+def seats(code: str) -> Answer:
+    """Show the QR and who sits where; the host's tools are here."""
+    asker = asker_at(code)
+    table = asker.table
+    return render_template(
+        "seats.html",
+        table=facts(table, log.read(table).play),
+        seats=_seats(asker),
+        qr=qr(table.code),
+        join=join_address(table.code),
+        code=table.code,
+        is_host=asker.is_host,
+        seat=asker.seat,
+        is_locked=table.is_locked,
+    )
+
+
+@pages.post("/t/<code>/<int:seat>/move")
+@guesses
+@all_guesses
+def move(code: str, seat: int) -> Answer:
+    """Take a move, rule on it, and answer with the page after it."""
+    asker = asker_at(code)
+    try:
+        ruling = referee.rule_on(asker, move_data(asker.table), key_of(), _after())
+    except RecordError as error:
+        raise Malformed(place=error.place, reason=error.message) from None
+    except CompanionError as error:
+        return _problem(asker, seat, error)
+    return _answer(asker, seat, ruling)
+
+
+@pages.post("/t/<code>/take-back")
+@guesses
+@all_guesses
+def take_back(code: str) -> Answer:
+    """Undo the last step."""
+    return _undo(asker_at(code), referee.take_back)
+
+
+@pages.post("/t/<code>/put-back")
+@guesses
+@all_guesses
+def put_back(code: str) -> Answer:
+    """Redo what was taken back."""
+    return _undo(asker_at(code), referee.put_back)
+
+
+def _undo(asker: Asker, step: referee.Undo) -> Answer:
+    seat = request.args.get("seat", type=int)
+    try:
+        return _answer(asker, seat, step(asker, key_of(), _after()))
+    except CompanionError as error:
+        return _problem(asker, seat, error)
+
+
+def _after() -> int | None:
+    return number_of("after") if request.form.get("after") else None
+
+
+def _own(asker: Asker, seat: int) -> int:
+    """Let a phone see only the seats that it acts for."""
+    if seat not in range(len(asker.table.seatings)):
+        raise NotThere
+    if seat not in asker.seats:
+        raise NotYours
+    return seat
+
+
+def _answer(asker: Asker, seat: int | None, ruling: Reading | Refused | Broken) -> Answer:
+    """Answer a tap: the part for the script, a redirect for a plain form, the reason when the rules say no."""
+    if isinstance(ruling, Refused | Broken):
+        return _page(asker, seat, log.read(asker.table), refusal_of(asker.table, ruling)), 422
+    if _is_script():
+        return _part(part_of(asker, seat, ruling), ruling)
+    return redirect(_here(asker, seat), 303)
+
+
+def _problem(asker: Asker, seat: int | None, error: CompanionError) -> Answer:
+    """Answer a tap that came too late, or was not this phone's: the fresh page, with the reason."""
+    if seat is None or seat not in asker.seats or error.status >= 500:  # noqa: PLR2004
+        raise error
+    return _page(asker, seat, log.read(asker.table), refusal_of(asker.table, error)), error.status
+
+
+def _is_script() -> bool:
+    return PART in request.headers.get("Accept", "")
+
+
+def _part(part: str, reading: Reading) -> Response:
+    return Response(part, headers={"X-Number": str(reading.number)}, mimetype=PART)
+
+
+def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> str:
+    part = part_of(asker, seat, reading, refusal)
+    if _is_script():
+        return part
+    here = _here(asker, seat)
+    return render_template(
+        "screen.html" if seat is None else "seat.html",
+        **parts.context(asker, seat, reading, refusal),
+        part=part,
+        stream=f"{here}/stream?after={reading.number}",
+        part_url=here,
+    )
+
+
+def _here(asker: Asker, seat: int | None) -> str:
+    code = asker.table.code
+    return url_for("table.screen", code=code) if seat is None else url_for("table.seat", code=code, seat=seat)
+
+
+def _door(asker: Asker, error: str | None = None) -> str:
+    table = asker.table
+    return render_template(
+        "door.html",
+        table=facts(table, log.read(table).play),
+        seats=_seats(asker),
+        is_locked=table.is_locked,
+        is_host=asker.is_host,
+        error=error,
+    )
+
+
+def _seats(asker: Asker) -> list[dict[str, object]]:
+    return [
+        {
+            "number": seating.seat,
+            "letter": LETTERS[seating.seat % len(LETTERS)],
+            "name": seating.name,
+            "is_taken": seating.phone is not None,
+            "is_mine": seating.phone == asker.phone,
+        }
+        for seating in asker.table.seatings
+    ]
+
+
+def _stream(asker: Asker, seat: int | None) -> Response:
+    if bell().listeners >= current_app.config["COMPANION"].streams:
+        raise Full
+    seen = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
+    frames = _frames(asker.table, seat, int(seen) if seen.isdecimal() else 0)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream_with_context(frames), mimetype="text/event-stream", headers=headers)
+
+
+def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
+    """Send the newest part whenever it is newer than what the phone has seen, and a comment now and then."""
+    code, who = table.code, phone()
+    with bell().listening(code):
+        yield "retry: 1000\n\n"
+        while True:
+            asker = Asker(seating.find_table(code), who)
+            if seat is not None and seat not in asker.seats:
+                yield "event: gone\ndata: \n\n"
+                return
+            reading = log.read(asker.table)
+            if reading.number > seen:
+                seen = reading.number
+                yield _frame(part_of(asker, seat, reading), seen)
+            log.rest()
+            while bell().wait(code, seen, BEAT_S) is None:
+                yield ": beat\n\n"
+
+
+def _frame(part: str, number: int) -> str:
+    lines = "".join(f"data: {line}\n" for line in part.splitlines())
+    return f"id: {number}\nevent: part\n{lines}\n"

@@ -1,0 +1,57 @@
+"""Pages that say what went wrong, and the way back."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, Response, make_response, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, Malformed, NotThere, TooOften
+from companion.web.parts import said
+
+KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}
+_RETRY_S = 3
+
+log = logging.getLogger("companion")
+
+
+def init_app(app: Flask) -> None:
+    """Show every error of an app as a page."""
+    app.register_error_handler(CompanionError, _companion_error)
+    app.register_error_handler(HTTPException, _http_error)
+
+
+def _companion_error(error: CompanionError) -> Response:
+    if error.status >= 500:  # noqa: PLR2004
+        log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
+    answer = _page(error.status, _(error.title), said(error))
+    if error.status == 503:  # noqa: PLR2004
+        answer.headers["Retry-After"] = str(_RETRY_S)
+    return answer
+
+
+def _http_error(error: HTTPException) -> Response:
+    """Put the framework's own errors into our words, and keep their headers."""
+    status = error.code or 500
+    known = KNOWN.get(status)
+    if known is Malformed or known is None:
+        title, message = (
+            (_("Something broke"), _("This is our fault. The table is as it was; please try again."))
+            if status >= 500  # noqa: PLR2004
+            else (_("That did not work"), _("The companion could not answer this request."))
+        )
+    else:
+        title, message = _(known.title), _(known.message)
+    answer = _page(status, title, message)
+    for name, value in error.get_headers(request.environ):
+        if name.lower() not in {"content-type", "content-length"}:
+            answer.headers.setdefault(name, value)
+    return answer
+
+
+def _page(status: int, title: str, message: str) -> Response:
+    return make_response(
+        render_template("error.html", status=status, title=title, message=message, back=url_for("lobby.lobby")), status
+    )

@@ -17,6 +17,7 @@ game to game is a field of `Game` or of its view: nothing outside a game's own f
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     from companion.settings import from_environment  # noqa: PLC0415
 
     settings = settings or from_environment()
-    app = Flask(__name__, template_folder=str(folder("templates")))
+    app = Flask(
+        __name__,
+        template_folder=str(folder("templates")),
+        # The stamp stands in the path, so that what a script imports changes its address with the rest.
+        static_url_path=f"/static/{_stamp(Path(__file__).parent / 'static')}",
+    )
     app.config.update(
         SECRET_KEY=settings.secret,
         SQLALCHEMY_DATABASE_URI=settings.database,
@@ -64,3 +70,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     log.init_app(app)
     web.init_app(app)
     return app
+
+
+def _stamp(files: Path) -> str:
+    """Tell one state of a folder from another."""
+    parts = sorted(file for file in files.rglob("*") if file.is_file())
+    return sha256(b"".join(file.name.encode() + file.read_bytes() for file in parts)).hexdigest()[:12]

@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.log import Table
 from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
 from companion.qr import qr_terminal
-from companion.record import Record, RecordError
+from companion.record import RecordError
 from companion.settings import PORT, own_address
 from companion.words import LANGUAGES, translations
 
@@ -41,8 +41,8 @@ def companion() -> None:
 
 @companion.command()
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen at.")
-@click.option("--port", default=PORT, show_default=True, help="The port to listen at.")
-@click.option("--streams", default=100, show_default=True, help="How many phones may be connected at once.")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
+@click.option("--streams", default=100, show_default=True, type=click.IntRange(1), help="How many phones at once.")
 def serve(host: str, port: int, streams: int) -> None:
     r"""Open the companion to the phones around, and print its address with a QR code.
 
@@ -51,16 +51,22 @@ def serve(host: str, port: int, streams: int) -> None:
       companion serve --port 8080
     """
     _check_free(host, port)
-    os.environ.setdefault("COMPANION_ADDRESS", own_address(port))
+    reached = own_address(port) if host in {"0.0.0.0", "::"} else f"http://{host}:{port}"
+    os.environ.setdefault("COMPANION_ADDRESS", reached)
     os.environ["COMPANION_STREAMS"] = str(streams)
     app = _ready()
     address = os.environ["COMPANION_ADDRESS"]
     click.echo(f"{qr_terminal(address)}\n\nThe companion is at {address}\nStop it with Ctrl-C.")
     click.echo(f"Tables and the secret key are kept in {app.config['COMPANION'].data}")
     sys.stdout.flush()
+    os.execv(sys.executable, server_command(host, port, streams))
+
+
+def server_command(host: str, port: int, streams: int) -> list[str]:
+    """Name the server's program and its arguments: one process that keeps the log and the bell, and many threads."""
     server = ["--worker-class=gthread", "--workers=1", f"--threads={streams + SPARE_THREADS}", f"--bind={host}:{port}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
-    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *server, *habits, "companion:create_app()"])
+    return [sys.executable, "-m", "gunicorn", *server, *habits, "companion:create_app()"]
 
 
 @companion.command()
@@ -87,7 +93,9 @@ def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: st
                 said = {"error": {"place": error.place, "message": error.message}}
                 status = 2
             said = {"file": file, **said}
-            click.echo(json.dumps(said, ensure_ascii=False) if as_json else _told(said))
+            # Half a surrogate pair, from a name or a file's name, is written as JSON escapes it.
+            line = json.dumps(said, ensure_ascii=False).encode(errors="backslashreplace")
+            click.echo(line if as_json else _told(said))
     context.exit(status)
 
 
@@ -166,7 +174,10 @@ def import_(file: str) -> None:
         raise click.ClickException(f"{file}: move {asked.number} is refused ({refused.rule.key}): {said['reason']}")
     app = _ready()
     with app.app_context():
-        table, secret = seating.open_from(replayed.record, _lines(replayed.record))
+        try:
+            table, secret = seating.open_from(replayed)
+        except CompanionError as error:
+            raise click.ClickException(f"{file}: {error}") from None
         address = os.environ.get("COMPANION_ADDRESS") or own_address()
         click.echo(f"Table {table.code}\nHost: {address}/t/{table.code}/host/{secret}")
 
@@ -222,7 +233,7 @@ def _told(said: dict[str, Any]) -> str:
     """Tell people how a record ended."""
     if "error" in said:
         place = f"{said['error']['place']}: " if said["error"]["place"] else ""
-        return f"{said['file']}: no record. {place}{said['error']['message']}"
+        return _harmless(f"{said['file']}: no record. {place}{said['error']['message']}")
     lines = [
         f"{said['file']}: {said['game']}, {said['moves']} moves, {'finished' if said['finished'] else 'unfinished'}"
     ]
@@ -230,7 +241,12 @@ def _told(said: dict[str, Any]) -> str:
         lines.append(f"  Move {refused['number']} is refused ({refused['rule']}): {refused['reason']}")
     lines += [f"  Move {remark['number']}, please look: {remark['text']}" for remark in said["remarks"]]
     lines += [f"  {place['rank']}. {place['name']}  {place['score']}" for place in said["standing"]]
-    return "\n".join(lines)
+    return "\n".join(map(_harmless, lines))
+
+
+def _harmless(line: str) -> str:
+    """Show what a terminal would obey, or cannot show, as a question mark in a diamond."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
 
 
 def _table(code: str) -> Table:
@@ -269,10 +285,6 @@ def _names(table: Table) -> list[str]:
 def _record_of(table: Table) -> dict[str, Any]:
     about = {"table": table.code, "opened": table.opened, **({"closed": table.closed} if table.closed else {})}
     return record.write(log.read(table).play, table.options, record.seat_names(_names(table)), about)
-
-
-def _lines(read: Record) -> Any:
-    return click.progressbar(list(zip(read.moves, read.data, strict=True)), file=sys.stderr, label="Entering")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ MOST = 24
 """Characters, as people count them: marks on a letter do not count."""
 _MARKS = 3
 """Marks that one letter may carry; more are dropped."""
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and signs that show nothing: joiners, fillers, the empty Braille pattern."""
 
 
 def clean_name(text: str) -> str:
@@ -24,7 +26,8 @@ def clean_name(text: str) -> str:
     if len(text) > MOST * 20:
         raise BadName(most=MOST)
     shown = "".join(letter for letter in unicodedata.normalize("NFC", text) if _is_shown(letter))
-    name = _with_few_marks(" ".join(shown.split()))
+    # Once more: what was dropped may have stood between a letter and its mark.
+    name = _with_few_marks(unicodedata.normalize("NFC", " ".join(shown.split())))
     length = sum(not unicodedata.combining(letter) for letter in name)
     if not 1 <= length <= MOST:
         raise BadName(most=MOST)
@@ -32,7 +35,7 @@ def clean_name(text: str) -> str:
 
 
 def _is_shown(letter: str) -> bool:
-    return letter == " " or unicodedata.category(letter)[0] not in "CZ" or letter.isspace()
+    return letter.isspace() or (unicodedata.category(letter)[0] not in "CZ" and letter not in _BLANK)
 
 
 def _with_few_marks(name: str) -> str:

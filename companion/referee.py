@@ -37,10 +37,10 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
     game = log.game_of(table)
     move = read_move(game, len(table.seatings), data)
     seat = getattr(move, "seat", None)
-    if seat not in asker.seats and (seat is not None or not asker.seats):
-        raise NotYours
 
     def decide(reading: Reading, asked: Asked) -> Decision:
+        if seat not in asker.seats and (seat is not None or not asker.seats):
+            raise NotYours
         _check_fresh(table, reading, after, move)
         return reading.play.judge(replace(asked, move=move))
 
@@ -60,10 +60,13 @@ def put_back(asker: Asker, key: str, after: int | None = None) -> Reading:
 
 
 def may_undo(asker: Asker, play: Play[Any]) -> bool:
-    """Say whether this phone may take back (or put back) the last step of a play."""
+    """Say whether this phone may take back (or put back) the last step of a play.
+
+    The host may; so may the seat that entered it, or, of a move, the seat that it is about.
+    """
     if asker.is_host:
         return True
-    about = getattr(play.asked.move, "seat", None) if play.asked else None
+    about = getattr(play.asked.move, "seat", None) if play.asked and play.amended is None else None
     return asker.seat is not None and asker.seat in (play.by, about)
 
 
@@ -83,7 +86,7 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
         ruled = next((play for play in reading.play.moves() if play.asked and play.asked.number == number), None)
         if ruled is None or ruled.asked is None:
             raise NotThere
-        if not may_amend(asker, ruled) or type(move) is not type(ruled.asked.move):
+        if not may_amend(asker, ruled) or not _is_theirs(asker, ruled, move):
             raise NotYours
         return reading.play.amend(number, move, asked.by)
 
@@ -98,6 +101,17 @@ def may_amend(asker: Asker, ruled: Play[Any]) -> bool:
     if about is not None and ruled.game.has_secrets(ruled.position):
         return about in asker.seats
     return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by if asked else None))
+
+
+def _is_theirs(asker: Asker, ruled: Play[Any], move: Any) -> bool:
+    """Say whether a move may stand in the place of another: of its kind, and about a seat that the phone acts for.
+
+    What is in the open the host may also give to another seat, as a trick that somebody else took.
+    """
+    assert ruled.asked is not None
+    about = getattr(move, "seat", None)
+    is_open = asker.is_host and not ruled.game.has_secrets(ruled.position)
+    return type(move) is type(ruled.asked.move) and (about is None or about in asker.seats or is_open)
 
 
 def _check_fresh(table: Table, reading: Reading, after: int | None, move: Any = None) -> None:

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion import log
-from companion.errors import HostOnly, Locked, NoSuchTable, NotThere, NotYours, Seated, SeatTaken, Stale
+from companion.errors import (
+    HostOnly,
+    KeyReused,
+    Locked,
+    NoSuchTable,
+    NotThere,
+    NotYours,
+    Seated,
+    SeatTaken,
+    Stale,
+)
 from companion.game import AnyGame
 from companion.live import bell
 from companion.log import Reading, Seating, Table
 from companion.names import clean_name
-from companion.play import Asked, Play
-from companion.record import Record, bare, opened, result
+from companion.play import Play
+from companion.record import Replayed, bare, opened, result
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH = 6
+
+Change = Mapping[str, Any]
+"""Columns of a seat, and what they become."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +72,8 @@ def find_table(code: str) -> Table:
     Raises:
         NoSuchTable: there is none.
     """
-    table = log.find(read_code(code))
+    said = read_code(code)
+    table = log.find(said) if set(said) <= set(CROCKFORD) else None
     if table is None:
         raise NoSuchTable
     return table
@@ -88,30 +102,29 @@ def open_table(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], 
         BadName: a name cannot be taken.
     """
     opened(game, dict(options), len(names))
-    said = [clean_name(name) if name.strip() else "" for name in names]
-    return _add(game, _differing(game, options), said, phone)
+    return _store(_fresh(game, _differing(game, options), _said(names), phone))
 
 
-def open_from(record: Record, lines: Iterable[tuple[Asked, Mapping[str, Any]]]) -> tuple[Table, str]:
-    """Open a table from a record that holds.
-
-    Args:
-        record: what was read.
-        lines: its moves, each as it was read and as data.
+def open_from(replayed: Replayed) -> tuple[Table, str]:
+    """Open a table from a record that holds, the whole of it or nothing.
 
     Returns:
         The table, and the secret that makes a phone its host.
+
+    Raises:
+        BadName: a name cannot be taken.
+        NotSaved: nothing was written.
     """
-    secret = secrets.token_hex(16)
-    table = _add(record.game, record.options, [clean_name(name) for name in record.players], hashed(secret))
-    log.enter(table, [
+    record, secret = replayed.record, secrets.token_hex(16)
+    entries = [
         {"kind": "move", "seat": data.get("seat"), "by": asked.by, "data": bare(data), "key": f"import.{asked.number}",
          "number": asked.number, "at": asked.at or log.now()}
-        for asked, data in lines
-    ])  # fmt: skip
-    reading = log.read(table)
-    log.change(table, **(closing(table, reading.play, log.now()) or {}))
-    return table, secret
+        for asked, data in zip(record.moves, record.data, strict=True)
+    ]  # fmt: skip
+    table = _fresh(record.game, record.options, _said(record.players), hashed(secret))
+    for column, value in (closing(table, replayed.play, table.opened) or {}).items():
+        setattr(table, column, value)
+    return _store(table, entries), secret
 
 
 def take_over(table: Table, secret: str, phone: str) -> None:
@@ -133,18 +146,22 @@ def closing(table: Table, play: Play[Any], at: str) -> dict[str, Any] | None:
     return {"closed": None, "result": None} if table.closed else None
 
 
-def _add(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host: str) -> Table:
+def _said(names: Sequence[str]) -> list[str]:
+    return [clean_name(name) if name.strip() else "" for name in names]
+
+
+def _fresh(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host: str) -> Table:
+    seatings = [Seating(seat=seat, name=name) for seat, name in enumerate(names)]
+    return Table(
+        game=game.key, options=dict(options), host=host, is_locked=False, opened=log.now(), seatings=seatings
+    )  # fmt: skip
+
+
+def _store(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> Table:
+    """Store a fresh table under a code that no other has."""
     while True:
-        table = Table(
-            code="".join(secrets.choice(CROCKFORD) for _ in range(CODE_LENGTH)),
-            game=game.key,
-            options=dict(options),
-            host=host,
-            is_locked=False,
-            opened=log.now(),
-            seatings=[Seating(seat=seat, name=name) for seat, name in enumerate(names)],
-        )
-        if log.add(table):
+        table.code = "".join(secrets.choice(CROCKFORD) for _ in range(CODE_LENGTH))
+        if log.add(table, entries):
             return table
 
 
@@ -152,41 +169,50 @@ def sit_down(asker: Asker, seat: int, name: str, key: str) -> None:
     """Take a free seat.
 
     Raises:
-        Seated, Locked, SeatTaken, NotThere, BadName.
+        Seated, Locked, SeatTaken, NotThere, BadName, KeyReused.
     """
-    seating = _seating(asker.table, seat)
-    if asker.seat == seat:
-        return
-    if asker.seat is not None:
-        raise Seated
-    if asker.table.is_locked and not asker.is_host:
-        raise Locked
-    if seating.phone is not None:
-        raise SeatTaken
-    said = clean_name(seating.name or name)
-    _reseat(asker, {"seat": seat, "name": said, "phone": asker.phone}, {"act": "sit"}, key)
+
+    def decide(seating: Seating) -> Change | None:
+        if seating.phone == asker.phone:
+            return None
+        if asker.seat is not None:
+            raise Seated
+        if asker.table.is_locked and not asker.is_host:
+            raise Locked
+        if seating.phone is not None:
+            raise SeatTaken
+        return {"name": clean_name(seating.name or name), "phone": asker.phone}
+
+    _reseat(asker, seat, {"act": "sit"}, key, decide)
 
 
 def stand_up(asker: Asker, key: str) -> None:
-    """Leave one's own seat; the host plays it from now on. Raises: NotYours."""
-    if asker.seat is None:
-        raise NotYours
-    _reseat(asker, {"seat": asker.seat, "phone": None}, {"act": "stand"}, key)
+    """Leave one's own seat; the host plays it from now on. Raises: NotYours, KeyReused."""
+
+    def decide(seating: Seating) -> Change:
+        if seating.phone != asker.phone:
+            raise NotYours
+        return {"phone": None}
+
+    _reseat(asker, asker.seat, {"act": "stand"}, key, decide)
 
 
 def free(asker: Asker, seat: int, key: str) -> None:
-    """Take a seat away from its phone. Raises: HostOnly, NotThere."""
+    """Take a seat away from its phone. Raises: HostOnly, NotThere, KeyReused."""
     _check_host(asker)
-    _seating(asker.table, seat)
-    _reseat(asker, {"seat": seat, "phone": None}, {"act": "free"}, key)
+    _reseat(asker, seat, {"act": "free"}, key, lambda seating: {"phone": None} if seating.phone else None)
 
 
 def rename(asker: Asker, seat: int, name: str, key: str) -> None:
-    """Change a player's name. Raises: NotYours, NotThere, BadName."""
-    _seating(asker.table, seat)
-    if not asker.is_host and seat != asker.seat:
-        raise NotYours
-    _reseat(asker, {"seat": seat, "name": clean_name(name)}, {"act": "rename"}, key)
+    """Change a player's name. Raises: NotYours, NotThere, BadName, KeyReused."""
+    said = clean_name(name)
+
+    def decide(seating: Seating) -> Change | None:
+        if not asker.is_host and seating.phone != asker.phone:
+            raise NotYours
+        return {"name": said} if said != seating.name else None
+
+    _reseat(asker, seat, {"act": "rename", "name": said}, key, decide)
 
 
 def lock(asker: Asker, is_locked: bool) -> None:
@@ -207,20 +233,36 @@ def _seating(table: Table, seat: int) -> Seating:
     return table.seatings[seat]
 
 
-def _reseat(asker: Asker, seating: dict[str, Any], data: dict[str, Any], key: str) -> None:
-    """Change who sits where, with its entry; once more if another process was quicker; then ring."""
-    table, seat = asker.table, seating["seat"]
-    by = asker.by(seat) if asker.seat is not None or asker.is_host else seat
+def _reseat(
+    asker: Asker, seat: int | None, data: dict[str, Any], key: str, decide: Callable[[Seating], Change | None]
+) -> None:
+    """Change who sits where, with its entry; once more if another process was quicker; then ring.
+
+    Args:
+        asker: who asks.
+        seat: which seat; None when the phone has left its own: then only a repeated key is answered.
+        data: what the entry says of it.
+        key: the same key counts once.
+        decide: given the seat as it is now, the columns that change; None when nothing does.
+    """
+    table = asker.table
     with log.turn(table):
         for _ in range(log.TRIES):
             reading = log.read(table)
-            if log.entry_with_key(table, key):
+            if earlier := log.entry_with_key(table, key):
+                if (earlier.kind, earlier.data) != ("seat", data) or seat not in (None, earlier.seat):
+                    raise KeyReused
+                return
+            if seat is None:
+                raise NotYours
+            change = decide(_seating(table, seat))
+            if change is None:
                 return
             after = Reading(reading.number + 1, reading.play)
+            by = asker.by(seat) if asker.is_host or asker.seat is not None else seat
             entry = {"number": after.number, "kind": "seat", "seat": seat, "by": by, "key": key, "at": log.now()}
             try:
-                if not log.seat(table, seating, {**entry, "data": data}, after):
-                    raise SeatTaken
+                log.seat(table, seat, change, {**entry, "data": data}, after)
             except log.Clash:
                 continue
             bell().ring(table.code, after.number)

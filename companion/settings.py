@@ -10,6 +10,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from companion.errors import StartError
+
 PORT = 8000
 
 
@@ -31,7 +33,14 @@ class Settings:
 
 
 def from_environment() -> Settings:
-    """Read the settings; make the data folder and the secret key on the first start."""
+    """Read the settings; make the data folder and the secret key on the first start.
+
+    Raises:
+        StartError: a setting cannot be read.
+    """
+    streams = os.environ.get("COMPANION_STREAMS", "100")
+    if not (streams.isascii() and streams.isdecimal()):
+        raise StartError(f"COMPANION_STREAMS is {streams}: it must be a whole number.")
     given = os.environ.get("COMPANION_DATA")
     data = Path(given) if given else user_data_path("companion", appauthor=False)
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -41,7 +50,7 @@ def from_environment() -> Settings:
         database=os.environ.get("COMPANION_DATABASE") or f"sqlite:///{data / 'companion.sqlite'}",
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
-        streams=int(os.environ.get("COMPANION_STREAMS", "100")),
+        streams=int(streams),
         secret=_secret_key(data / "secret_key"),
     )
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from weakref import WeakValueDictionary
 
 from flask import Flask, current_app
 from sqlalchemy import insert, select, update
@@ -52,7 +53,8 @@ class Readings:
         """Start empty."""
         self._most = most
         self._readings: OrderedDict[int, Reading] = OrderedDict()
-        self._turns: dict[int, threading.Lock] = {}
+        # A lock that nobody holds or waits for is forgotten.
+        self._turns: WeakValueDictionary[int, threading.Lock] = WeakValueDictionary()
         self._lock = threading.Lock()
 
     def get(self, table_id: int) -> Reading | None:
@@ -98,12 +100,14 @@ def tables_of(phone: str, most: int = 20) -> Sequence[Table]:
     return db.session.scalars(mine.order_by(Table.id.desc()).limit(most)).all()
 
 
-def add(table: Table) -> bool:
-    """Store a new table; False when its code is taken."""
+def add(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> bool:
+    """Store a new table, with its log at once if it has one; False when its code is taken. Raises: NotSaved."""
     try:
         with writing():
             db.session.add(table)
             db.session.flush()
+            if entries:
+                db.session.execute(insert(Entry), [{"table_id": table.id, **entry} for entry in entries])
     except IntegrityError:
         return False
     return True
@@ -179,20 +183,13 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ma
     _readings().keep(table_id, reading)
 
 
-def enter(table: Table, entries: Sequence[Mapping[str, Any]]) -> None:
-    """Write many entries of a fresh table at once. Raises: NotSaved."""
-    table_id = table.id
-    if entries:
-        with writing():
-            db.session.execute(insert(Entry), [{"table_id": table_id, **entry} for entry in entries])
-
-
-def seat(table: Table, seating: Mapping[str, Any], entry: Mapping[str, Any], reading: Reading) -> bool:
-    """Change who has a seat, with its entry; False when a phone sat down there meanwhile.
+def seat(table: Table, seat: int, change: Mapping[str, Any], entry: Mapping[str, Any], reading: Reading) -> None:
+    """Change who has a seat, with its entry.
 
     Args:
         table: the table.
-        seating: `seat`, and what changes there: `name`, `phone`.
+        seat: which seat.
+        change: what changes there: `name`, `phone`.
         entry: as for `append`.
         reading: the play, with the entry's number.
 
@@ -200,19 +197,14 @@ def seat(table: Table, seating: Mapping[str, Any], entry: Mapping[str, Any], rea
         Clash, NotSaved: as `append` does.
     """
     table_id = table.id
-    place = (Seating.table_id == table_id) & (Seating.seat == seating["seat"])
-    values = {name: value for name, value in seating.items() if name != "seat"}
-    if seating.get("phone"):
-        place &= Seating.phone.is_(None)
+    place = (Seating.table_id == table_id) & (Seating.seat == seat)
     try:
         with writing():
-            if not db.session.execute(update(Seating).where(place).values(**values)).rowcount:  # type: ignore[attr-defined]
-                return False
             db.session.execute(insert(Entry).values(table_id=table_id, **entry))
+            db.session.execute(update(Seating).where(place).values(**change))
     except IntegrityError as error:
         raise Clash from error
     _readings().keep(table_id, reading)
-    return True
 
 
 def change(table: Table, **values: Any) -> None:
@@ -224,8 +216,15 @@ def change(table: Table, **values: Any) -> None:
 
 @contextmanager
 def turn(table: Table) -> Iterator[None]:
-    """Let one request at a time change a table; other processes are kept apart by the log's own numbers."""
-    with _readings().turn(table.id):
+    """Let one request at a time change a table; other processes are kept apart by the log's own numbers.
+
+    Who waits holds no connection: the one whose turn it is needs another for writing. And whatever was read before
+    the turn has come is forgotten, for it may have changed meanwhile.
+    """
+    table_id = table.id
+    db.session.rollback()
+    db.session.expire_all()
+    with _readings().turn(table_id):
         yield
 
 

@@ -8,19 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import flask_migrate
-from flask import Flask
+from alembic import command
+from alembic.util import CommandError
+from flask import Flask, current_app
 from sqlalchemy import event
-from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.engine import Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
 from companion.errors import NotSaved, StartError
 from companion.log.rows import db
 
 migrate = flask_migrate.Migrate()
 
+PATIENCE_MS = 5000
+"""How long a connection waits for another one to finish writing."""
+
 
 def init_app(app: Flask) -> None:
-    """Give an app its database, with the migrations that made it, and its readings."""
+    """Give an app its database, with the migrations that made it. Raises: StartError."""
+    _check_address(app.config["SQLALCHEMY_DATABASE_URI"])
     db.init_app(app)
     migrate.init_app(app, db, directory=str(Path(__file__).parents[1] / "migrations"), render_as_batch=True)
     with app.app_context():
@@ -28,8 +34,17 @@ def init_app(app: Flask) -> None:
 
 
 def upgrade() -> None:
-    """Bring the database to the newest schema, or make it."""
-    flask_migrate.upgrade()
+    """Bring the database to the newest schema, or make it.
+
+    Raises:
+        StartError: it cannot be used, or comes from a newer release.
+    """
+    try:
+        command.upgrade(current_app.extensions["migrate"].migrate.get_config(), "head")
+    except CommandError as error:
+        raise StartError(f"The database does not fit this release of the companion: {error}") from error
+    except DatabaseError as error:
+        raise StartError(f"The database cannot be used: {error.orig}.") from error
 
 
 def check() -> None:
@@ -38,24 +53,33 @@ def check() -> None:
     Raises:
         StartError: what does not hold.
     """
-    if db.engine.dialect.name != "sqlite":
-        raise StartError(f"COMPANION_DATABASE: {db.engine.dialect.name} is not served yet; use sqlite.")
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": PATIENCE_MS}
     with db.engine.connect() as connection:
-        for pragma, wanted in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
+        for pragma, value in wanted.items():
             found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
-            if found != wanted:
-                raise StartError(f"The database is not safe: {pragma} is {found}, not {wanted}.")
+            if found != value:
+                raise StartError(f"The database is not safe: {pragma} is {found}, not {value}.")
+
+
+def _check_address(address: str) -> None:
+    """Refuse what is no file of SQLite's."""
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise StartError("COMPANION_DATABASE is no address of a database, as sqlite:////a/file is.") from None
+    if url.get_backend_name() != "sqlite":
+        raise StartError(f"COMPANION_DATABASE: {url.get_backend_name()} is not served yet; use sqlite.")
+    if url.database in (None, "", ":memory:") or url.query:
+        raise StartError('The database must be a file, without "?" in its path; one in memory keeps nothing.')
 
 
 def _make_durable(engine: Engine) -> None:
-    """Make every connection to SQLite durable, and every writing transaction take its lock at the start."""
-    if engine.dialect.name != "sqlite":
-        return
+    """Make every connection durable, and every writing transaction take its lock at the start."""
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, record: object) -> None:
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
@@ -69,7 +93,7 @@ def writing() -> Iterator[None]:
     """Hold a transaction that writes, and commit it. Raises: NotSaved."""
     db.session.commit()
     try:
-        db.session.connection(execution_options={"iswriting": True})
+        db.session.connection(execution_options={"is_writing": True})
         yield
         db.session.commit()
     except OperationalError as error:

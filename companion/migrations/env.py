@@ -5,9 +5,13 @@ from flask import current_app
 
 db = current_app.extensions["migrate"].db
 
-with db.engine.connect() as connection:
+# One transaction that takes the lock at its start: of two first starts at once, one waits and finds all done.
+with db.engine.connect().execution_options(is_writing=True) as connection:
     context.configure(
-        connection=connection, target_metadata=db.metadata, **current_app.extensions["migrate"].configure_args
+        connection=connection,
+        target_metadata=db.metadata,
+        transactional_ddl=True,
+        **current_app.extensions["migrate"].configure_args,
     )
     with context.begin_transaction():
         context.run_migrations()

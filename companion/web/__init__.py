@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from flask import Flask, current_app, request, url_for
+from flask import Flask, request, url_for
 
 from companion.web import guard, history, language, lobby, paper, parts, table, trouble
 from companion.words import LANGUAGES
@@ -24,11 +22,6 @@ def init_app(app: Flask) -> None:
     app.context_processor(_everywhere)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600
-    app.extensions["companion.static"] = {
-        str(file.relative_to(str(app.static_folder))): sha256(file.read_bytes()).hexdigest()[:12]
-        for file in Path(str(app.static_folder)).rglob("*")
-        if file.is_file()
-    }
 
 
 def _everywhere() -> dict[str, Any]:
@@ -45,5 +38,5 @@ def _everywhere() -> dict[str, Any]:
 
 
 def _static(path: str) -> str:
-    """Give the address of a static file; it changes with the file, so that it can be kept for ever."""
-    return url_for("static", filename=path, v=current_app.extensions["companion.static"].get(path))
+    """Give the address of a static file; it changes with the files, so that they can be kept for ever."""
+    return url_for("static", filename=path)

@@ -11,8 +11,9 @@ from companion import log
 from companion.errors import Malformed
 from companion.fields import PerSeat, Whole
 from companion.log import Table
+from companion.web.phone import phone
 
-_KEY_LENGTH = 64
+_KEY_LENGTH, _PHONE_LENGTH = 64, 16
 
 
 def move_data(table: Table) -> dict[str, Any]:
@@ -29,25 +30,32 @@ def move_data(table: Table) -> dict[str, Any]:
 
 def number_of(name: str) -> int:
     """Read a whole number. Raises: Malformed, naming the field."""
-    value = _whole(request.form.get(name))
+    value = whole(request.form.get(name))
     if not isinstance(value, int):
         raise Malformed(place=name, reason="Not a whole number.")
     return value
 
 
 def key_of() -> str:
-    """Read the key that makes a post count once; a form without one counts every time."""
-    return (request.form.get("key") or secrets.token_hex(16))[:_KEY_LENGTH]
+    """Read the key that makes a post of this phone count once; a form without one counts every time.
+
+    It is the phone's own: who repeats the key of another phone must not learn whether the two posts say the same.
+    """
+    key = request.form.get("key") or secrets.token_hex(16)
+    return f"{phone()[:_PHONE_LENGTH]}.{key}"[:_KEY_LENGTH]
 
 
 def _value(name: str, part: Any, seats: int) -> Any:
     if isinstance(part, PerSeat):
-        return [_whole(request.form.get(f"{name}-{seat}", "0")) for seat in range(seats)]
+        return [whole(request.form.get(f"{name}-{seat}", "0")) for seat in range(seats)]
     text = request.form.get(name)
-    return _whole(text) if isinstance(part, Whole) else text
+    if isinstance(part, Whole):
+        return whole(text)
+    # A card is chosen in two steps: the star in its name stands for the colour.
+    return text.replace("*", request.form.get(f"{name}-colour", "")) if text else text
 
 
-def _whole(text: str | None) -> int | str | None:
+def whole(text: str | None) -> int | str | None:
     """Read digits as a number, and leave anything else for the schema to refuse."""
     if text is None:
         return None

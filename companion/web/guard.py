@@ -5,11 +5,15 @@ from __future__ import annotations
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
 
+from companion import seating
 from companion.errors import Forged, NoSuchTable, UnknownHost
+from companion.log import Table
+from companion.seating import Asker
 from companion.settings import Settings
+from companion.web.phone import phone
 
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
 
@@ -31,7 +35,6 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
@@ -41,15 +44,38 @@ def _address() -> str:
     return request.remote_addr or "nobody"
 
 
+def find_table(code: str) -> Table:
+    """Find a table by its code; a wrong one counts as a guess. Raises: NoSuchTable."""
+    try:
+        return seating.find_table(code)
+    except NoSuchTable:
+        g.is_miss = True
+        raise
+
+
 def _is_miss(answer: Response) -> bool:
-    return answer.status_code == NoSuchTable.status
+    return "is_miss" in g
+
+
+def _is_known() -> bool:
+    """Say whether the phone has a seat at the table or is its host: strangers who guess cannot shut it out."""
+    code = (request.view_args or {}).get("code")
+    if code is None or "phone" not in request.cookies:
+        return False
+    try:
+        asker = Asker(seating.find_table(code), phone())
+    except NoSuchTable:
+        return False
+    return asker.is_host or asker.seat is not None
 
 
 limiter = Limiter(_address, storage_uri="memory://", headers_enabled=True)
 
-guesses = limiter.shared_limit("30 per minute", scope="guesses", deduct_when=_is_miss)
+guesses = limiter.shared_limit("30 per minute", scope="guesses", exempt_when=_is_known, deduct_when=_is_miss)
 """Wrong codes from one address."""
-all_guesses = limiter.shared_limit("1000 per hour", scope="all guesses", key_func=lambda: "all", deduct_when=_is_miss)
+all_guesses = limiter.shared_limit(
+    "1000 per hour", scope="all guesses", key_func=lambda: "all", exempt_when=_is_known, deduct_when=_is_miss
+)
 """Wrong codes from everywhere."""
 
 
@@ -88,7 +114,7 @@ def _own_page() -> None:
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     is_same_site = site in (None, "same-origin") and (site or origin) is not None
-    is_same_origin = origin is None or urlsplit(origin).netloc == request.host
+    is_same_origin = origin in {None, f"http://{request.host}", f"https://{request.host}"}
     is_form = request.mimetype in {"application/x-www-form-urlencoded", "multipart/form-data"}
     if not (is_same_site and is_same_origin and is_form):
         raise Forged
@@ -97,6 +123,8 @@ def _own_page() -> None:
 def _with_headers(answer: Response) -> Response:
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
+    if request.is_secure:
+        answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if request.endpoint != "static":
         answer.headers.setdefault("Cache-Control", "no-store")
     return answer

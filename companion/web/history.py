@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
+from flask_babel import format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -101,7 +103,7 @@ def _lines(asker: Asker, now: Play[Any]) -> Iterator[Line]:
     play = log.start(table)
     for entry in log.entries(table):
         before, play = play, log.after(play, entry)
-        line = Line(entry.number, entry.at, _who(asker, entry), [])
+        line = Line(entry.number, _clock(entry.at), _who(asker, entry), [])
         if entry.kind == "move":
             ruled = counting.get(entry.number)
             line.is_struck = ruled is None
@@ -118,6 +120,11 @@ def _lines(asker: Asker, now: Play[Any]) -> Iterator[Line]:
 
 def _who(asker: Asker, entry: Entry) -> str:
     return str(_("Host")) if entry.by is None else names(asker.table)[entry.by]
+
+
+def _clock(at: str) -> str:
+    """Tell the time of day where the companion runs, which is where the table is."""
+    return str(format_time(datetime.fromisoformat(at).astimezone(), "short", rebase=False))
 
 
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import format_date
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -17,8 +19,8 @@ from companion.games import GAMES
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
-from companion.web.forms import key_of
-from companion.web.guard import all_guesses, guesses
+from companion.web.forms import key_of, whole
+from companion.web.guard import all_guesses, find_table, guesses
 from companion.web.phone import phone, remember
 from companion.words import LANGUAGES
 
@@ -43,18 +45,21 @@ def find() -> Answer:
     """Go to the table with the code that was typed."""
     code = request.args.get("code", "")
     try:
-        return redirect(url_for("table.door", code=seating.find_table(code).code))
+        return redirect(url_for("table.door", code=find_table(code).code))
     except NoSuchTable as error:
         return _lobby(code, parts.said(error)), error.status
 
 
 @pages.get("/open/<game>")
+@guesses
+@all_guesses
 def open_form(game: str) -> str:
     """Ask who plays, and by which options."""
     chosen = _game(game)
     names = [""] * max(chosen.players[0], min(4, chosen.players[-1]))
     options: Mapping[str, Any] = {}
-    if again := log.find(seating.read_code(request.args.get("again", ""))):
+    if code := request.args.get("again"):
+        again = find_table(code)
         names, options = [seating.name for seating in again.seatings], again.options
     return _open(chosen, names, options)
 
@@ -74,9 +79,9 @@ def open(game: str) -> Answer:
     except BadName as error:
         return _open(chosen, names, options, {"players": parts.said(error)}), error.status
     asker = Asker(table, phone())
-    if request.form.get("i_sit", "").isdecimal() and int(request.form["i_sit"]) in range(len(names)):
-        seat = int(request.form["i_sit"])
-        seating.sit_down(asker, seat, names[seat] or _("Host"), key_of())
+    if (i_sit := request.form.get("i_sit")) in (seats := [str(seat) for seat in range(len(names))]):
+        seat = seats.index(i_sit)
+        seating.sit_down(asker, seat, names[seat].strip() or _("Host"), key_of())
     return redirect(url_for("table.seats", code=table.code), 303)
 
 
@@ -104,7 +109,7 @@ def _lobby(code: str = "", error: str | None = None) -> str:
             "names": list(parts.names(table)),
             "seat": Asker(table, phone()).seat,
             "is_host": table.host == phone(),
-            "when": table.opened,
+            "when": format_date(datetime.fromisoformat(table.opened).astimezone(), "medium", rebase=False),
         }
         for table in log.tables_of(phone())
     ]
@@ -119,7 +124,9 @@ def _game(key: str) -> AnyGame:
 
 def _open(game: AnyGame, names: list[str], options: Mapping[str, Any], errors: Mapping[str, str] | None = None) -> str:
     fields = [_field(game, name, options, (errors or {}).get(name)) for name in game.options.fields]
-    return render_template("open.html", game=game, seats=names, fields=fields, errors=errors or {})
+    return render_template(
+        "open.html", game=game, seats=names, fields=fields, errors=errors or {}, i_sit=request.form.get("i_sit", "0")
+    )
 
 
 def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | None) -> dict[str, Any]:
@@ -155,7 +162,7 @@ def _options(game: AnyGame) -> dict[str, Any]:
         if isinstance(part, Switch):
             chosen[name] = value == "on"
         elif isinstance(part, AnySeat):
-            chosen |= {name: int(value)} if value.isdecimal() else {}
+            chosen |= {name: whole(value)} if value else {}
         elif value:
             chosen[name] = next((m.value for m in part.enum if str(m.value) == value), value)
     return chosen

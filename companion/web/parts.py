@@ -133,6 +133,7 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
         "table": facts(table, play),
         "names": speak.players,
         "seat": seat,
+        "own": asker.seat,
         "is_host": asker.is_host,
         "acts_for": asker.seats,
         "view": play.game.view(play.position, seat),

@@ -17,7 +17,7 @@ from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
 from companion.web.forms import key_of, move_data, number_of
-from companion.web.guard import all_guesses, guesses
+from companion.web.guard import all_guesses, find_table, guesses
 from companion.web.parts import LETTERS, Refusal, facts, join_address, part_of, qr, refusal_of
 from companion.web.phone import phone
 
@@ -26,14 +26,14 @@ BEAT_S = 15
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""
 
-Answer = BaseResponse | str | tuple[str, int]
+Answer = BaseResponse | str | tuple[BaseResponse | str, int]
 
 pages = Blueprint("table", __name__)
 
 
 def asker_at(code: str) -> Asker:
     """Find who asks, and at which table. Raises: NoSuchTable."""
-    return Asker(seating.find_table(code), phone())
+    return Asker(find_table(code), phone())
 
 
 @pages.get("/t/<code>")
@@ -163,6 +163,7 @@ def seats(code: str) -> Answer:
 def move(code: str, seat: int) -> Answer:
     """Take a move, rule on it, and answer with the page after it."""
     asker = asker_at(code)
+    _own(asker, seat)
     try:
         ruling = referee.rule_on(asker, move_data(asker.table), key_of(), _after())
     except RecordError as error:
@@ -190,6 +191,8 @@ def put_back(code: str) -> Answer:
 
 def _undo(asker: Asker, step: referee.Undo) -> Answer:
     seat = request.args.get("seat", type=int)
+    if seat is not None:
+        _own(asker, seat)
     try:
         return _answer(asker, seat, step(asker, key_of(), _after()))
     except CompanionError as error:
@@ -233,10 +236,11 @@ def _part(part: str, reading: Reading) -> Response:
     return Response(part, headers={"X-Number": str(reading.number)}, mimetype=PART)
 
 
-def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> str:
+def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> Response | str:
+    """Show the whole page, or to the script the part alone."""
     part = part_of(asker, seat, reading, refusal)
     if _is_script():
-        return part
+        return _part(part, reading)
     here = _here(asker, seat)
     return render_template(
         "screen.html" if seat is None else "seat.html",
@@ -278,10 +282,10 @@ def _seats(asker: Asker) -> list[dict[str, object]]:
 
 
 def _stream(asker: Asker, seat: int | None) -> Response:
-    if bell().listeners >= current_app.config["COMPANION"].streams:
+    if bell().is_full(phone(), current_app.config["COMPANION"].streams):
         raise Full
     seen = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
-    frames = _frames(asker.table, seat, int(seen) if seen.isdecimal() else 0)
+    frames = _frames(asker.table, seat, int(seen) if seen.isdecimal() and len(seen) < 10 else 0)  # noqa: PLR2004
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream_with_context(frames), mimetype="text/event-stream", headers=headers)
 
@@ -289,7 +293,7 @@ def _stream(asker: Asker, seat: int | None) -> Response:
 def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
     """Send the newest part whenever it is newer than what the phone has seen, and a comment now and then."""
     code, who = table.code, phone()
-    with bell().listening(code):
+    with bell().listening(code, who):
         yield "retry: 1000\n\n"
         while True:
             asker = Asker(seating.find_table(code), who)
@@ -297,12 +301,16 @@ def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
                 yield "event: gone\ndata: \n\n"
                 return
             reading = log.read(asker.table)
+            frame = ""
             if reading.number > seen:
                 seen = reading.number
-                yield _frame(part_of(asker, seat, reading), seen)
+                frame = _frame(part_of(asker, seat, reading), seen)
+            # Before the phone has taken the frame: a slow one must not hold a connection.
             log.rest()
+            if frame:
+                yield frame
             while bell().wait(code, seen, BEAT_S) is None:
-                yield ": beat\n\n"
+                yield ": beat\nevent: beat\ndata: \n\n"
 
 
 def _frame(part: str, number: int) -> str:

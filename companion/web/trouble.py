@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, Response, make_response, render_template, request, url_for
+from flask.globals import request_ctx
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
@@ -52,6 +53,8 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _page(status: int, title: str, message: str) -> Response:
+    if request_ctx.url_adapter is None:  # The host is no name: nothing can be addressed there.
+        return Response(f"{title}. {message}", status, mimetype="text/plain")
     return make_response(
         render_template("error.html", status=status, title=title, message=message, back=url_for("lobby.lobby")), status
     )

@@ -26,6 +26,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     standing=scoring.standing,
     summary=scoring.summary,
     has_secrets=rules.has_secrets,
+    still_means=rules.still_means,
     recorded=rules.recorded,
     sheets={"score_sheet": sheets.score_sheet},
 )

@@ -125,9 +125,12 @@ def _judge_bid(position: Position, move: Bid) -> Ruling:
 
 def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
     """Yield at least every move that may be open to a seat."""
+    if not position.are_bids_in:
+        yield from (Bid(seat, tricks) for tricks in range(position.cards + 1))
+        return
     plus, minus = _fives(position)
-    yield from (Bid(seat, tricks) for tricks in range(position.cards + 1))
-    yield from (Play(seat, card) for card in every_card())
+    if seat == position.to_move:
+        yield from (Play(seat, card) for card in every_card())
     yield from (Trick(seat, *won) for won in product(plus, minus))
     yield from (Count(seat, *told) for told in product(range(position.cards + 1), plus, minus))
 
@@ -137,14 +140,12 @@ def _table_moves(position: Position) -> Iterator[Move]:
     yield from (Turn(card) for card in (*every_card(is_announced=False), Joker(None)))
     if position.is_finished or not position.are_bids_in:
         return
-    plus, minus = (
-        [shares for total in copies for shares in _shares(total, position.seats)] for copies in _fives(position)
-    )
-    left = position.cards - sum(position.taken)
-    for tricks, more_plus, more_minus in product(_shares(left, position.seats), plus, minus):
-        yield Tally(
-            _added(position.taken, tricks), _added(position.plus, more_plus), _added(position.minus, more_minus)
-        )
+    most_plus, most_minus = (five[-1] for five in _fives(position))
+    for tricks in _shares(position.cards - sum(position.taken), position.seats):
+        lying = tuple(more * position.seats for more in tricks)
+        for plus in _up_to(most_plus, lying):
+            for minus in _up_to(most_minus, lying):
+                yield Tally(_added(position.taken, tricks), _added(position.plus, plus), _added(position.minus, minus))
 
 
 def _fives(position: Position) -> tuple[range, range]:
@@ -159,6 +160,15 @@ def _shares(total: int, parts: int) -> Iterator[tuple[int, ...]]:
         return
     for first in range(total + 1):
         yield from ((first, *rest) for rest in _shares(total - first, parts - 1))
+
+
+def _up_to(most: int, caps: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield every way to give out at most so many, and to each no more than its cap."""
+    if not caps:
+        yield ()
+        return
+    for first in range(min(most, caps[0]) + 1):
+        yield from ((first, *rest) for rest in _up_to(most - first, caps[1:]))
 
 
 def _added(before: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:

@@ -18,6 +18,9 @@ COLUMNS = ("n", "a", "b", "c", "d")
 LAYOUTS = {3: "tall", 4: "tall", 5: "wide", 6: "wide", 7: "stacked", 8: "stacked"}
 """By players: one table on an upright page, one on a page turned sideways, two tables on an upright page."""
 
+HOUSE_RULES = ("joker_tie", "joker_anytime", "nt_then_ct")
+"""Options of the play itself, which the sheet mentions where they differ from the edition."""
+
 STACK = 4
 """Seats in the upper table of two."""
 
@@ -55,6 +58,8 @@ def score_sheet(
         "tie": options.get("tie", "shared"),
         "plus_minus_one": bool(options.get("plus_minus_one")),
         "durch": bool(options.get("durch")),
+        "edition": options.get("edition", ""),
+        "house_rules": {option: options[option] for option in HOUSE_RULES if option in options},
         "points": {"made": signed(MADE), "missed": signed(MISSED), "five": FIVE, "durch": DURCH_FACTOR},
     }
 
@@ -135,8 +140,8 @@ def _round(
 
 
 def _cells(row: Mapping[str, int]) -> dict[str, str]:
-    """Write a seat's cells of a finished round."""
-    return {column: _plain(row[column]) for column in COLUMNS}
+    """Write a seat's cells of a finished round; a round without ±5 leaves d empty, as a scorekeeper does."""
+    return {column: _plain(row[column]) if row[column] or column != "d" else "" for column in COLUMNS}
 
 
 def _running(finished: Sequence[Mapping[str, Any]], players: int) -> list[str]:

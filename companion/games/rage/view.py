@@ -11,7 +11,7 @@ from enum import Enum
 from companion.games.rage.cards import Action, Card, Colour
 from companion.games.rage.moves import Bid
 from companion.games.rage.position import ROUNDS, Bidding, Position, Round, Talon
-from companion.games.rage.rules import legal
+from companion.games.rage.rules import barred_bid, legal
 from companion.games.rage.scoring import standing, totals
 
 
@@ -74,6 +74,8 @@ class View:
     """The sum of the bids so far; None while they are sealed."""
     open_bids: tuple[int, ...]
     """The bids that this seat may make now; () when it may not bid."""
+    barred_bid: int | None
+    """The bid that plus/minus one bars whoever bids next from; None where it bars none."""
     trump: Colour | None
     talon: Talon
     led: Colour | None
@@ -108,6 +110,7 @@ def view(position: Position, seat: int | None) -> View:
         are_bids_open=is_open,
         bids_total=sum(bids) if is_open else None,
         open_bids=tuple(move.tricks for move in moves if isinstance(move, Bid)),
+        barred_bid=barred_bid(position),
         trump=position.trump,
         talon=position.talon,
         led=position.led,

@@ -1,0 +1,141 @@
+"""A sheet becomes a PDF, in a process of its own.
+
+`sheet_html` (in `sheet.py`) fills a template of `printables/`; `Printer.pdf` hands the page to a render process
+(`press.py`) and waits for the answer. That process (`__main__.py`) is the only place where WeasyPrint is imported: it
+lives long, works on one sheet at a time, may read nothing but the files of `printables/`, and is killed when it takes
+too long or too much.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
+from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
+
+__all__ = [
+    "FONT_PACKAGE",
+    "PAPERS",
+    "PrintError",
+    "Printer",
+    "PrinterBusy",
+    "PrinterStuck",
+    "SheetBroken",
+    "missing_font",
+    "printables",
+    "sheet_html",
+]
+
+KEPT = 32
+"""PDFs kept in memory, the last used ones."""
+
+log = logging.getLogger(__name__)
+
+
+class Printer:
+    """Prints sheets, one at a time, for any number of threads.
+
+    Args:
+        folder: `printables/`, all that a sheet may read.
+        patience_s: a sheet may take that long, and a caller waits that long for its turn.
+        memory_bytes: the address space of the render process.
+        waiting: callers that may wait for their turn beside the one that is served.
+        documents: renderings after which a new process takes over, so that no leak grows old.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        patience_s: float = 10.0,
+        memory_bytes: int = 1 << 30,
+        waiting: int = 16,
+        documents: int = 300,
+    ) -> None:
+        """Start nothing yet: the render process comes with the first sheet, after a server has forked its workers."""
+        self.folder = folder.resolve()
+        self.patience_s = patience_s
+        self.memory_bytes = memory_bytes
+        self.documents = documents
+        self._places = threading.BoundedSemaphore(waiting + 1)
+        self._turn = threading.Lock()
+        self._press: Press | None = None
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._shelf = threading.Lock()
+
+    def pdf(self, html: str) -> bytes:
+        """Print a sheet; the same sheet again comes from memory.
+
+        Raises:
+            PrinterBusy: when too many callers wait already, or the turn does not come in time.
+            PrinterStuck: when the render process had to be killed, died, or does not start.
+            SheetBroken: when the sheet cannot be laid out without a complaint.
+        """
+        stamp = _stamp(self.folder)
+        key = hashlib.sha256(stamp + html.encode()).digest()
+        known = self._recall(key)
+        if known is not None:
+            return known
+        if not self._places.acquire(blocking=False):
+            raise PrinterBusy("Too many sheets are waiting to be printed. Try again in a moment.")
+        try:
+            return self._in_turn(key, html, stamp)
+        finally:
+            self._places.release()
+
+    def close(self) -> None:
+        """End the render process; the next sheet would start another."""
+        press, self._press = self._press, None
+        if press is not None:
+            press.close()
+
+    def _in_turn(self, key: bytes, html: str, stamp: bytes) -> bytes:
+        if not self._turn.acquire(timeout=self.patience_s):
+            raise PrinterBusy(f"The printer was busy for {self.patience_s:g} seconds. Try again in a moment.")
+        try:
+            # Somebody ahead in the queue may have printed the very same sheet.
+            known = self._recall(key)
+            return known if known is not None else self._keep(key, self._print(html, stamp))
+        finally:
+            self._turn.release()
+
+    def _print(self, html: str, stamp: bytes) -> bytes:
+        try:
+            return self._fresh_press(stamp).print(html, self.patience_s)
+        except PrinterStuck:
+            self.close()
+            raise
+
+    def _fresh_press(self, stamp: bytes) -> Press:
+        """Return a running process that knows the folder as it is now."""
+        press = self._press
+        if press is None or press.has_ended or press.printed >= self.documents or press.stamp != stamp:
+            self.close()
+            press = self._press = Press(self.folder, self.memory_bytes, stamp)
+            warning = missing_font()
+            if warning:
+                log.warning(warning)
+        return press
+
+    def _recall(self, key: bytes) -> bytes | None:
+        with self._shelf:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def _keep(self, key: bytes, pdf: bytes) -> bytes:
+        with self._shelf:
+            self._kept[key] = pdf
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return pdf
+
+
+def _stamp(folder: Path) -> bytes:
+    """Tell one state of the folder's files from another."""
+    files = [(str(path), path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    return hashlib.sha256(repr([(name, file.st_mtime_ns, file.st_size) for name, file in files]).encode()).digest()

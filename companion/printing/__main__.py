@@ -1,0 +1,140 @@
+"""The render process: `python -m companion.printing FOLDER BYTES`, pages in, PDFs out.
+
+Nothing leaves it but its answers, and nothing comes in but pages and the files of the folder: whatever else a page
+asks for stops the rendering. One thread, one font configuration and one parsed style sheet serve every page, which
+keeps memory flat.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import mimetypes
+import os
+import re
+import resource
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from weasyprint import CSS, HTML
+from weasyprint.text.fonts import FontConfiguration
+from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
+
+from companion.printing.press import BROKEN, PRINTED, receive, send
+from companion.printing.sheet import font_css
+
+ABOUT_THE_MACHINE = "Please install HarfBuzz"
+"""Stands in the warnings that an old library causes; the sheet is right for all that."""
+
+NO_GLYPH = ".notdef glyph"
+"""Begins the warning about letters that no font of the machine has; it names them as U+6F22."""
+
+
+class ClosedFetcher(URLFetcher):  # type: ignore[misc]
+    """Opens data URLs and the files of one folder; anything else ends the rendering."""
+
+    def __init__(self, folder: Path) -> None:
+        """Remember the folder, links resolved."""
+        super().__init__(allowed_protocols=("data",), allow_redirects=False)
+        self._folder = folder.resolve()
+        self.refused: list[str] = []
+        """Addresses since the list was last emptied: drawings swallow even fatal errors."""
+
+    def fetch(self, url: str, headers: dict[str, str] | None = None) -> URLFetcherResponse:
+        """Open what is allowed. Raises: FatalURLFetchingError, and remembers what was asked for."""
+        parts = urlsplit(url)
+        if parts.scheme == "data":
+            return super().fetch(url, headers)
+        path = Path(url2pathname(parts.path)).resolve()
+        if parts.scheme != "file" or parts.netloc or not path.is_relative_to(self._folder):
+            self.refused.append(url[:200])
+            raise FatalURLFetchingError(url)
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind})
+
+
+class Complaints(logging.Handler):
+    """Collects what the layout engine warns about."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the message."""
+        message = record.getMessage()
+        if ABOUT_THE_MACHINE not in message:
+            self.messages.append(message)
+
+    def taken(self) -> str:
+        """Return what came since the last time, a line each."""
+        messages, self.messages = self.messages, []
+        return "\n".join(messages)
+
+
+class Renderer:
+    """Turns one page after the other into PDF."""
+
+    def __init__(self, folder: Path) -> None:
+        """Parse the style sheet of all sheets. Raises: ValueError when it is faulty."""
+        self.complaints = Complaints()
+        logging.getLogger("weasyprint").addHandler(self.complaints)
+        self._base = f"{folder.resolve().as_uri()}/"
+        self._fetcher = ClosedFetcher(folder)
+        self._fonts = FontConfiguration()
+        style = font_css() + (folder / "print.css").read_text()
+        self._css = CSS(string=style, base_url=self._base, url_fetcher=self._fetcher, font_config=self._fonts)
+        complaints = self.complaints.taken()
+        if complaints:
+            raise ValueError(f"print.css: {complaints}")
+
+    def answer(self, html: str) -> tuple[bytes, bytes]:
+        """Return (PRINTED, PDF) or (BROKEN, why). Raises: MemoryError, after which the process is no good."""
+        self.complaints.taken()
+        self._fetcher.refused.clear()
+        try:
+            pdf, complaints = self._pdf(html)
+            if complaints.startswith(NO_GLYPH):
+                # A name may be written in any script; what no font here can draw becomes a question mark.
+                unknown = {int(code, 16): "?" for code in re.findall(r"U\+([0-9A-F]+)", complaints)}
+                pdf, complaints = self._pdf(html.translate(unknown))
+        except MemoryError:
+            raise
+        except (Exception, FatalURLFetchingError) as error:
+            pdf, complaints = b"", str(error) or repr(error)
+        if self._fetcher.refused:
+            complaints = f"it asks for {', '.join(self._fetcher.refused)}, which no sheet may read."
+        return (BROKEN, complaints.encode()) if complaints else (PRINTED, pdf)
+
+    def _pdf(self, html: str) -> tuple[bytes, str]:
+        """Return the PDF and what the engine complained about."""
+        page = HTML(string=html, base_url=self._base, url_fetcher=self._fetcher)
+        pdf = page.write_pdf(stylesheets=[self._css], font_config=self._fonts, pdf_variant="pdf/ua-1")
+        return pdf, self.complaints.taken()
+
+
+def main(folder: Path, memory_bytes: int) -> None:
+    """Answer pages on standard input until it ends."""
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    # The pipe of the answers is kept apart: whatever a library prints goes to the log.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    renderer = Renderer(folder)
+    send(answers, PRINTED, b"")
+    # A page is thousands of boxes that all die together: collecting between pages saves a tenth of the time.
+    gc.freeze()
+    gc.disable()
+    while True:
+        try:
+            page = receive(sys.stdin.buffer)[1]
+        except EOFError:
+            return
+        send(answers, *renderer.answer(page.decode()))
+        gc.collect()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

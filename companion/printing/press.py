@@ -1,0 +1,135 @@
+"""The render process, seen from outside: start it, ask it, lose patience with it.
+
+A message in either direction is a letter for its kind, its length in four bytes, and the body.
+"""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+START_S = 30.0
+"""How long a render process may take to import the layout engine: a small computer with a cold disk needs seconds."""
+
+PRINTED, BROKEN = b"P", b"B"
+HEAD = struct.Struct(">cI")
+
+
+class PrintError(Exception):
+    """A sheet was not printed; the message says why and what to do."""
+
+
+class PrinterBusy(PrintError):
+    """Too many sheets are waiting."""
+
+
+class PrinterStuck(PrintError):
+    """The render process took too long, died, or does not start; a new one takes the next sheet."""
+
+
+class SheetBroken(PrintError):
+    """The layout engine failed on the sheet, warned about it, or was asked to fetch something."""
+
+
+class Press:
+    """A running render process.
+
+    Args:
+        folder: all that it may read.
+        memory_bytes: its address space.
+        stamp: the state of the folder that it starts with.
+    """
+
+    def __init__(self, folder: Path, memory_bytes: int, stamp: bytes) -> None:
+        """Start it and wait until it is ready. Raises: PrinterStuck."""
+        self.stamp = stamp
+        self.printed = 0
+        # A session of its own keeps the terminal's Ctrl-C away from it; it ends when its input does.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "companion.printing", str(folder), str(memory_bytes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=Path(__file__).resolve().parents[2],
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+        try:
+            self._patiently(lambda: receive(self._out), START_S)
+        except PrinterStuck:
+            raise PrinterStuck("The printer does not start; the server's log says why.") from None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is gone."""
+        return self._process.poll() is not None
+
+    def print(self, html: str, patience_s: float) -> bytes:
+        """Render one sheet. Raises: PrinterStuck, SheetBroken."""
+        self.printed += 1
+        kind, body = self._patiently(lambda: self._ask(html.encode()), patience_s)
+        if kind == BROKEN:
+            raise SheetBroken(f"The sheet cannot be printed: {body.decode()}")
+        return body
+
+    def close(self) -> None:
+        """Kill the process and wait for its end."""
+        self._process.kill()
+        for pipe in (self._in, self._out):
+            with suppress(OSError):
+                pipe.close()
+        self._process.wait()
+
+    def _ask(self, html: bytes) -> tuple[bytes, bytes]:
+        send(self._in, PRINTED, html)
+        return receive(self._out)
+
+    def _patiently(self, exchange: Callable[[], tuple[bytes, bytes]], patience_s: float) -> tuple[bytes, bytes]:
+        """Do the exchange; where it lasts too long kill the process, whose pipes then end the waiting."""
+        is_late = threading.Event()
+
+        def give_up() -> None:
+            is_late.set()
+            self._process.kill()
+
+        watch = threading.Timer(patience_s, give_up)
+        watch.start()
+        try:
+            return exchange()
+        except (OSError, EOFError):
+            self.close()
+            if is_late.is_set():
+                raise PrinterStuck(f"The sheet took longer than {patience_s:g} seconds and was given up.") from None
+            raise PrinterStuck("The printer broke down on this sheet: it may need too much memory.") from None
+        finally:
+            watch.cancel()
+            # A kill that came with the answer must be over before anyone asks whether the process has ended.
+            watch.join()
+            if is_late.is_set():
+                self._process.wait()
+
+
+def send(pipe: IO[bytes], kind: bytes, body: bytes) -> None:
+    """Write one message."""
+    pipe.write(HEAD.pack(kind, len(body)) + body)
+    pipe.flush()
+
+
+def receive(pipe: IO[bytes]) -> tuple[bytes, bytes]:
+    """Read one message. Raises: EOFError when the other side is gone."""
+    kind, length = HEAD.unpack(_exactly(pipe, HEAD.size))
+    return kind, _exactly(pipe, length)
+
+
+def _exactly(pipe: IO[bytes], length: int) -> bytes:
+    body = pipe.read(length)
+    if len(body) < length:
+        raise EOFError
+    return body

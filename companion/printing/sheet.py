@@ -1,0 +1,100 @@
+"""What stands on a sheet: templates, words, paper and the font."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import cache
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from companion.qr import qr_svg
+
+FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
+"""The family of every sheet, the Debian package that brings it, and what stands in where it is missing."""
+
+PAPERS = ("a4", "letter")
+
+_catalogue: ContextVar[NullTranslations] = ContextVar("catalogue")
+
+
+def printables() -> Path:
+    """Find the folder of the sheets: inside an installed package, beside it in the source tree."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "printables"
+    return installed if installed.is_dir() else package.parent / "printables"
+
+
+def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by three)
+    game: str,
+    item: str,
+    context: Mapping[str, Any],
+    *,
+    language: str,
+    paper: str,
+    translations: NullTranslations,
+) -> str:
+    """Fill the template of a sheet.
+
+    Args:
+        game: its key. `printables/<game>/<item>.html` is taken, or `printables/<item>.html` where every game has it.
+        item: `score_sheet`, `join_card` …
+        context: what stands on the sheet, in primitives.
+        language: the language of `translations`, as a tag (`cs`); the PDF carries it.
+        paper: `a4` or `letter`.
+        translations: the catalogue in which the words of the template are looked up.
+
+    Raises:
+        ValueError: for another paper.
+        jinja2.TemplatesNotFound: where there is no such sheet.
+    """
+    if paper not in PAPERS:
+        raise ValueError(f"unknown paper {paper!r}; choose one of {', '.join(PAPERS)}")
+    template = _templates(printables()).select_template([f"{game}/{item}.html", f"{item}.html"])
+    token = _catalogue.set(translations)
+    try:
+        return template.render(context, language=language, paper=paper)
+    finally:
+        _catalogue.reset(token)
+
+
+def font_css() -> str:
+    """Write the style rules that name the family; boxes in the margin do not inherit it from the body."""
+    return f'@page {{ font-family: "{FONT}", "{STAND_IN}" }} html {{ font-family: "{FONT}", "{STAND_IN}" }}'
+
+
+def missing_font() -> str | None:
+    """Say that the sheets' family is not installed; None where it is."""
+    try:
+        found = subprocess.run(["fc-list", FONT, "family"], capture_output=True, check=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return f"Whether the font {FONT} is installed cannot be told: fc-list (package fontconfig) does not run."
+    if found.strip():
+        return None
+    return f"The font {FONT} is not installed (package {FONT_PACKAGE}): {STAND_IN} stands in for it on every sheet."
+
+
+@cache
+def _templates(folder: Path) -> Environment:
+    """Make the templates' environment; its words come from the catalogue of the running call."""
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: _catalogue.get().gettext(text),
+        lambda one, many, n: _catalogue.get().ngettext(one, many, n),
+        newstyle=True,
+        pgettext=lambda context, text: _catalogue.get().pgettext(context, text),
+        npgettext=lambda context, one, many, n: _catalogue.get().npgettext(context, one, many, n),
+    )
+    environment.globals["qr"] = qr_svg
+    return environment

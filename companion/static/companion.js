@@ -1,0 +1,75 @@
+// What the page does beyond its forms; every page works without it.
+
+import { live, whenShown } from "./live.js";
+import { touched } from "./morph.js";
+import { outbox } from "./outbox.js";
+
+const root = document.getElementById("part");
+const { code, stream } = document.body.dataset;
+
+/** A sealed bid is known to the phone that made it, and to nobody else; it is seen while the finger rests on it. */
+function peeks() {
+  const place = (name) => `peek-${code}-${name}`;
+  addEventListener("companion:tap", ({ detail: { form, button } }) => {
+    if (form.dataset.remember) localStorage.setItem(place(form.dataset.remember), button?.value ?? "");
+  });
+  whenShown(() => {
+    for (const peek of root.querySelectorAll("[data-peek]"))
+      peek.hidden = localStorage.getItem(place(peek.dataset.peek)) === null;
+  });
+  const lift = (event) => {
+    const peek = event.target.closest?.("[data-peek]");
+    if (!peek || (event.type === "keydown" && event.key !== " " && event.key !== "Enter")) return;
+    event.preventDefault();
+    peek.querySelector("[data-peek-value]").textContent = localStorage.getItem(place(peek.dataset.peek)) ?? "?";
+  };
+  const cover = () => {
+    for (const value of root.querySelectorAll("[data-peek-value]")) if (value.textContent !== "?") value.textContent = "?";
+  };
+  for (const sign of ["pointerdown", "keydown"]) root.addEventListener(sign, lift);
+  for (const sign of ["pointerup", "pointercancel", "keyup", "blur", "visibilitychange", "contextmenu"])
+    document.addEventListener(sign, cover, true);
+}
+
+/** Running totals under a tally. */
+function sums() {
+  const add = () => {
+    for (const line of root.querySelectorAll("[data-sum]")) {
+      const fields = line.closest("form").querySelectorAll(`input[name^="${line.dataset.sum}"]:checked`);
+      const sum = [...fields].reduce((total, field) => total + Number(field.value), 0);
+      line.textContent = line.dataset.text.replace("{n}", sum);
+      line.toggleAttribute("data-fits", sum === Number(line.dataset.of));
+    }
+  };
+  root.addEventListener("input", add);
+  whenShown(add);
+}
+
+/** Read aloud what happened last. */
+function said() {
+  const place = document.getElementById("said");
+  let last = null;
+  whenShown(() => {
+    const text = (root.querySelector("#refusal p") ?? root.querySelector("#undo p"))?.textContent ?? "";
+    if (last !== null && text !== last) place.textContent = text;
+    last = text;
+  });
+}
+
+/** Keep the screen awake where the browser lets us (HTTPS). */
+function awake() {
+  if (!("wakeLock" in navigator)) return;
+  const ask = () => { if (!document.hidden) navigator.wakeLock.request("screen").catch(() => {}); };
+  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("pointerdown", ask, { once: true });
+}
+
+if (stream) {
+  root.addEventListener("input", (event) => touched(event.target));
+  peeks();
+  sums();
+  said();
+  awake();
+  outbox(root);
+  live();
+}

@@ -1,0 +1,93 @@
+// One event stream keeps the page right; when it cannot be had, the page asks by itself.
+
+import { show } from "./morph.js";
+
+export const PART = "text/vnd.companion.part+html";
+
+const SILENCE_MS = 35_000; // the server says something every 15 s
+const PATIENCE_MS = 3_000; // so long a break is not worth a word
+const AGAIN_MS = 2_000;
+
+const main = document.getElementById("part");
+const shown = []; // called after each new part
+
+let stream = null;
+let heard = Date.now();
+let again = 0;
+
+/** Call a function now, and after each new part. */
+export function whenShown(callback) {
+  shown.push(callback);
+  callback();
+}
+
+/** Show a part, unless a newer one is on the page already. A refusal belongs to the number it was given at. */
+export function take(html, number) {
+  heard = Date.now();
+  if (number < Number(main.dataset.number)) return;
+  main.dataset.number = number;
+  show(main, html);
+  for (const callback of shown) callback();
+}
+
+/** Ask for the part once, by itself. */
+export async function ask() {
+  const answer = await fetch(document.body.dataset.part, { headers: { Accept: PART }, cache: "no-store" });
+  if (answer.ok) take(await answer.text(), Number(answer.headers.get("X-Number")));
+  else if (answer.status === 403 || answer.status === 404) leave();
+}
+
+/** The seat is not this phone's any more. */
+function leave() {
+  location.assign(`/t/${document.body.dataset.code}`);
+}
+
+function open() {
+  clearTimeout(again);
+  stream?.close();
+  const address = new URL(document.body.dataset.stream, location);
+  address.searchParams.set("after", main.dataset.number);
+  stream = new EventSource(address);
+  stream.onopen = () => {
+    heard = Date.now();
+    status();
+    dispatchEvent(new Event("companion:connected"));
+  };
+  stream.addEventListener("part", (event) => take(event.data, Number(event.lastEventId)));
+  stream.addEventListener("beat", () => { heard = Date.now(); });
+  stream.addEventListener("gone", leave);
+  stream.onerror = () => {
+    if (stream.readyState !== EventSource.CLOSED) return;
+    again = setTimeout(open, AGAIN_MS + Math.random() * AGAIN_MS);
+    ask().catch(() => {});
+  };
+}
+
+/** Say whether the numbers on the page can be trusted. */
+function status() {
+  const silent = Date.now() - heard;
+  const isOpen = stream?.readyState === EventSource.OPEN && silent < SILENCE_MS;
+  const state = isOpen || silent < PATIENCE_MS ? "on" : stream?.readyState === EventSource.OPEN ? "stale" : "off";
+  if (document.body.dataset.live !== state) {
+    document.body.dataset.live = state;
+    document.getElementById("live").dataset.state = state;
+  }
+  const since = state === "on" ? "" : `${Math.round(silent / 1000)} s`;
+  const place = document.getElementById("since");
+  if (place.textContent !== since) place.textContent = since;
+  if (silent > SILENCE_MS && !document.hidden) {
+    heard = Date.now() - PATIENCE_MS;
+    open();
+  }
+}
+
+/** Open the stream, and open it again whenever the phone may have slept or changed its network. */
+export function live() {
+  const wake = () => { if (!document.hidden) open(); };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("online", wake);
+  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  addEventListener("pagehide", () => stream?.close());
+  setInterval(status, 1_000);
+  open();
+}

@@ -1,0 +1,120 @@
+"""Phones that go away and come back, tap twice, lose their seat, or have no script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.phones import Phone, Server
+
+NAMES = ["Anna", "Bohdan", "Katka"]
+
+
+def test_a_phone_comes_back_by_itself_after_the_server_was_restarted(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(NAMES)
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    server.stop()
+    anna.chooses(4)
+    expect(anna.page.locator("#outbox")).to_be_visible()
+    expect(bohdan.page.locator("body")).to_have_attribute("data-live", "off", timeout=10_000)
+    server.start()
+    expect(bohdan.page.locator("#undo")).to_contain_text("Anna bids 4.", timeout=15_000)
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    bohdan.is_live()
+    bids = [move for move in server.record(code)["moves"] if move["move"] == "bid"]
+    assert [(bid["seat"], bid["tricks"]) for bid in bids] == [(0, 4)]
+
+
+def test_tapping_twice_counts_once(server: Server, phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    code = anna.opens_table(NAMES, i_sit="")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    key = anna.page.locator(".hand .dock").get_by_role("button", name="5")
+    key.evaluate("button => { button.click(); button.click(); }")
+    expect(anna.page.get_by_role("heading", name="How many tricks will Bohdan take?")).to_be_visible()
+    assert len(server.record(code)["moves"]) == 1
+
+
+def test_a_half_made_choice_survives_what_others_do(phone: Callable[..., Phone]) -> None:
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(NAMES)
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    for player, bid, question in ((anna, 3, "you take"), (bohdan, 3, "you take"), (anna, 4, "Katka take")):
+        expect(player.page.get_by_role("heading", name=f"How many tricks will {question}?")).to_be_visible()
+        player.chooses(bid)
+    expect(bohdan.page.get_by_role("heading", name="How many tricks did you take?")).to_be_visible()
+    bohdan.page.locator(".fives > summary").first.tap()
+    bohdan.page.locator("label.chip:has(input[name=plus][value='2'])").first.tap()
+    anna.chooses(3)
+    expect(bohdan.page.locator("#undo")).to_contain_text("Anna counts 3.")
+    expect(bohdan.page.locator("input[name=plus][value='2']").first).to_be_checked()
+    expect(bohdan.page.locator(".fives").first).to_have_attribute("open", "")
+
+
+def test_a_sealed_bid_is_seen_only_while_its_own_phone_holds_it(phone: Callable[..., Phone]) -> None:
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(NAMES, bidding="secret")
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    bohdan.tap("7", within="#sealed-1")
+    peek = bohdan.page.locator("[data-peek]").first
+    expect(peek).to_contain_text("?")
+    peek.dispatch_event("pointerdown")
+    expect(peek.locator("[data-peek-value]")).to_have_text("7")
+    peek.dispatch_event("pointerup")
+    expect(peek.locator("[data-peek-value]")).to_have_text("?")
+    expect(anna.page.locator("tr").nth(2)).to_contain_text("written down")
+    assert "7" not in anna.page.locator("tr").nth(2).inner_text()
+
+
+def test_both_phones_are_told_when_the_host_takes_a_seat_away(phone: Callable[..., Phone]) -> None:
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(NAMES)
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/seats")
+    anna.page.locator("#fold-seat-1 > summary").tap()
+    anna.tap("Take this seat away from its phone")
+    bohdan.page.wait_for_url(f"**/t/{code}")
+    expect(bohdan.page.get_by_role("heading", name="Which seat is yours?")).to_be_visible()
+    bohdan.tap(re.compile("Bohdan"), exact=False)
+    bohdan.page.wait_for_url(f"**/t/{code}/1")
+
+
+def test_seven_tabs_of_one_phone_load_and_stay_right(phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    code = anna.opens_table(NAMES, i_sit="")
+    tabs = [anna.page.context.new_page() for _ in range(7)]
+    for tab in tabs:
+        tab.goto(f"{anna.server.address}/t/{code}/0", wait_until="domcontentloaded")
+        expect(tab.get_by_role("heading", name="Anna bids")).to_be_visible()
+    anna.opens(f"/t/{code}/0")
+    anna.chooses(3)
+    for tab in tabs:
+        expect(tab.locator("#undo")).to_contain_text("Anna bids 3.", timeout=15_000)
+
+
+def test_a_round_is_played_without_script(server: Server, phone: Callable[..., Phone]) -> None:
+    anna = phone(java_script_enabled=False)
+    code = anna.opens_table(NAMES, i_sit="")
+    anna.opens(f"/t/{code}/0")
+    for name, bid in zip(NAMES, (3, 3, 4), strict=True):
+        expect(anna.page.get_by_role("heading", name=f"How many tricks will {name} take?")).to_be_visible()
+        anna.chooses(bid)
+    expect(anna.page.get_by_role("heading", name="How many tricks did each player take?")).to_be_visible()
+    for seat, took in enumerate((3, 2, 5)):
+        anna.page.locator(f"label.chip:has(input[name=tricks-{seat}][value='{took}'])").tap()
+    anna.tap("Write down the round")
+    expect(anna.page.get_by_text("Round 2 of 10")).to_be_visible()
+    assert anna.points() == [13, -3, 0]
+    assert len(server.record(code)["moves"]) == 4

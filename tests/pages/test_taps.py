@@ -1,0 +1,77 @@
+"""What a round costs in taps: the measure of the pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.phones import Phone
+
+NAMES = ["Anna", "Bohdan", "Katka", "Dalibor"]
+
+
+def test_a_player_bids_with_one_tap_and_counts_with_one(phone: Callable[..., Phone]) -> None:
+    players = anna, *others = [phone() for _ in NAMES]
+    code = anna.opens_table(NAMES)
+    for player, name in zip(others, NAMES[1:], strict=True):
+        player.taps = 0
+        player.sits(code, name)
+        assert player.taps <= 2  # with the scan, three: from the QR code to the seat
+    anna.opens(f"/t/{code}/0")
+    for player, bid in zip(players, (3, 3, 2, 2), strict=True):
+        player.taps = 0
+        player.chooses(bid)
+        expect(player.page.locator("tr.mine td").first).to_have_text(str(bid))
+        assert player.taps == 1
+    for player, took in zip(players, (3, 1, 2, 4), strict=True):
+        player.taps = 0
+        player.chooses(took)
+        assert player.taps == 1
+    for player in players:
+        expect(player.page.get_by_text("Round 2 of 10")).to_be_visible()
+        assert player.points() == [13, -4, 12, -1]
+
+
+def test_one_scorekeeper_writes_down_a_round_of_four_with_ten_taps(phone: Callable[..., Phone]) -> None:
+    keeper = phone()
+    code = keeper.opens_table(NAMES, i_sit="")
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    keeper.taps = 0
+    for name, bid in zip(NAMES, (3, 3, 2, 2), strict=True):
+        expect(keeper.page.get_by_role("heading", name=f"How many tricks will {name} take?")).to_be_visible()
+        keeper.chooses(bid)
+    expect(keeper.page.get_by_role("heading", name="How many tricks did each player take?")).to_be_visible()
+    for seat, took in enumerate((3, 1, 2, 4)):
+        chip = keeper.page.locator(f"label.chip:has(input[name=tricks-{seat}][value='{took}'])")
+        if not chip.locator("input").is_checked():  # a bid that was made is chosen already
+            chip.tap()
+            keeper.taps += 1
+    keeper.tap("Write down the round")
+    expect(keeper.page.get_by_text("Round 2 of 10")).to_be_visible()
+    assert keeper.points() == [13, -4, 12, -1]
+    assert keeper.taps <= 10
+
+
+def test_a_mistake_is_taken_back_with_one_tap_and_an_earlier_move_amended_with_four(
+    phone: Callable[..., Phone],
+) -> None:
+    keeper = phone()
+    code = keeper.opens_table(NAMES, i_sit="")
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    keeper.chooses(3)
+    expect(keeper.page.locator("#undo")).to_contain_text("Anna bids 3.")
+    keeper.taps = 0
+    keeper.tap("Take back")
+    expect(keeper.page.get_by_role("heading", name="How many tricks will Anna take?")).to_be_visible()
+    assert keeper.taps == 1
+    keeper.tap("Put back")
+    expect(keeper.page.locator("#undo")).to_contain_text("Anna bids 3.")
+    keeper.page.get_by_role("link", name="History").tap()
+    keeper.page.get_by_role("link", name=re.compile("Change")).first.tap()
+    keeper.page.get_by_label("Tricks").fill("4")  # one tap into the field
+    keeper.tap("Change it")
+    expect(keeper.page.get_by_text("Anna bids 4.")).to_be_visible()

@@ -1,0 +1,159 @@
+"""A real server and real browsers, for tests and pictures: phones that tap, and the screen in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+FLAGS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # A name that is not localhost: a true plain-http origin, as at home.
+    "--host-resolver-rules=MAP table.lan 127.0.0.1",
+]
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass
+class Server:
+    """`companion serve`, as people start it, on a data folder of its own."""
+
+    data: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://table.lan:{self.port}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        own = {"COMPANION_DATA": str(self.data), "COMPANION_ADDRESS": self.address, "PYTHONPATH": str(ROOT)}
+        return {**os.environ, **own}
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        )
+        for _ in range(200):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=2).close()
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return
+        raise AssertionError("the server does not answer")
+
+    def stop(self, sign: int = signal.SIGTERM) -> None:
+        assert self.process
+        os.killpg(self.process.pid, sign)
+        self.process.wait(15)
+        if self.process.stderr:
+            self.process.stderr.close()
+
+    def run(self, *command: str) -> bytes:
+        """Run a `companion` command on the same data."""
+        return subprocess.run(
+            [sys.executable, "-m", "companion.commands", *command],
+            env=self.environment,
+            check=True,
+            capture_output=True,
+        ).stdout
+
+    def record(self, code: str) -> dict[str, Any]:
+        exported: dict[str, Any] = json.loads(self.run("export", code))
+        return exported
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Start Debian's Chromium; as root it runs without its sandbox."""
+    flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else FLAGS
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+    yield browser
+    browser.close()
+
+
+class Phone:
+    """One phone with its own memory; it notes everything that its page complains about."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self.page, self.server = page, server
+        self.complaints: list[str] = []
+        self.taps = 0
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _console(self, message: Any) -> None:
+        if message.type in {"error", "warning"} and "Failed to load resource" not in message.text:
+            self.complaints.append(message.text)
+
+    def opens(self, path: str) -> None:
+        self.page.goto(self.server.address + path)
+
+    def tap(self, name: str | re.Pattern[str], exact: bool = True, within: str = "body") -> None:
+        button = self.page.locator(within).get_by_role("button", name=name, exact=exact)
+        button.first.tap()
+        self.taps += 1
+
+    def chooses(self, number: int) -> None:
+        """Tap a number in the hand: a bid, or the tricks taken."""
+        self.tap(re.compile(rf"^{number}\b"), within=".hand .dock")
+
+    def is_live(self) -> None:
+        expect(self.page.locator("body")).to_have_attribute("data-live", "on")
+
+    def opens_table(self, names: list[str], **options: str) -> str:
+        """Open a table of Rage through the pages, sitting on the first seat; return its code."""
+        self.opens("/open/rage")
+        while self.page.locator("input[name=name]").count() > len(names):
+            fields = self.page.locator("input[name=name]").count()
+            self.tap("One seat fewer")
+            expect(self.page.locator("input[name=name]")).to_have_count(fields - 1)
+        for seat, name in enumerate(names):
+            if seat >= self.page.locator("input[name=name]").count():
+                self.tap("One seat more")
+            self.page.locator("input[name=name]").nth(seat).fill(name)
+        if options.keys() - {"i_sit"}:
+            self.page.locator("#rules > summary").tap()
+        for option, value in options.items():
+            self.page.locator(f"label:has(input[name={option}][value='{value}'])").tap()
+        self.tap("Open the table", within=".foot-bar")
+        self.page.wait_for_url("**/seats")
+        return self.page.url.split("/")[4]
+
+    def sits(self, code: str, name: str) -> None:
+        self.opens(f"/t/{code}")
+        self.tap(re.compile(name), exact=False)
+        self.page.wait_for_url(re.compile(rf"/t/{code}/\d$"))
+        self.is_live()
+
+    def points(self) -> list[int]:
+        """Read the points of every seat, seat 0 first, as the page shows them."""
+        rows = self.page.locator("table.players tbody tr, table.wall-table tbody tr").all()
+        return [int(row.locator("td.points").inner_text().replace("−", "-")) for row in rows]

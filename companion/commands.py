@@ -22,7 +22,7 @@ from companion.printing import PAPERS, Printer, PrintError, printables, sheet_ht
 from companion.qr import qr_terminal
 from companion.record import RecordError
 from companion.settings import PORT, own_address
-from companion.words import LANGUAGES, translations
+from companion.words import LANGUAGES, Voice, translations
 
 SPARE_THREADS = 24
 """Threads that are left for taps and pages when every stream is open."""
@@ -97,6 +97,54 @@ def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: st
             line = json.dumps(said, ensure_ascii=False).encode(errors="backslashreplace")
             click.echo(line if as_json else _told(said))
     context.exit(status)
+
+
+@companion.group()
+def judge() -> None:
+    r"""Ask the referee one question, without a table.
+
+    \b
+    Example:
+      companion judge rage --trump R Y8 R4 NT
+    """
+
+
+def _judge_of(game: AnyGame) -> click.Command:
+    """Make the command that asks the referee of one game."""
+
+    def ask(words: Sequence[str], as_json: bool, lang: str, **given: str | None) -> None:
+        options = {name: value for name, value in given.items() if value is not None}
+        try:
+            verdict = game.question.answer(words, options)
+        except ValueError as error:
+            raise _Unreadable(str(error)) from None
+        said = [Voice(game.words, (), lang).say(part) for part in verdict.says]
+        if as_json:
+            rule = {"rule": verdict.rule.key, "source": verdict.rule.source}
+            answer = {"game": game.key, **verdict.data, "verdict": said[0], "reasons": said[1:], **rule}
+            click.echo(json.dumps(answer, ensure_ascii=False))
+        else:
+            click.echo("\n".join([*said, f"({verdict.rule.key}: {verdict.rule.source})"]))
+
+    return click.Command(
+        game.key,
+        callback=ask,
+        help=f"Ask the referee of {game.name}.\n\n\b\nExample:\n  companion judge {game.key} {game.question.example}",
+        params=[
+            click.Argument(["words"], nargs=-1),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print the verdict as data."),
+            click.Option(["--lang"], default="en", show_default=True, type=click.Choice(list(LANGUAGES))),
+            *[
+                click.Option([f"--{name.replace('_', '-')}", name], help=text)
+                for name, text in game.question.options.items()
+            ],
+        ],
+        context_settings={"ignore_unknown_options": True},
+    )
+
+
+for _game in GAMES.values():
+    judge.add_command(_judge_of(_game))
 
 
 @companion.command("print")

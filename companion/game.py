@@ -93,6 +93,30 @@ class Standing:
     is_finished: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The referee's answer to one question without a table."""
+
+    says: tuple[object, ...]
+    """What an event is in a ruling: the first says the verdict, the others give the reasons."""
+    rule: Rule
+    """The rule that decides."""
+    data: Mapping[str, Any]
+    """The same as plain data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the referee of a game can be asked without a table (`companion judge`)."""
+
+    example: str
+    """The words after the game's name: `--trump R Y8 R4 NT`."""
+    options: Mapping[str, str]
+    """Option -> what it means (English); each takes one word."""
+    answer: Callable[[Sequence[str], Mapping[str, str]], Verdict]
+    """(words, options given) -> the verdict. Raises: ValueError, naming the word that cannot be read."""
+
+
 def ranked(merits: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
     """Rank seats by merit, the highest first.
 
@@ -204,6 +228,7 @@ class Game(Generic[O, P, M, V]):
     standing: Callable[[P], Standing]
     summary: Callable[[P], dict[str, Any]]
     """The position as plain data (`docs/record.md`)."""
+    question: Question
     has_secrets: Callable[[P], bool] = never
     """Whether something in this position must not be told to everyone yet."""
     still_means: Callable[[P, P, M], bool] = only_if_same

@@ -7,7 +7,7 @@ so that taking back is exact and costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from companion.game import Accepted, Game, Refused, Remark
@@ -47,11 +47,11 @@ class Play(Generic[P]):
     """The move that led here; None at the start."""
     events: tuple[object, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    before: Play[P] | None = None
+    before: Play[P] | None = field(default=None, repr=False)
     """The play before that move; None at the start."""
-    undo: Play[P] | None = None
+    undo: Play[P] | None = field(default=None, repr=False)
     """What taking back returns to: the play before the last move or amendment."""
-    redo: Play[P] | None = None
+    redo: Play[P] | None = field(default=None, repr=False)
     """What putting back returns to; None unless something was just taken back."""
     by: int | None = None
     """Who made the last move or amendment: a seat, or None for the host."""

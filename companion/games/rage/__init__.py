@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.game import Game
 from companion.games.rage import moves, position, rules, schemas, scoring, sheets
+from companion.games.rage.question import QUESTION
 from companion.games.rage.view import View, view
 from companion.games.rage.words import WORDS
 
@@ -25,6 +26,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     view=view,
     standing=scoring.standing,
     summary=scoring.summary,
+    question=QUESTION,
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,

@@ -31,6 +31,7 @@ from companion.games.rage.moves import (
     TrumpTurned,
     Turn,
 )
+from companion.games.rage.question import CardWins, FirstWins, LedWins, MayNotPlay, MayPlay, TrumpWins
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PLAYERS: N_("Rage is for %(fewest)s to %(most)s players."),
@@ -49,6 +50,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     ),
     Rule.OPEN_BIDS_ONLY: N_("Plus/minus one needs open bids: with sealed ones nobody bids last."),
     Rule.FOLLOW_COLOUR: N_("%(colour)s was led and must be followed; %(card)s may not be played."),
+    Rule.TRICK_WINNER: N_("The highest trump wins the trick; without one, the highest card of the colour led."),
     Rule.REVOKE: N_("%(seat)s did not follow %(colour)s in trick %(trick)s, and has now played it."),
     Rule.CARD_TWICE: N_("No %(card)s is left: all copies have been seen in this round."),
     Rule.TRICK_OPEN: N_("This trick was begun card by card; play it out so."),
@@ -68,6 +70,12 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     CountTold: N_("%(seat)s counts %(tricks)s."),
     RoundTallied: N_("Round %(round)s is counted."),
     RoundScored: N_("%(seat)s scores %(points)s."),
+    CardWins: N_("Card number %(place)s wins the trick: %(card)s."),
+    TrumpWins: N_("It is the highest card of the trump, %(colour)s."),
+    LedWins: N_("No trump beats it: it is the highest card of the colour led, %(colour)s."),
+    FirstWins: N_("Only action cards were played, so the first one wins."),
+    MayPlay: N_("Yes: %(card)s may be played."),
+    MayNotPlay: N_("No: %(card)s may not be played, for %(colour)s must be followed."),
     GameEnded: N_("The game is over. First place: %(winners)s."),
 }
 

@@ -38,6 +38,8 @@ class Server:
 
     data: Path
     port: int
+    printed: str = ""
+    """The address in QR codes, where it is not the one that the phones open."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -46,7 +48,7 @@ class Server:
 
     @property
     def environment(self) -> dict[str, str]:
-        own = {"COMPANION_DATA": str(self.data), "COMPANION_ADDRESS": self.address, "PYTHONPATH": str(ROOT)}
+        own = {"COMPANION_DATA": str(self.data), "COMPANION_ADDRESS": self.printed or self.address, "PYTHONPATH": str(ROOT)}
         return {**os.environ, **own}
 
     def start(self) -> None:

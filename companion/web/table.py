@@ -137,6 +137,25 @@ def lock(code: str) -> Answer:
     return redirect(url_for("table.seats", code=asker.table.code), 303)
 
 
+@pages.get("/t/<code>/host/<secret>")
+@guesses
+@all_guesses
+def host_form(code: str, secret: str) -> Answer:
+    """Ask whether this phone shall be the host; opening a link alone changes nothing."""
+    asker = asker_at(code)
+    return render_template("host.html", table=facts(asker.table, log.read(asker.table).play), secret=secret)
+
+
+@pages.post("/t/<code>/host/<secret>")
+@guesses
+@all_guesses
+def host(code: str, secret: str) -> Answer:
+    """Make this phone the host of an imported table."""
+    asker = asker_at(code)
+    seating.take_over(asker.table, secret, asker.phone)
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
 @pages.get("/t/<code>/seats")
 @guesses
 @all_guesses

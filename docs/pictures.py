@@ -1,0 +1,86 @@
+"""Make the pictures of the README: a real table, played through the pages, and its real sheet.
+
+.venv/bin/python docs/pictures.py
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402
+
+from tests.phones import Phone, Server, chromium, free_port  # noqa: E402
+
+NAMES = ["Anna", "Bohdan", "Katka", "Dalibor"]
+ROUNDS = [
+    ((3, 4, 2, 2), (3, 3, 2, 2)),
+    ((2, 1, 3, 2), (2, 2, 3, 2)),
+    ((1, 3, 1, 2), (1, 3, 2, 2)),
+    ((2, 2, 0, 2), (3, 2, 0, 2)),
+]
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def main() -> None:
+    """Play four rounds and a half, and take the pictures."""
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright, chromium(playwright) as browser:
+        server = Server(Path(folder), free_port(), "http://192.168.1.20:8000")
+        server.start()
+        try:
+            _evening(server, browser)
+        finally:
+            server.stop()
+
+
+def _evening(server: Server, browser: Browser) -> None:
+    keeper = _phone(server, browser, 390, 844)
+    code = keeper.opens_table(NAMES, i_sit="")
+    keeper.opens(f"/t/{code}/0")
+    for number, (bids, tricks) in enumerate(ROUNDS, start=1):
+        _play(keeper, number, bids, tricks)
+    _bid(keeper, len(ROUNDS) + 1, (2, 1, 2, 2))
+    expect(keeper.page.get_by_text("Write down the round")).to_be_visible()
+    anna = _phone(server, browser, 390, 844)
+    keeper.opens(f"/t/{code}/seats")
+    anna.sits(code, "Anna")
+    anna.page.screenshot(path=PICTURES / "seat.png")
+    screen = _phone(server, browser, 1280, 720)
+    screen.opens(f"/t/{code}/screen")
+    screen.is_live()
+    screen.page.screenshot(path=PICTURES / "screen.png")
+    sheet = server.data / "sheet.pdf"
+    server.run("print", code, "-o", str(sheet))
+    subprocess.run(["pdftoppm", "-r", "90", "-png", "-singlefile", sheet, PICTURES / "sheet"], check=True)
+
+
+def _phone(server: Server, browser: Browser, width: int, height: int) -> Phone:
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=True, device_scale_factor=2, locale="en-GB"
+    )
+    return Phone(context.new_page(), server)
+
+
+def _play(keeper: Phone, number: int, bids: tuple[int, ...], tricks: tuple[int, ...]) -> None:
+    _bid(keeper, number, bids)
+    for seat, took in enumerate(tricks):
+        keeper.page.locator(f"label.chip:has(input[name=tricks-{seat}][value='{took}'])").tap()
+    keeper.tap("Write down the round")
+    expect(keeper.page.get_by_text(f"Round {number + 1} of 10")).to_be_visible()
+
+
+def _bid(keeper: Phone, number: int, bids: tuple[int, ...]) -> None:
+    for turn in range(len(NAMES)):
+        seat = (number - 1 + turn) % len(NAMES)
+        expect(keeper.page.get_by_role("heading", name=f"How many tricks will {NAMES[seat]} take?")).to_be_visible()
+        keeper.chooses(bids[seat])
+
+
+if __name__ == "__main__":
+    main()

@@ -118,7 +118,8 @@ def _judge_of(game: AnyGame) -> click.Command:
             verdict = game.question.answer(words, options)
         except ValueError as error:
             raise _Unreadable(str(error)) from None
-        said = [Voice(game.words, (), lang).say(part) for part in verdict.says]
+        nobody = record.seat_names([""] * game.players[-1])
+        said = [Voice(game.words, nobody, lang).say(part) for part in verdict.says]
         if as_json:
             rule = {"rule": verdict.rule.key, "source": verdict.rule.source}
             answer = {"game": game.key, **verdict.data, "verdict": said[0], "reasons": said[1:], **rule}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 Facts = Mapping[str, object]
@@ -167,6 +168,8 @@ class Words:
     names: Mapping[Enum, str]
     options: Mapping[str | tuple[str, object], Label]
     fields: Mapping[str, str]
+    catalogue: Path | None = None
+    """The folder of its translations (gettext, domain `messages`); None for the companion's own."""
 
 
 class Schema(Protocol):
@@ -235,6 +238,8 @@ class Game(Generic[O, P, M, V]):
     """(position seen, position now, move) -> whether a move made upon the first still means the same."""
     recorded: Callable[[P, M, P], M | None] = as_played
     """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
+    folder: Path | None = None
+    """Where a game of another package keeps its `templates/` and `printables/`; None for the companion's own."""
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
 

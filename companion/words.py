@@ -25,9 +25,9 @@ TRANSLATIONS = Path(__file__).parent / "translations"
 
 
 @cache
-def translations(language: str) -> NullTranslations:
+def translations(language: str, catalogue: Path = TRANSLATIONS) -> NullTranslations:
     """Load a language's strings; English, and what is not translated yet, stays as it is in the code."""
-    return translation("messages", TRANSLATIONS, [language], fallback=True)
+    return translation("messages", catalogue, [language], fallback=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Voice:
 
     @property
     def _text(self) -> NullTranslations:
-        return translations(self.language)
+        return translations(self.language, self.words.catalogue or TRANSLATIONS)
 
     def _sentence(self, key: Rule | type[Any], facts: Facts) -> str:
         sentence = self.words.sentences[key]

@@ -12,6 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from companion.games import GAMES
 from companion.qr import qr_svg
 
 FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
@@ -82,7 +83,7 @@ def missing_font() -> str | None:
 def _templates(folder: Path) -> Environment:
     """Make the templates' environment; its words come from the catalogue of the running call."""
     environment = Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader([folder, *(game.folder / "printables" for game in GAMES.values() if game.folder)]),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,

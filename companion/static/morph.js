@@ -24,13 +24,13 @@ const key = (node) => (node.nodeType === 1 ? node.id || node.dataset.key || null
 const alike = (a, b) => a.nodeName === b.nodeName && key(a) === key(b);
 
 function morph(from, to) {
-  if (from.isEqualNode(to) && !from.querySelector?.("input")) return;
+  if (from.isEqualNode(to) && !from.querySelector?.("input, select")) return;
   if (from.nodeType !== 1) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
   attributes(from, to);
-  if (from.matches("input") && !dirty.has(from)) {
+  if (from.matches("input, select") && !dirty.has(from)) {
     if (from.type === "radio" || from.type === "checkbox") from.checked = to.defaultChecked;
     else if (from !== document.activeElement) from.value = to.value;
   }

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Flask, request, url_for
+from jinja2 import FileSystemLoader
 
+from companion.games import GAMES
 from companion.web import guard, history, language, lobby, paper, parts, table, trouble
 from companion.words import LANGUAGES
 
@@ -20,6 +22,8 @@ def init_app(app: Flask) -> None:
     for pages in (lobby.pages, table.pages, history.pages, paper.pages):
         app.register_blueprint(pages)
     app.context_processor(_everywhere)
+    others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]
+    app.jinja_loader = FileSystemLoader([str(app.template_folder), *others])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600
 

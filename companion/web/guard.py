@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, g, request
@@ -77,6 +78,13 @@ all_guesses = limiter.shared_limit(
     "1000 per hour", scope="all guesses", key_func=lambda: "all", exempt_when=_is_known, deduct_when=_is_miss
 )
 """Wrong codes from everywhere."""
+
+
+def limited(pages: Any) -> Any:
+    """Count the wrong codes that a page, or all pages of a blueprint, are asked for."""
+    for limit in (guesses, all_guesses):
+        pages = limit(pages) or pages  # a blueprint is limited in place
+    return pages
 
 
 def init_app(app: Flask) -> None:

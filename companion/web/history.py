@@ -21,13 +21,14 @@ from companion.play import Broken, Play
 from companion.record import RecordError, write_move
 from companion.seating import Asker
 from companion.web.forms import key_of, move_data
-from companion.web.guard import all_guesses, guesses
+from companion.web.guard import limited
 from companion.web.parts import Refusal, facts, names, refusal_of, voice
 from companion.web.table import asker_at
 
 Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("history", __name__)
+limited(pages)
 
 
 @dataclass(slots=True)
@@ -48,8 +49,6 @@ class Line:
 
 
 @pages.get("/t/<code>/history")
-@guesses
-@all_guesses
 def history(code: str) -> str:
     """Tell what happened at a table, the newest first."""
     asker = asker_at(code)
@@ -59,8 +58,6 @@ def history(code: str) -> str:
 
 
 @pages.get("/t/<code>/history/<int:number>")
-@guesses
-@all_guesses
 def amend_form(code: str, number: int) -> str:
     """Show a move to who may amend it."""
     asker = asker_at(code)
@@ -68,8 +65,6 @@ def amend_form(code: str, number: int) -> str:
 
 
 @pages.post("/t/<code>/history/<int:number>")
-@guesses
-@all_guesses
 def amend(code: str, number: int) -> Answer:
     """Replace a move, if every later one still holds."""
     asker = asker_at(code)

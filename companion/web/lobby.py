@@ -20,7 +20,7 @@ from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
 from companion.web.forms import key_of, whole
-from companion.web.guard import all_guesses, find_table, guesses
+from companion.web.guard import find_table, limited
 from companion.web.phone import phone, remember
 from companion.words import LANGUAGES
 
@@ -39,8 +39,7 @@ def lobby() -> str:
 
 
 @pages.get("/find")
-@guesses
-@all_guesses
+@limited
 def find() -> Answer:
     """Go to the table with the code that was typed."""
     code = request.args.get("code", "")
@@ -51,8 +50,7 @@ def find() -> Answer:
 
 
 @pages.get("/open/<game>")
-@guesses
-@all_guesses
+@limited
 def open_form(game: str) -> str:
     """Ask who plays, and by which options."""
     chosen = _game(game)

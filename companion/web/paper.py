@@ -13,13 +13,14 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
 from companion.seating import Asker
-from companion.web.guard import all_guesses, guesses
+from companion.web.guard import limited
 from companion.web.language import language
 from companion.web.parts import facts, join_address, names
 from companion.web.table import asker_at
 from companion.words import LANGUAGES, translations
 
 pages = Blueprint("paper", __name__)
+limited(pages)
 
 DRAFT_SEATS = 4
 """How many names a blank sheet leaves room for, unless asked otherwise."""
@@ -31,8 +32,6 @@ def init_app(app: Flask) -> None:
 
 
 @pages.get("/print")
-@guesses
-@all_guesses
 def paper() -> str:
     """Offer everything that can be printed."""
     asker = asker_at(request.args["code"]) if "code" in request.args else None
@@ -60,8 +59,6 @@ def blank(game: str) -> Response:
 
 
 @pages.get("/t/<code>/sheet.pdf")
-@guesses
-@all_guesses
 def sheet(code: str) -> Response:
     """Print the table's score sheet, as far as it is played; what is secret is not on it."""
     asker = asker_at(code)
@@ -73,8 +70,6 @@ def sheet(code: str) -> Response:
 
 
 @pages.get("/t/<code>/join.pdf")
-@guesses
-@all_guesses
 def join(code: str) -> Response:
     """Print cards with the table's QR code."""
     asker = asker_at(code)

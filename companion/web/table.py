@@ -17,7 +17,7 @@ from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
 from companion.web.forms import key_of, move_data, number_of
-from companion.web.guard import all_guesses, find_table, guesses
+from companion.web.guard import find_table, limited
 from companion.web.parts import LETTERS, Refusal, facts, join_address, part_of, qr, refusal_of
 from companion.web.phone import phone
 
@@ -29,6 +29,7 @@ PART = "text/vnd.companion.part+html"
 Answer = BaseResponse | str | tuple[BaseResponse | str, int]
 
 pages = Blueprint("table", __name__)
+limited(pages)
 
 
 def asker_at(code: str) -> Asker:
@@ -38,8 +39,6 @@ def asker_at(code: str) -> Asker:
 
 @pages.get("/t/<code>")
 @pages.get("/T/<code>", endpoint="short_door")
-@guesses
-@all_guesses
 def door(code: str) -> Answer:
     """Show the seats to who comes in; who has one goes straight to it."""
     asker = asker_at(code)
@@ -49,8 +48,6 @@ def door(code: str) -> Answer:
 
 
 @pages.get("/t/<code>/<int:seat>")
-@guesses
-@all_guesses
 def seat(code: str, seat: int) -> Answer:
     """Show a seat its page."""
     asker = asker_at(code)
@@ -58,8 +55,6 @@ def seat(code: str, seat: int) -> Answer:
 
 
 @pages.get("/t/<code>/screen")
-@guesses
-@all_guesses
 def screen(code: str) -> Answer:
     """Show the table to spectators."""
     asker = asker_at(code)
@@ -67,8 +62,6 @@ def screen(code: str) -> Answer:
 
 
 @pages.get("/t/<code>/<int:seat>/stream")
-@guesses
-@all_guesses
 def stream(code: str, seat: int) -> Answer:
     """Send a seat its part whenever the table moves on."""
     asker = asker_at(code)
@@ -76,16 +69,12 @@ def stream(code: str, seat: int) -> Answer:
 
 
 @pages.get("/t/<code>/screen/stream")
-@guesses
-@all_guesses
 def screen_stream(code: str) -> Answer:
     """Send the spectators their part whenever the table moves on."""
     return _stream(asker_at(code), None)
 
 
 @pages.post("/t/<code>/sit")
-@guesses
-@all_guesses
 def sit(code: str) -> Answer:
     """Sit down."""
     asker = asker_at(code)
@@ -98,8 +87,6 @@ def sit(code: str) -> Answer:
 
 
 @pages.post("/t/<code>/stand")
-@guesses
-@all_guesses
 def stand(code: str) -> Answer:
     """Leave one's seat."""
     asker = asker_at(code)
@@ -108,8 +95,6 @@ def stand(code: str) -> Answer:
 
 
 @pages.post("/t/<code>/free")
-@guesses
-@all_guesses
 def free(code: str) -> Answer:
     """Take a seat away from its phone."""
     asker = asker_at(code)
@@ -118,8 +103,6 @@ def free(code: str) -> Answer:
 
 
 @pages.post("/t/<code>/rename")
-@guesses
-@all_guesses
 def rename(code: str) -> Answer:
     """Change a player's name."""
     asker = asker_at(code)
@@ -128,8 +111,6 @@ def rename(code: str) -> Answer:
 
 
 @pages.post("/t/<code>/lock")
-@guesses
-@all_guesses
 def lock(code: str) -> Answer:
     """Lock the table, or open it again."""
     asker = asker_at(code)
@@ -138,8 +119,6 @@ def lock(code: str) -> Answer:
 
 
 @pages.get("/t/<code>/host/<secret>")
-@guesses
-@all_guesses
 def host_form(code: str, secret: str) -> Answer:
     """Ask whether this phone shall be the host; opening a link alone changes nothing."""
     asker = asker_at(code)
@@ -147,8 +126,6 @@ def host_form(code: str, secret: str) -> Answer:
 
 
 @pages.post("/t/<code>/host/<secret>")
-@guesses
-@all_guesses
 def host(code: str, secret: str) -> Answer:
     """Make this phone the host of an imported table."""
     asker = asker_at(code)
@@ -157,8 +134,6 @@ def host(code: str, secret: str) -> Answer:
 
 
 @pages.get("/t/<code>/seats")
-@guesses
-@all_guesses
 def seats(code: str) -> Answer:
     """Show the QR and who sits where; the host's tools are here."""
     asker = asker_at(code)
@@ -177,8 +152,6 @@ def seats(code: str) -> Answer:
 
 
 @pages.post("/t/<code>/<int:seat>/move")
-@guesses
-@all_guesses
 def move(code: str, seat: int) -> Answer:
     """Take a move, rule on it, and answer with the page after it."""
     asker = asker_at(code)
@@ -193,16 +166,12 @@ def move(code: str, seat: int) -> Answer:
 
 
 @pages.post("/t/<code>/take-back")
-@guesses
-@all_guesses
 def take_back(code: str) -> Answer:
     """Undo the last step."""
     return _undo(asker_at(code), referee.take_back)
 
 
 @pages.post("/t/<code>/put-back")
-@guesses
-@all_guesses
 def put_back(code: str) -> Answer:
     """Redo what was taken back."""
     return _undo(asker_at(code), referee.put_back)
@@ -310,7 +279,7 @@ def _stream(asker: Asker, seat: int | None) -> Response:
 
 
 def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
-    """Send the newest part whenever it is newer than what the phone has seen, and a comment now and then."""
+    """Send the newest part whenever it is not what the phone has seen, and a comment now and then."""
     code, who = table.code, phone()
     with bell().listening(code, who):
         yield "retry: 1000\n\n"
@@ -321,7 +290,7 @@ def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
                 return
             reading = log.read(asker.table)
             frame = ""
-            if reading.number > seen:
+            if reading.number != seen:
                 seen = reading.number
                 frame = _frame(part_of(asker, seat, reading), seen)
             # Before the phone has taken the frame: a slow one must not hold a connection.

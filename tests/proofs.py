@@ -1,0 +1,114 @@
+"""Readers of printed sheets: pages, text, fonts, ink, codes, and boxes in millimetres."""
+
+import io
+import re
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import zxingcpp
+from PIL import Image
+from pypdf import PdfReader
+from weasyprint import CSS, HTML
+from weasyprint.text.fonts import FontConfiguration
+
+from companion.printing import printables, sheet_html
+from companion.printing.sheet import font_css
+
+MM = 25.4
+PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+
+
+def sheet(
+    game: str, item: str, context: dict[str, Any], paper: str = "a4", words: NullTranslations | None = None
+) -> str:
+    """Fill a sheet in English."""
+    return sheet_html(game, item, context, language="en", paper=paper, translations=words or NullTranslations())
+
+
+def bare(body: str) -> str:
+    """Write the smallest page that the layout engine does not complain about."""
+    return f'<!DOCTYPE html><html lang="en"><head><title>Trial</title></head><body>{body}</body></html>'
+
+
+def sizes_mm(pdf: bytes) -> list[tuple[float, float]]:
+    """Measure the pages: (width, height)."""
+    pages = PdfReader(io.BytesIO(pdf)).pages
+    return [(round(float(p.mediabox.width) / 72 * MM, 1), round(float(p.mediabox.height) / 72 * MM, 1)) for p in pages]
+
+
+def text(pdf: bytes) -> str:
+    """Read the text back, in the order of the page."""
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+def fonts(pdf: bytes, folder: Path) -> list[tuple[str, str]]:
+    """List the fonts: (name without its subset mark, whether embedded: yes or no)."""
+    listing = _run("pdffonts", _kept(pdf, folder)).decode().splitlines()[2:]
+    return [(line.split()[0].partition("+")[2] or line.split()[0], line.split()[-5]) for line in listing]
+
+
+def check(pdf: bytes, folder: Path) -> str:
+    """Let qpdf check the file; raises where it finds an error or a warning."""
+    return _run("qpdf", "--check", _kept(pdf, folder)).decode()
+
+
+def picture(pdf: bytes, folder: Path, dpi: int) -> Image.Image:
+    """Draw the first page in greys."""
+    return Image.open(io.BytesIO(_run("pdftoppm", "-r", str(dpi), "-gray", "-singlefile", _kept(pdf, folder))))
+
+
+def ink_percent(pdf: bytes, folder: Path) -> float:
+    """Tell how much of the first page is black."""
+    greys = picture(pdf, folder, 300).histogram()
+    return 100 * sum((255 - grey) * count for grey, count in enumerate(greys)) / (255 * sum(greys))
+
+
+def codes(image: Image.Image) -> list[str]:
+    """Read the QR codes in a picture."""
+    return [code.text for code in zxingcpp.read_barcodes(image)]
+
+
+def words_mm(pdf: bytes, folder: Path) -> list[tuple[str, float, float, float, float]]:
+    """Place every word of the first page: (word, left, top, right, bottom)."""
+    listing = _run("pdftotext", "-bbox", "-l", "1", _kept(pdf, folder), "-").decode()
+    found = re.findall(r'<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)</word>', listing)
+    return [(word, *(float(edge) / 72 * MM for edge in edges)) for *edges, word in found]
+
+
+def boxes_mm(html: str, tag: str, class_: str = "") -> list[tuple[float, float, float, float]]:
+    """Lay the sheet out and measure its elements of that tag (and class): (left, top, right, bottom) of each."""
+    count = iter(range(100_000))
+    pattern = rf'<{tag}(?=[^>]*class="[^"]*\b{class_}\b)' if class_ else rf"<{tag}\b"
+    marked = re.sub(pattern, lambda match: f'{match[0]} id="box-{next(count)}"', html)
+    fonts = FontConfiguration()
+    style = CSS(string=font_css() + (printables() / "print.css").read_text(), font_config=fonts)
+    pages = (
+        HTML(string=marked, base_url=f"{printables().as_uri()}/").render(stylesheets=[style], font_config=fonts).pages
+    )
+    found = {name: edges for leaf in pages for name, edges in leaf.anchors.items() if name.startswith("box-")}
+    return [_mm(found[f"box-{index}"]) for index in range(next(count))]
+
+
+@cache
+def _dress() -> tuple[FontConfiguration, CSS]:
+    fonts = FontConfiguration()
+    return fonts, CSS(string=font_css() + (printables() / "print.css").read_text(), font_config=fonts)
+
+
+def _mm(edges_px: Iterable[float]) -> tuple[float, float, float, float]:
+    left, top, right, bottom = (edge / 96 * MM for edge in edges_px)
+    return left, top, right, bottom
+
+
+def _kept(pdf: bytes, folder: Path) -> str:
+    file = folder / "sheet.pdf"
+    file.write_bytes(pdf)
+    return str(file)
+
+
+def _run(*command: str) -> bytes:
+    return subprocess.run(command, check=True, capture_output=True).stdout

@@ -27,7 +27,7 @@ def clean_name(text: str) -> str:
         raise BadName(most=MOST)
     shown = "".join(letter for letter in unicodedata.normalize("NFC", text) if _is_shown(letter))
     # Once more: what was dropped may have stood between a letter and its mark.
-    name = _with_few_marks(unicodedata.normalize("NFC", " ".join(shown.split())))
+    name = " ".join(_with_few_marks(unicodedata.normalize("NFC", shown)).split())
     length = sum(not unicodedata.combining(letter) for letter in name)
     if not 1 <= length <= MOST:
         raise BadName(most=MOST)
@@ -39,10 +39,11 @@ def _is_shown(letter: str) -> bool:
 
 
 def _with_few_marks(name: str) -> str:
-    """Drop marks before the first letter and all but a few on each: towers of marks overflow every line."""
+    """Drop marks that stand on no letter, and all but a few on each: towers of marks overflow every line."""
     kept, marks = "", _MARKS
     for letter in name:
-        marks = marks + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
+        is_mark = unicodedata.category(letter) in {"Mn", "Me"}
+        marks = marks + 1 if is_mark else _MARKS if letter.isspace() else 0
         if marks <= _MARKS:
             kept += letter
     return kept

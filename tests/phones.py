@@ -48,7 +48,8 @@ class Server:
 
     @property
     def environment(self) -> dict[str, str]:
-        own = {"COMPANION_DATA": str(self.data), "COMPANION_ADDRESS": self.printed or self.address, "PYTHONPATH": str(ROOT)}
+        address = self.printed or self.address
+        own = {"COMPANION_DATA": str(self.data), "COMPANION_ADDRESS": address, "PYTHONPATH": str(ROOT)}
         return {**os.environ, **own}
 
     def start(self) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
@@ -28,6 +29,9 @@ from companion.web.table import asker_at
 Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("history", __name__)
+
+_MOST_ALTERNATIVES = 500
+"""So many open moves are looked through for what an amended one could be."""
 limited(pages)
 
 
@@ -146,33 +150,50 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
 
 def _amend(asker: Asker, ruled: Play[Any], refusal: Refusal | None = None) -> str:
     assert ruled.asked is not None
-    speak = voice(asker.table)
+    data = write_move(ruled.game, ruled.seats, ruled.asked.move)
     is_sealed = ruled.game.has_secrets(ruled.position)
-    data = {} if is_sealed else write_move(ruled.game, ruled.seats, ruled.asked.move)
-    kind = write_move(ruled.game, ruled.seats, ruled.asked.move)["move"]
     return render_template(
         "amend.html",
         table=facts(asker.table, log.read(asker.table).play),
         seat=asker.seat,
-        entry={"number": ruled.asked.number, "sentence": speak.event(ruled.events[0])},
-        move=kind,
-        form_fields=[_field(asker, ruled, name, data.get(name)) for name in ruled.game.moves(ruled.seats)[kind].fields],
+        entry={"number": ruled.asked.number, "sentence": voice(asker.table).event(ruled.events[0])},
+        move=data["move"],
+        form_fields=_fields(asker, ruled, {"seat": data.get("seat")} if is_sealed else data),
         refusal=refusal,
         key="",
     )
 
 
-def _field(asker: Asker, ruled: Play[Any], name: str, value: Any) -> dict[str, Any]:
-    part = ruled.game.moves(ruled.seats)[write_move(ruled.game, ruled.seats, ruled.asked.move)["move"]].fields[name]  # type: ignore[union-attr]
-    if isinstance(part, SeatNumber):
-        kind, value = "seat", getattr(ruled.asked.move, name)  # type: ignore[union-attr]
-    else:
-        kind = "list" if isinstance(part, PerSeat) else "number" if isinstance(part, Whole) else "card"
-    return {
-        "name": name,
-        "label": _(ruled.game.words.fields.get(name, name)),
-        "kind": kind,
-        "value": value,
-        "values": value or [],
-        "names": names(asker.table),
+def _fields(asker: Asker, ruled: Play[Any], data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Describe the fields of a move to the form: what stood there (unless it is sealed), and what could."""
+    assert ruled.asked is not None
+    others = list(_alternatives(ruled))
+    kind = write_move(ruled.game, ruled.seats, ruled.asked.move)["move"]
+    for name, part in ruled.game.moves(ruled.seats)[kind].fields.items():
+        is_list, is_seat = isinstance(part, PerSeat), isinstance(part, SeatNumber)
+        yield {
+            "name": name,
+            "label": _(ruled.game.words.fields.get(name, name)),
+            "kind": "seat" if is_seat else "list" if is_list else "number" if isinstance(part, Whole) else "card",
+            "choices": [] if is_list or is_seat else _choices(asker, ruled, others, name),
+            "value": data.get(name),
+            "values": data.get(name) or [],
+        }
+
+
+def _alternatives(ruled: Play[Any]) -> Iterator[Any]:
+    """Yield the moves of the same kind that were open to the same seat."""
+    assert ruled.asked is not None
+    assert ruled.before is not None
+    move = ruled.asked.move
+    legal = ruled.game.legal(ruled.before.position, getattr(move, "seat", None))
+    return (other for other in islice(legal, _MOST_ALTERNATIVES) if type(other) is type(move))
+
+
+def _choices(asker: Asker, ruled: Play[Any], others: Sequence[Any], name: str) -> list[tuple[Any, str]]:
+    """List what a field could hold, as data and in words."""
+    speak = voice(asker.table)
+    choices = {
+        write_move(ruled.game, ruled.seats, other).get(name): speak.say(getattr(other, name)) for other in others
     }
+    return list(choices.items())

@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+import urllib.request
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -22,77 +23,91 @@ def shared(total: int, seats: int, chance: random.Random) -> list[int]:
     return [after - before for before, after in zip([0, *cuts], [*cuts, total], strict=True)]
 
 
-def bids(phone: Phone, tricks: int) -> None:
-    phone.tap(str(tricks), within=".sealed >> nth=0")
-
-
 def agree(phones: list[Phone], expected: list[int]) -> None:
     for phone in phones:
         expect(phone.page.locator("td.points").first).to_have_text(str(expected[0]).replace("-", "−"))
         assert phone.points() == expected, phone.page.locator("#part").inner_text()
 
 
-def test_four_phones_play_ten_rounds_with_secret_bids_and_everything_agrees(
-    server: Server, phone: Callable[..., Phone]
-) -> None:
-    chance = random.Random(7)
-    anna, bohdan, katka, dalibor = players = [phone(), phone("iPhone 13"), phone(), phone()]
-    code = anna.opens_table(NAMES, bidding="secret")
-    for player, name in zip(players[1:], NAMES[1:], strict=True):
-        player.sits(code, name)
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
-    screen = phone("Desktop Chrome")
-    screen.opens(f"/t/{code}/screen")
-    screen.is_live()
-    totals = [0, 0, 0, 0]
+class Evening:
+    """Four phones and the screen at one table, and what the score should be by plain arithmetic."""
 
-    for cards in range(10, 0, -1):
-        bid = [chance.randint(0, cards) for _ in NAMES]
-        took = shared(cards, 4, chance)
-        for seat, player in enumerate(players):
+    def __init__(self, server: Server, phone: Callable[..., Phone], **options: str) -> None:
+        self.server, self.chance = server, random.Random(7)
+        self.players = [phone(), phone("iPhone 13"), phone(), phone()]
+        self.code = self.players[0].opens_table(NAMES, **options)
+        for player, name in zip(self.players[1:], NAMES[1:], strict=True):
+            player.sits(self.code, name)
+        self.players[0].opens(f"/t/{self.code}/0")
+        self.players[0].is_live()
+        self.screen = phone("Desktop Chrome")
+        self.screen.opens(f"/t/{self.code}/screen")
+        self.screen.is_live()
+        self.totals = [0, 0, 0, 0]
+
+    def bid(self, cards: int, bids: list[int], away: int | None = None) -> None:
+        """Write down everyone's bid; the phone that is away sends its own when it is back."""
+        for seat, player in enumerate(self.players):
             expect(player.page.get_by_text(f"Round {11 - cards} of 10")).to_be_visible()
-            if cards == 7 and player is katka:
-                katka.page.context.set_offline(True)
-                bids(katka, bid[seat])
-                expect(katka.page.locator("#outbox")).to_be_visible()
-                continue
-            bids(player, bid[seat])
-            if seat < 3:
+            player.page.context.set_offline(seat == away)
+            player.tap(str(bids[seat]), within=".sealed >> nth=0")
+            if seat == away:
+                expect(player.page.locator("#outbox")).to_be_visible()
+            elif seat < 3:
                 expect(player.page.get_by_text("Your bid is written down.").first).to_be_visible()
-        if cards == 7:
-            katka.page.context.set_offline(False)
-            expect(katka.page.locator("#outbox")).to_be_hidden(timeout=10_000)
-        for seat, player in enumerate(players):
+        if away is not None:
+            self.players[away].page.context.set_offline(False)
+            expect(self.players[away].page.locator("#outbox")).to_be_hidden(timeout=10_000)
+
+    def count(self, cards: int, took: list[int], mistaken: int | None = None) -> None:
+        """Count everyone's tricks; who is mistaken takes it back and counts again."""
+        for seat, player in enumerate(self.players):
             expect(player.page.get_by_role("heading", name="How many tricks did you take?")).to_be_visible()
-            if cards == 5 and player is bohdan:
-                wrong = (took[1] + 1) % (cards + 1)
-                bohdan.chooses(wrong)
-                expect(bohdan.page.locator("#undo")).to_contain_text(f"Bohdan counts {wrong}")
-                bohdan.tap("Take back")
-                expect(bohdan.page.locator("#undo")).not_to_contain_text(f"Bohdan counts {wrong}")
+            if seat == mistaken:
+                wrong = (took[seat] + 1) % (cards + 1)
+                player.chooses(wrong)
+                expect(player.page.locator("#undo")).to_contain_text(f"{NAMES[seat]} counts {wrong}")
+                player.tap("Take back")
+                expect(player.page.locator("#undo")).not_to_contain_text(f"{NAMES[seat]} counts {wrong}")
             player.chooses(took[seat])
-        for seat in range(4):
-            totals[seat] += took[seat] + (10 if took[seat] == bid[seat] else -5)
+
+    def plays_round(self, cards: int, away: int | None, mistaken: int | None) -> None:
+        bids = [self.chance.randint(0, cards) for _ in NAMES]
+        took = shared(cards, len(NAMES), self.chance)
+        self.bid(cards, bids, away)
+        self.count(cards, took, mistaken)
+        for seat, (bid, tricks) in enumerate(zip(bids, took, strict=True)):
+            self.totals[seat] += tricks + (10 if tricks == bid else -5)
         if cards > 1:
-            agree([*players, screen], totals)
+            agree([*self.players, self.screen], self.totals)
         if cards in {10, 5}:
-            tallies = [move for move in server.record(code)["moves"] if move["move"] == "tally"]
+            tallies = [move for move in self.server.record(self.code)["moves"] if move["move"] == "tally"]
             assert tallies[-1]["tricks"] == took
             assert len(tallies) == 11 - cards
 
-    best = max(totals)
-    for player in players:
-        expect(player.page.locator(".ranking li").first.locator(".points")).to_have_text(str(best))
-        expect(player.page.locator("table.sheet tfoot td").first).to_be_visible()
+
+def test_four_phones_play_ten_rounds_with_secret_bids_and_everything_agrees(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    evening = Evening(server, phone, bidding="secret")
+    for cards in range(10, 0, -1):
+        evening.plays_round(cards, away=2 if cards == 7 else None, mistaken=1 if cards == 5 else None)
+    totals = evening.totals
+
+    for player in evening.players:
+        expect(player.page.locator(".ranking li").first.locator(".points")).to_have_text(str(max(totals)))
         foot = player.page.locator("table.sheet tfoot td").all_inner_texts()
         assert [int(text.replace("−", "-")) for text in foot] == totals
+    expect(evening.screen.page.get_by_role("heading", name="wins")).to_be_visible()
+    assert sorted(evening.screen.points()) == sorted(totals)
+
     file = server.data / "evening.json"
-    file.write_text(json.dumps(server.record(code)))
+    file.write_text(json.dumps(server.record(evening.code)))
     replayed = json.loads(server.run("replay", "--json", str(file)))
     assert replayed["finished"]
     assert {place["seat"]: place["score"] for place in replayed["standing"]} == dict(enumerate(totals))
-    pdf = anna.page.context.request.get(f"http://127.0.0.1:{server.port}/t/{code}/sheet.pdf").body()
+
+    pdf = urllib.request.urlopen(f"http://127.0.0.1:{server.port}/t/{evening.code}/sheet.pdf").read()
     text = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
     # After each total stand its exact bids and its place.
     printed = re.findall(r"[−-]?\d+", text[text.index("Total") :])[:12:3]

@@ -72,6 +72,6 @@ def test_a_mistake_is_taken_back_with_one_tap_and_an_earlier_move_amended_with_f
     expect(keeper.page.locator("#undo")).to_contain_text("Anna bids 3.")
     keeper.page.get_by_role("link", name="History").tap()
     keeper.page.get_by_role("link", name=re.compile("Change")).first.tap()
-    keeper.page.get_by_label("Tricks").fill("4")  # one tap into the field
+    keeper.page.locator("label.chip:has(input[name=tricks][value='4'])").tap()
     keeper.tap("Change it")
     expect(keeper.page.get_by_text("Anna bids 4.")).to_be_visible()

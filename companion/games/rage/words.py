@@ -138,6 +138,7 @@ OPTIONS: dict[str | tuple[str, object], Label] = {
 }
 
 FIELDS = {
+    "seat": N_("Player"),
     "card": N_("Card"),
     "tricks": N_("Tricks"),
     "plus": N_("+5 cards"),

@@ -62,7 +62,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config.update(
         SECRET_KEY=settings.secret,
         SQLALCHEMY_DATABASE_URI=settings.database,
-        SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 8, "max_overflow": 24},
+        # A sealed bid must not stand in the server's log either, when it could not be saved.
+        SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 8, "max_overflow": 24, "hide_parameters": True},
         MAX_CONTENT_LENGTH=64 * 1024,
         COMPANION=settings,
     )

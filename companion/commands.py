@@ -31,7 +31,7 @@ SPARE_THREADS = 24
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="companion")
 def companion() -> None:
-    r"""Keep score and rule beside a physical game: phones at the table, one log, and paper.
+    """Keep score and rule beside a physical game: phones at the table, one log, and paper.
 
     \b
     Start here:
@@ -44,7 +44,7 @@ def companion() -> None:
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
 @click.option("--streams", default=100, show_default=True, type=click.IntRange(1), help="How many phones at once.")
 def serve(host: str, port: int, streams: int) -> None:
-    r"""Open the companion to the phones around, and print its address with a QR code.
+    """Open the companion to the phones around, and print its address with a QR code.
 
     \b
     Example:
@@ -75,7 +75,7 @@ def server_command(host: str, port: int, streams: int) -> list[str]:
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)), help="Of the reasons.")
 @click.pass_context
 def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: str) -> None:
-    r"""Rule on every move of table records, and print how they ended. "-" reads standard input.
+    """Rule on every move of table records, and print how they ended. "-" reads standard input.
 
     Exit status: 0 all moves are legal, 1 some move is refused, 2 some file is no record.
 
@@ -101,7 +101,7 @@ def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: st
 
 @companion.group()
 def judge() -> None:
-    r"""Ask the referee one question, without a table.
+    """Ask the referee one question, without a table.
 
     \b
     Example:
@@ -157,7 +157,7 @@ for _game in GAMES.values():
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)))
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: named after the sheet.")
 def print_(what: str, item: str, blank: bool, players: int | None, paper: str, lang: str, output: Path | None) -> None:  # noqa: PLR0913, PLR0917
-    r"""Print a sheet as PDF: a blank one of a game, or the one of a table.
+    """Print a sheet as PDF: a blank one of a game, or the one of a table.
 
     \b
     Examples:
@@ -190,7 +190,7 @@ def print_(what: str, item: str, blank: bool, players: int | None, paper: str, l
 @click.argument("code", metavar="TABLE-CODE")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: standard output.")
 def export(code: str, output: Path | None) -> None:
-    r"""Write the record of a table. While bids are secret, it ends where all was open.
+    """Write the record of a table. While bids are secret, it ends where all was open.
 
     \b
     Example:
@@ -207,7 +207,7 @@ def export(code: str, output: Path | None) -> None:
 @companion.command("import")
 @click.argument("file")
 def import_(file: str) -> None:
-    r"""Open a table from a record, and print its code and the link that makes a phone its host.
+    """Open a table from a record, and print its code and the link that makes a phone its host.
 
     \b
     Example:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Any
 
 from flask import request
+from marshmallow import fields
 
 from companion import log
 from companion.errors import Malformed
@@ -49,6 +51,8 @@ def _value(name: str, part: Any, seats: int) -> Any:
     if isinstance(part, PerSeat):
         return [whole(request.form.get(f"{name}-{seat}", "0")) for seat in range(seats)]
     text = request.form.get(name)
+    if isinstance(part, fields.List):
+        return [whole(word) for word in re.findall(r"[^\s,;]+", " ".join(request.form.getlist(name)))]
     if isinstance(part, Whole):
         return whole(text)
     # A card is chosen in two steps: the star in its name stands for the colour.

@@ -14,7 +14,7 @@ from companion.errors import Forged, NoSuchTable, UnknownHost
 from companion.log import Table
 from companion.seating import Asker
 from companion.settings import Settings
-from companion.web.phone import phone
+from companion.web.phone import COOKIE, phone
 
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
 
@@ -48,7 +48,7 @@ def _address() -> str:
 def find_table(code: str) -> Table:
     """Find a table by its code; a wrong one counts as a guess. Raises: NoSuchTable."""
     try:
-        return seating.find_table(code)
+        return g.pop("table", None) or seating.find_table(code)
     except NoSuchTable:
         g.is_miss = True
         raise
@@ -61,13 +61,16 @@ def _is_miss(answer: Response) -> bool:
 def _is_known() -> bool:
     """Say whether the phone has a seat at the table or is its host: strangers who guess cannot shut it out."""
     code = (request.view_args or {}).get("code")
-    if code is None or "phone" not in request.cookies:
+    if code is None or COOKIE not in request.cookies:
         return False
-    try:
-        asker = Asker(seating.find_table(code), phone())
-    except NoSuchTable:
-        return False
-    return asker.is_host or asker.seat is not None
+    if "is_known" not in g:
+        try:
+            g.table = seating.find_table(code)
+        except NoSuchTable:
+            return False
+        asker = Asker(g.table, phone())
+        g.is_known = asker.is_host or asker.seat is not None
+    return bool(g.is_known)
 
 
 limiter = Limiter(_address, storage_uri="memory://", headers_enabled=True)

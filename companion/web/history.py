@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
+from itertools import pairwise
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
@@ -15,12 +15,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, referee
 from companion.errors import CompanionError, Malformed, NotThere, NotYours
-from companion.fields import PerSeat, SeatNumber, Whole
 from companion.game import Refused
 from companion.log import Entry
 from companion.play import Broken, Play
 from companion.record import RecordError, write_move
 from companion.seating import Asker
+from companion.web import plain
 from companion.web.forms import key_of, move_data
 from companion.web.guard import limited
 from companion.web.parts import Refusal, facts, names, refusal_of, voice
@@ -29,9 +29,6 @@ from companion.web.table import asker_at
 Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("history", __name__)
-
-_MOST_ALTERNATIVES = 500
-"""So many open moves are looked through for what an amended one could be."""
 limited(pages)
 
 
@@ -57,7 +54,7 @@ def history(code: str) -> str:
     """Tell what happened at a table, the newest first."""
     asker = asker_at(code)
     reading = log.read(asker.table)
-    lines = list(_lines(asker, reading.play))
+    lines = list(_lines(asker))
     return render_template("history.html", table=facts(asker.table, reading.play), entries=lines[::-1], seat=asker.seat)
 
 
@@ -95,13 +92,15 @@ def _ruled(asker: Asker, number: int) -> Play[Any]:
     raise NotThere
 
 
-def _lines(asker: Asker, now: Play[Any]) -> Iterator[Line]:
+def _lines(asker: Asker) -> Iterator[Line]:
     """Fold the log once more, and say what each entry did when it came; strike what does not count any more."""
     table, speak = asker.table, voice(asker.table)
-    counting = {play.asked.number: play for play in now.moves() if play.asked}
-    play = log.start(table)
-    for entry in log.entries(table):
-        before, play = play, log.after(play, entry)
+    plays = [log.start(table)]
+    entries = log.entries(table)
+    for entry in entries:
+        plays.append(log.after(plays[-1], entry))
+    counting = {play.asked.number: play for play in plays[-1].moves() if play.asked}
+    for entry, (before, play) in zip(entries, pairwise(plays), strict=True):
         line = Line(entry.number, _clock(entry.at), _who(asker, entry), [])
         if entry.kind == "move":
             ruled = counting.get(entry.number)
@@ -109,6 +108,8 @@ def _lines(asker: Asker, now: Play[Any]) -> Iterator[Line]:
             # What was taken back is named, not told: a bid that was shown by it may be sealed again.
             line.sentences = [speak.event(event) for event in (ruled.events if ruled else play.events[:1])]
             if ruled:
+                # Asked anew, even if for the same: whether a sealed bid has become another does not show.
+                line.is_amended = ruled.asked is not play.asked
                 line.remarks = [speak.rule(remark.rule, remark.facts) for remark in ruled.remarks]
                 line.may_amend = referee.may_amend(asker, ruled)
                 line.url = url_for("history.amend_form", code=table.code, number=entry.number)
@@ -137,12 +138,16 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "sit": _("%(name)s sits down.", name=name),
             "stand": _("%(name)s leaves the seat.", name=name),
             "free": _("The seat of %(name)s is free for another phone.", name=name),
-            "rename": _("The seat is now called %(name)s.", name=name),
+            "rename": _("The seat is now called %(name)s.", name=entry.data.get("name", name)),
         }
         return deeds[entry.data["act"]]
     step = before if entry.kind == "take_back" else before.redo
     if step is None or step.asked is None:
         return ""
+    if step.amended is not None:
+        taken = _("Taken back: the change of entry %(number)s.", number=step.amended)
+        put = _("Put back: the change of entry %(number)s.", number=step.amended)
+        return str(taken if entry.kind == "take_back" else put)
     move = speak.headline(step.asked.move)
     taken, put = _("Taken back: %(move)s.", move=move), _("Put back: %(move)s.", move=move)
     return str(taken if entry.kind == "take_back" else put)
@@ -151,49 +156,13 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
 def _amend(asker: Asker, ruled: Play[Any], refusal: Refusal | None = None) -> str:
     assert ruled.asked is not None
     data = write_move(ruled.game, ruled.seats, ruled.asked.move)
-    is_sealed = ruled.game.has_secrets(ruled.position)
     return render_template(
         "amend.html",
         table=facts(asker.table, log.read(asker.table).play),
         seat=asker.seat,
         entry={"number": ruled.asked.number, "sentence": voice(asker.table).event(ruled.events[0])},
         move=data["move"],
-        form_fields=_fields(asker, ruled, {"seat": data.get("seat")} if is_sealed else data),
+        form_fields=plain.amend_fields(ruled, voice(asker.table), ruled.game.has_secrets(ruled.position)),
         refusal=refusal,
         key="",
     )
-
-
-def _fields(asker: Asker, ruled: Play[Any], data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Describe the fields of a move to the form: what stood there (unless it is sealed), and what could."""
-    assert ruled.asked is not None
-    others = list(_alternatives(ruled))
-    kind = write_move(ruled.game, ruled.seats, ruled.asked.move)["move"]
-    for name, part in ruled.game.moves(ruled.seats)[kind].fields.items():
-        is_list, is_seat = isinstance(part, PerSeat), isinstance(part, SeatNumber)
-        yield {
-            "name": name,
-            "label": _(ruled.game.words.fields.get(name, name)),
-            "kind": "seat" if is_seat else "list" if is_list else "number" if isinstance(part, Whole) else "card",
-            "choices": [] if is_list or is_seat else _choices(asker, ruled, others, name),
-            "value": data.get(name),
-            "values": data.get(name) or [],
-        }
-
-
-def _alternatives(ruled: Play[Any]) -> Iterator[Any]:
-    """Yield the moves of the same kind that were open to the same seat."""
-    assert ruled.asked is not None
-    assert ruled.before is not None
-    move = ruled.asked.move
-    legal = ruled.game.legal(ruled.before.position, getattr(move, "seat", None))
-    return (other for other in islice(legal, _MOST_ALTERNATIVES) if type(other) is type(move))
-
-
-def _choices(asker: Asker, ruled: Play[Any], others: Sequence[Any], name: str) -> list[tuple[Any, str]]:
-    """List what a field could hold, as data and in words."""
-    speak = voice(asker.table)
-    choices = {
-        write_move(ruled.game, ruled.seats, other).get(name): speak.say(getattr(other, name)) for other in others
-    }
-    return list(choices.items())

@@ -66,10 +66,12 @@ def open_form(game: str) -> str:
 def open(game: str) -> Answer:
     """Open a table, or show the form again with more seats, fewer, or what is wrong."""
     chosen = _game(game)
-    names, options = request.form.getlist("name")[: chosen.players[-1]], _options(chosen)
+    fewest, most = chosen.players[0], chosen.players[-1]
+    # One name too many is enough to be refused for it.
+    names, options = request.form.getlist("name")[: most + 1], _options(chosen)
     if "more" in request.form or "fewer" in request.form:
-        names = [*names, ""] if "more" in request.form else names[:-1]
-        return _open(chosen, (names + [""] * chosen.players[0])[: max(len(names), chosen.players[0])], options)
+        names = [*names, ""][:most] if "more" in request.form else names[:-1]
+        return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
     try:
         table = seating.open_table(chosen, options, names, phone())
     except RecordError as error:

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from flask import Flask, current_app, render_template, url_for
@@ -21,6 +22,7 @@ from companion.qr import qr_svg
 from companion.referee import may_undo
 from companion.seating import Asker
 from companion.settings import Settings, own_address
+from companion.web import plain
 from companion.web.language import language
 from companion.words import Voice
 
@@ -114,15 +116,18 @@ def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
     rendered: Rendered = current_app.extensions["companion.parts"]
     if refusal is None and (kept := rendered.get(key)):
         return Markup(kept)
-    part = render_template(template(asker.table, seat), **context(asker, seat, reading, refusal))
+    name = template(asker.table, seat)
+    part = render_template(name, **context(asker, seat, reading, refusal), **_plain(name, asker, seat, reading))
     if refusal is None:
         rendered.keep(key, part)
     return Markup(part)
 
 
 def template(table: Table, seat: int | None) -> str:
-    """Name the template of the live part."""
-    return f"games/{table.game}/{'screen' if seat is None else 'seat'}.html"
+    """Name the template of the live part: the game's own, or the plain one of any game."""
+    file = "screen.html" if seat is None else "seat.html"
+    chosen = current_app.jinja_env.select_template([f"games/{table.game}/{file}", f"games/any/{file}"])
+    return str(chosen.name)
 
 
 def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> dict[str, Any]:
@@ -179,11 +184,25 @@ def join_address(code: str) -> str:
 
 def qr(code: str) -> Markup:
     """Draw the code of a table; capitals keep it small."""
-    return Markup(qr_svg(join_address(code).upper()))
+    return _drawn(join_address(code).upper())
+
+
+@lru_cache(256)
+def _drawn(address: str) -> Markup:
+    return Markup(qr_svg(address))
 
 
 def _invitation(table: Table) -> Mapping[str, Any]:
     return {"qr": qr(table.code), "join": join_address(table.code)}
+
+
+def _plain(name: str, asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
+    """Add what the plain pages need, which games with their own do without."""
+    if not name.startswith("games/any/"):
+        return {}
+    play = reading.play
+    made = [] if seat is None else plain.forms(play, voice(asker.table), asker.seats)
+    return {"plain": {"standing": play.game.standing(play.position).places, "forms": made}}
 
 
 def _step(asker: Asker, step: Play[Any], speak: Voice) -> Step:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import product
 
 from companion.game import Accepted, Refused, Seat
-from companion.games.rage.cards import Action, Card, Colour, Coloured, Joker, every_card
+from companion.games.rage.cards import Card, Colour, Coloured, Joker, every_card
 from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, Play, Rule, Tally, Trick, Turn
-from companion.games.rage.position import ACTION_CARDS, PLAYERS, Bidding, Options, Position
-from companion.games.rage.tally import dealt, judge_count, judge_tally, put, revealed, tally_of, with_count
+from companion.games.rage.position import PLAYERS, Bidding, Options, Position
+from companion.games.rage.tally import dealt, fives_left, judge_count, judge_tally, put, revealed, tally_of, with_count
 from companion.games.rage.tricks import judge_play, judge_trick, judge_turn
 
 Ruling = Accepted[Position] | Refused
@@ -128,11 +128,12 @@ def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
     if not position.are_bids_in:
         yield from (Bid(seat, tricks) for tricks in range(position.cards + 1))
         return
-    plus, minus = _fives(position)
     if seat == position.to_move:
         yield from (Play(seat, card) for card in every_card())
+    plus, minus = (range(most + 1) for most in fives_left(position))
     yield from (Trick(seat, *won) for won in product(plus, minus))
-    yield from (Count(seat, *told) for told in product(range(position.cards + 1), plus, minus))
+    for tricks, more_plus, more_minus in product(range(position.cards + 1), plus, minus):
+        yield Count(seat, tricks, position.plus[seat] + more_plus, position.minus[seat] + more_minus)
 
 
 def _table_moves(position: Position) -> Iterator[Move]:
@@ -140,17 +141,12 @@ def _table_moves(position: Position) -> Iterator[Move]:
     yield from (Turn(card) for card in (*every_card(is_announced=False), Joker(None)))
     if position.is_finished or not position.are_bids_in:
         return
-    most_plus, most_minus = (five[-1] for five in _fives(position))
+    most_plus, most_minus = fives_left(position)
     for tricks in _shares(position.cards - sum(position.taken), position.seats):
         lying = tuple(more * position.seats for more in tricks)
         for plus in _up_to(most_plus, lying):
             for minus in _up_to(most_minus, lying):
                 yield Tally(_added(position.taken, tricks), _added(position.plus, plus), _added(position.minus, minus))
-
-
-def _fives(position: Position) -> tuple[range, range]:
-    copies = ACTION_CARDS[position.options.edition]
-    return range(copies[Action.PLUS_FIVE] + 1), range(copies[Action.MINUS_FIVE] + 1)
 
 
 def _shares(total: int, parts: int) -> Iterator[tuple[int, ...]]:

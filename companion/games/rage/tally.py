@@ -79,14 +79,18 @@ def _won(position: Position, seat: int, won: tuple[int, int, int]) -> Refused | 
     return action_cards(position, plus, minus, tricks)
 
 
-def action_cards(position: Position, plus: int, minus: int, tricks: int) -> Refused | None:
-    """Refuse more +5 and −5 than the round still has, or than fit into so many tricks.
+def fives_left(position: Position) -> tuple[int, int]:
+    """Count the +5 and the −5 that are in nobody's tricks yet.
 
     Those of a trick in progress still lie on the table, and may be anyone's by its end.
     """
-    most_plus, most_minus = (
-        position.left(five) + position.trick.count(five) for five in (Action.PLUS_FIVE, Action.MINUS_FIVE)
-    )
+    plus, minus = (position.left(five) + position.trick.count(five) for five in (Action.PLUS_FIVE, Action.MINUS_FIVE))
+    return plus, minus
+
+
+def action_cards(position: Position, plus: int, minus: int, tricks: int) -> Refused | None:
+    """Refuse more +5 and −5 than the round still has, or than fit into so many tricks."""
+    most_plus, most_minus = fives_left(position)
     if 0 <= plus <= most_plus and 0 <= minus <= most_minus and plus + minus <= tricks * position.seats:
         return None
     return Refused(Rule.ACTION_CARDS, {"plus": most_plus, "minus": most_minus, "cards": tricks * position.seats})

@@ -1,0 +1,90 @@
+"""Forms for any game, made from its schemas and from what is legal: for amending, and for games without own pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from flask_babel import gettext as _
+from marshmallow import fields
+
+from companion.fields import PerSeat, SeatNumber, Whole
+from companion.game import AnyGame
+from companion.play import Play
+from companion.record import write_move
+from companion.words import Voice
+
+_MOST = 500
+"""So many open moves are looked through for what a field could hold."""
+
+
+def amend_fields(ruled: Play[Any], speak: Voice, is_sealed: bool) -> list[dict[str, Any]]:
+    """Describe the fields of a move that counts: what stands there (unless it is sealed), and what could."""
+    assert ruled.asked is not None
+    assert ruled.before is not None
+    move = ruled.asked.move
+    legal = _legal(ruled.game, ruled.before.position, getattr(move, "seat", None)).get(type(move), [])
+    data = write_move(ruled.game, ruled.seats, move)
+    known = {"seat": data.get("seat")} if is_sealed else data
+    return list(_fields(ruled.game, ruled.seats, data["move"], speak, legal, known))
+
+
+def forms(play: Play[Any], speak: Voice, seats: Sequence[int]) -> list[dict[str, Any]]:
+    """Describe a form for each kind of move that is open to these seats, or to the table itself."""
+    return [
+        {
+            "move": write_move(play.game, play.seats, legal[0])["move"],
+            "seat": seat,
+            "label": speak.headline(legal[0]),
+            "fields": [
+                field
+                for field in _fields(play.game, play.seats, _kind(play, legal[0]), speak, legal, {})
+                if field["name"] != "seat"
+            ],
+        }
+        for seat in ([*seats, None] if seats else [])
+        for legal in _legal(play.game, play.position, seat).values()
+    ]
+
+
+def _kind(play: Play[Any], move: Any) -> str:
+    return str(write_move(play.game, play.seats, move)["move"])
+
+
+def _legal(game: AnyGame, position: Any, seat: int | None) -> dict[type[Any], list[Any]]:
+    """Group the moves that are open to a seat by their kind."""
+    kinds: dict[type[Any], list[Any]] = {}
+    for move in islice(game.legal(position, seat), _MOST):
+        kinds.setdefault(type(move), []).append(move)
+    return kinds
+
+
+def _fields(  # noqa: PLR0913, PLR0917 (a field is known by its game, its kind, its words and its values)
+    game: AnyGame, seats: int, kind: str, speak: Voice, legal: Sequence[Any], known: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    for name, part in game.moves(seats)[kind].fields.items():
+        is_list = isinstance(part, fields.List)
+        yield {
+            "name": name,
+            "label": _(game.words.fields.get(name, name)),
+            "kind": _kind_of(name, part),
+            "is_required": part.required,
+            "choices": [] if is_list else _choices(game, seats, speak, legal, name),
+            "value": known.get(name),
+            "values": known.get(name) or [],
+        }
+
+
+def _kind_of(name: str, part: Any) -> str:
+    if isinstance(part, SeatNumber) and name == "seat":
+        return "seat"
+    if isinstance(part, PerSeat):
+        return "list"
+    return "numbers" if isinstance(part, fields.List) else "number" if isinstance(part, Whole) else "card"
+
+
+def _choices(game: AnyGame, seats: int, speak: Voice, legal: Sequence[Any], name: str) -> list[tuple[Any, str]]:
+    """List what a field could hold, as data and in words."""
+    choices = {write_move(game, seats, move).get(name): getattr(move, name) for move in legal}
+    return [(data, speak.say(value)) for data, value in choices.items() if data is not None]

@@ -1,0 +1,54 @@
+"""Random plays without end: no exception, no play that does not stop, nothing lost on the way."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.game import AnyGame
+from companion.games import GAMES
+from tests import kit
+from tests.kit import Table
+
+
+def random_table(game: AnyGame, rng: Random) -> Table:
+    """Choose seats and options that go together."""
+    seats = rng.choice(game.players)
+    options: dict[str, Any] = {}
+    for name, field in game.options.fields.items():
+        values = kit.option_values(field, seats)
+        if values and rng.random() < 0.4:
+            tried = options | {name: rng.choice(values)}
+            options = tried if kit.begins(game, tried, seats) else options
+    return Table(game, options, seats)
+
+
+def soak(key: str, amount: int) -> tuple[int, int]:
+    """Play whole games at random until so many moves are made; return the moves and the games."""
+    rng, game = Random(amount), GAMES[key]
+    moves = games = 0
+    while moves < amount:
+        table = random_table(game, rng)
+        last = None
+        for last in kit.play_on(table, rng):
+            moves += 1
+        assert last is not None
+        assert game.standing(last.position).is_finished, (table, "did not end")
+        game.summary(last.position)
+        games += 1
+    return moves, games
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_random_plays_of_every_game_end(key: str) -> None:
+    moves, games = soak(key, 1_500)
+    assert moves >= 1_500
+    assert games > 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", GAMES)
+def test_a_quarter_of_a_million_moves_of_every_game(key: str) -> None:
+    assert soak(key, 250_000)[0] >= 250_000

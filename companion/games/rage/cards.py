@@ -44,7 +44,14 @@ class Joker:
     """A joker, with the colour that its player announced."""
 
     colour: Colour | None
-    """None for a joker turned up from the talon, which nobody announced."""
+    """None only for a `BareJoker`."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareJoker(Joker):
+    """A joker turned up from the talon, or in a hand: nobody announced it, and it is said without a colour."""
+
+    colour: None = None
 
 
 Card = Coloured | Joker | Action
@@ -70,7 +77,7 @@ def parse_card(name: str) -> Card:
         ValueError: there is no such card.
     """
     if name == "J":
-        return Joker(None)
+        return BareJoker()
     if name.startswith("J:"):
         return Joker(Colour(name[2:]))
     if name in {action.value for action in Action}:

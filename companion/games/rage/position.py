@@ -236,5 +236,5 @@ class Position:
         if isinstance(kind, Coloured):
             return int(kind not in self.seen)
         kind = Joker if isinstance(kind, Joker) else kind
-        seen = sum(card is kind or type(card) is kind for card in self.seen)
+        seen = sum(isinstance(card, Joker) if kind is Joker else card is kind for card in self.seen)
         return ACTION_CARDS[self.options.edition][kind] - seen

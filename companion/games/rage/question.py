@@ -9,7 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.game import Question, Verdict
-from companion.games.rage.cards import Action, Card, Colour, Coloured, card_name, led_colour, parse_card, winner
+from companion.games.rage.cards import (
+    Action,
+    BareJoker,
+    Card,
+    Colour,
+    Coloured,
+    card_name,
+    led_colour,
+    parse_card,
+    winner,
+)
 from companion.games.rage.moves import Rule
 from companion.games.rage.position import NoTrumpThenChange, Options
 from companion.games.rage.rules import may_play
@@ -66,6 +76,8 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> Verdict:
     trick = [_card(word) for word in words]
     if not trick:
         raise ValueError("Name the cards of the trick, the first one first: Y8 R4 NT.")
+    if BareJoker() in (trick[:-1] if "hand" in options else trick):
+        raise ValueError("A joker is played with its announced colour: J:Y.")
     if "hand" in options:
         return _follow([_card(word) for word in options["hand"].split(",")], trick)
     return _trick(trick, _trump(trick, options))

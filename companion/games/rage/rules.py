@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 
 from companion.game import Accepted, Refused, Seat
-from companion.games.rage.cards import Card, Colour, Coloured, Joker, every_card
+from companion.games.rage.cards import BareJoker, Card, Colour, Coloured, Joker, every_card
 from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, Play, Rule, Tally, Trick, Turn
 from companion.games.rage.position import PLAYERS, Bidding, Options, Position
 from companion.games.rage.tally import dealt, fives_left, judge_count, judge_tally, put, revealed, tally_of, with_count
@@ -138,7 +138,7 @@ def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
 
 def _table_moves(position: Position) -> Iterator[Move]:
     """Yield at least every move of the table itself that may be open; tallies come last."""
-    yield from (Turn(card) for card in (*every_card(is_announced=False), Joker(None)))
+    yield from (Turn(card) for card in (*every_card(is_announced=False), BareJoker()))
     if position.is_finished or not position.are_bids_in:
         return
     most_plus, most_minus = fives_left(position)

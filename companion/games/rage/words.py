@@ -10,7 +10,7 @@ from typing import Any
 
 from companion import game
 from companion.game import N_, Label, Plural, Words
-from companion.games.rage.cards import Action, Colour, Coloured, Joker
+from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
 from companion.games.rage.moves import (
     Bid,
     BidMade,
@@ -82,6 +82,7 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
     Coloured: N_("%(colour)s %(value)s"),
     Joker: N_("joker %(colour)s"),
+    BareJoker: N_("joker"),
     Turn: N_("turn a talon card"),
     Bid: N_("bid of %(seat)s"),
     Play: N_("card of %(seat)s"),

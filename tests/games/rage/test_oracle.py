@@ -1,0 +1,53 @@
+"""The referee and a second opinion, written from the rules pages alone, agree on random evenings."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from companion import record
+from tests.games.rage import oracle
+
+SEEDS = 250
+LONG_SEEDS = 20_000
+
+
+def ruled(data: dict[str, Any]) -> dict[str, Any]:
+    """Rule on a record, and leave out the words."""
+    said = record.outcome(record.replay(record.read(json.dumps(data))))
+    if said["refused"]:
+        del said["refused"]["reason"]
+    for remark in said["remarks"]:
+        del remark["text"]
+    return said
+
+
+def agree(seeds: range) -> Counter[str]:
+    """Compare evening by evening, and count how they ended."""
+    ends: Counter[str] = Counter()
+    for seed in seeds:
+        data, expected = oracle.evening_and_end(seed)
+        assert ruled(data) == expected, f"seed {seed}"
+        ends[
+            expected["refused"]["rule"] if expected["refused"] else "finished" if expected["finished"] else "open"
+        ] += 1
+        ends["rage.revoke"] += len(expected["remarks"])
+    return ends
+
+
+def test_referee_and_oracle_agree_on_random_evenings() -> None:
+    ends = agree(range(SEEDS))
+    assert ends["finished"] > SEEDS / 10
+    assert ends["rage.revoke"] > 0
+    assert len([rule for rule in ends if rule.startswith("rage.")]) >= 11
+
+
+@pytest.mark.long
+def test_referee_and_oracle_agree_on_thousands_of_evenings() -> None:
+    assert len(agree(range(SEEDS, SEEDS + LONG_SEEDS))) >= 15
+
+
+@pytest.mark.parametrize(("cards", "trump", "place"), [(["Y8", "R4", "NT"], None, 0), (["Y3", "J:R", "Y15"], "R", 1)])
+def test_the_oracle_knows_the_rulebooks_tricks(cards: list[str], trump: str | None, place: int) -> None:
+    assert oracle.winning(cards, trump, "later") == place

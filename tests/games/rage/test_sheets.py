@@ -1,0 +1,233 @@
+"""Rage's score sheet: what stands in it, and how it looks on paper."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.rage.sheets import LAYOUTS, name_size, score_sheet
+from companion.printing import PAPERS, Printer, printables
+from tests.proofs import (
+    PAPERS_MM,
+    boxes_mm,
+    check,
+    codes,
+    fonts,
+    ink_percent,
+    picture,
+    sheet,
+    sizes_mm,
+    text,
+    words_mm,
+)
+
+ROOT = Path(__file__).parents[3]
+NAMES = ["Anna", "Bohouš", "Žofie Ďurková", "Łukasz", "Ñuño", "W" * 24, "<b>bold</b>", "Maximilian the Great"]
+ABOUT = {"code": "K7QX2M", "link": "http://192.168.178.20:8000/t/K7QX2M", "date": "20 November 2026", "title": "Friday"}
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=//127.0.0.1/x>",
+    "{{ 7 * 7 }}{% raise %}",
+    "\u202egnp.ebircs\u202c",
+    "Z" + "\u0351\u036b\u0343" * 8 + "algo",
+    "漢字 😀 👩‍👩‍👧",
+    "שלום مرحبا",
+    "&lt;&amp;\"'`",
+]
+
+
+def row(bid: int, tricks: int, action: int = 0) -> dict[str, int]:
+    """Write a seat's row as the table record does."""
+    c = 10 if bid == tricks else -5
+    return {"a": bid, "b": tricks, "c": c, "d": action, "n": tricks + c + action, "tricks": tricks}
+
+
+def played(players: int, rounds: int) -> dict[str, Any]:
+    """Play rounds of which every trick goes somewhere."""
+    chance = random.Random(players * 100 + rounds)
+    finished = []
+    for index in range(rounds):
+        cards = 10 - index
+        tricks = [0] * players
+        for _ in range(cards):
+            tricks[chance.randrange(players)] += 1
+        rows = [
+            row(chance.choice([won, chance.randrange(cards + 1)]), won, chance.choice([0, 0, 5, -5])) for won in tricks
+        ]
+        finished.append({"cards": cards, "dealer": (players - 1 + index) % players, "rows": rows})
+    return {"rounds": finished}
+
+
+FIRST_ROUND = {"rounds": [{"cards": 10, "dealer": 3, "rows": [row(3, 3, -5), row(2, 1, 5), row(2, 2), row(0, 4)]}]}
+"""The rulebook's four players: 8, 1, 12 and −1."""
+
+
+def filled(players: int, rounds: int = 10) -> dict[str, Any]:
+    return score_sheet({}, NAMES[:players], played(players, rounds), ABOUT)
+
+
+def blank(players: int) -> dict[str, Any]:
+    return score_sheet({}, [""] * players, None, {})
+
+
+@pytest.fixture(scope="module")
+def printer() -> Iterator[Printer]:
+    printer = Printer(printables(), patience_s=60)
+    yield printer
+    printer.close()
+
+
+# What stands in it
+
+
+def test_a_round_is_written_as_it_was_ruled() -> None:
+    context = score_sheet({}, NAMES[:4], FIRST_ROUND, ABOUT)
+    first, second = context["bands"][0]["rounds"][:2]
+    assert first["cells"][0] == {"n": "8", "a": "3", "b": "3", "c": "10", "d": "−5"}
+    assert first["cells"][3] == {"n": "−1", "a": "0", "b": "4", "c": "−5", "d": ""}
+    assert (first["tricks"], first["cards"]) == ("10", 10)
+    assert second["tricks"] == ""
+    assert not any(value for cells in second["cells"] for value in cells.values())
+
+
+def test_running_totals_end_in_the_total() -> None:
+    summary = played(5, 10)
+    band = score_sheet({}, NAMES[:5], summary, {})["bands"][0]
+    for seat in band["seats"]:
+        ns = [finished["rows"][seat["seat"]]["n"] for finished in summary["rounds"]]
+        running = [round_["running"][seat["seat"]].replace("−", "-") for round_ in band["rounds"]]
+        assert [int(points) for points in running] == [sum(ns[: index + 1]) for index in range(10)]
+        assert seat["total"] == band["rounds"][-1]["running"][seat["seat"]]
+
+
+def test_equal_totals_share_a_place_unless_exact_bids_decide() -> None:
+    summary = {"rounds": [{"cards": 10, "dealer": 2, "rows": [row(0, 5, 5), row(3, 0, 10), row(5, 5, -10)]}]}
+    places = {
+        tie: [seat["rank"] for seat in score_sheet({"tie": tie}, NAMES[:3], summary, {})["bands"][0]["seats"]]
+        for tie in ("shared", "most_exact_bids")
+    }
+    assert places == {"shared": ["1", "1", "1"], "most_exact_bids": ["2", "2", "1"]}
+
+
+def test_a_blank_sheet_holds_no_number_of_anybody() -> None:
+    for band in blank(8)["bands"]:
+        assert not any(seat[key] for seat in band["seats"] for key in ("name", "total", "exact", "rank"))
+        assert not any(value for round_ in band["rounds"] for cells in round_["cells"] for value in cells.values())
+
+
+def test_the_deal_goes_round_from_the_first_dealer() -> None:
+    assert [r["dealer"] for r in blank(3)["bands"][0]["rounds"]] == [2, 0, 1, 2, 0, 1, 2, 0, 1, 2]
+    context = score_sheet({"first_dealer": 1}, [""] * 4, None, {})
+    assert [r["dealer"] for r in context["bands"][0]["rounds"]][:4] == [1, 2, 3, 0]
+
+
+def test_seven_and_eight_players_stand_in_two_tables() -> None:
+    assert {n: [len(band["seats"]) for band in blank(n)["bands"]] for n in LAYOUTS} == {
+        3: [3],
+        4: [4],
+        5: [5],
+        6: [6],
+        7: [4, 3],
+        8: [4, 4],
+    }
+    assert [band["has_check"] for band in blank(8)["bands"]] == [False, True]
+
+
+def test_a_name_of_24_wide_letters_is_set_small() -> None:
+    assert [name_size(name) for name in ("Bo", "W" * 8, "W" * 24, "漢" * 24)] == ["large", "large", "small", "small"]
+
+
+def test_seats_wear_the_same_shapes_on_paper_as_on_screens() -> None:
+    shapes = [
+        re.findall(r'^  "(M.*)",$', (ROOT / folder / "marks.html").read_text(), re.MULTILINE)
+        for folder in ("printables", "templates")
+    ]
+    assert shapes[0] == shapes[1]
+    assert len(shapes[0]) == 8
+
+
+# How it looks
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("players", LAYOUTS)
+def test_every_sheet_is_one_page_with_cells_to_write_in(paper: str, players: int) -> None:
+    html = sheet("rage", "score_sheet", blank(players), paper)
+    width, height = PAPERS_MM[paper] if LAYOUTS[players] != "wide" else PAPERS_MM[paper][::-1]
+    cells = boxes_mm(html, "td")
+    assert len(cells) == 10 * (5 * players + 1) + 3 * players + 1
+    for left, top, right, bottom in cells:
+        assert right - left >= 8
+        assert bottom - top >= 7.5
+        assert 6 <= left < right <= width - 6
+        assert 6 <= top < bottom <= height - 6
+
+
+@pytest.mark.parametrize(("players", "paper"), [*((n, "a4") for n in LAYOUTS), (6, "letter"), (8, "letter")])
+def test_the_paper_says_what_the_summary_says(printer: Printer, tmp_path: Path, paper: str, players: int) -> None:
+    pdf = printer.pdf(sheet("rage", "score_sheet", filled(players), paper))
+    size = PAPERS_MM[paper]
+    assert sizes_mm(pdf) == [size if LAYOUTS[players] != "wide" else size[::-1]]
+    read = text(pdf)
+    seats = [seat for band in filled(players)["bands"] for seat in band["seats"]]
+    feet = re.findall(r"(−?\d+)\s+exact bids\s+(\d+)\s+place\s+(\d+)", read)
+    assert feet == [(seat["total"], seat["exact"], seat["rank"]) for seat in seats]
+    unbroken = "".join(read.split())
+    for name in NAMES[:players]:
+        assert "".join(name.split()) in unbroken
+    assert codes(picture(pdf, tmp_path, 150)) == [ABOUT["link"].upper()]
+    assert len(pdf) <= 250_000
+
+
+@pytest.mark.parametrize("players", [3, 5, 8])
+def test_a_blank_sheet_is_one_sound_page(printer: Printer, tmp_path: Path, players: int) -> None:
+    pdf = printer.pdf(sheet("rage", "score_sheet", blank(players)))
+    assert len(sizes_mm(pdf)) == 1
+    assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
+    assert all(embedded == "yes" for _, embedded in fonts(pdf, tmp_path))
+    assert codes(picture(pdf, tmp_path, 150)) == []
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_ink_is_spared(printer: Printer, tmp_path: Path, paper: str) -> None:
+    pdf = printer.pdf(sheet("rage", "score_sheet", filled(8), paper))
+    assert ink_percent(pdf, tmp_path) <= 6
+
+
+@pytest.mark.parametrize(("players", "paper"), [(4, "a4"), (6, "letter"), (8, "a4"), (8, "letter")])
+def test_the_longest_names_stay_in_their_cells(printer: Printer, tmp_path: Path, paper: str, players: int) -> None:
+    html = sheet("rage", "score_sheet", score_sheet({}, ["W" * 24] * players, None, ABOUT), paper)
+    cells = boxes_mm(html, "th", "name")
+    pieces = [box for box in words_mm(printer.pdf(html), tmp_path) if set(box[0]) == {"W"}]
+    assert sum(len(piece) for piece, *_ in pieces) == 24 * players
+    for _, left, top, right, bottom in pieces:
+        assert any(c[0] <= left and c[1] <= top and right <= c[2] and bottom <= c[3] for c in cells)
+
+
+def test_hostile_names_are_only_names(printer: Printer, tmp_path: Path) -> None:
+    html = sheet("rage", "score_sheet", score_sheet({}, HOSTILE, None, ABOUT | {"title": HOSTILE[0]}))
+    pdf = printer.pdf(html)
+    read = text(pdf).replace("\n", "")
+    assert len(sizes_mm(pdf)) == 1
+    assert "<script>alert(1)</script>" in read
+    assert "{{ 7 * 7 }}" in read
+    assert "&lt;&amp;" in read
+    assert "<script" not in html
+    assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
+
+
+def test_a_sheet_in_the_middle_of_a_game_says_so(printer: Printer) -> None:
+    read = text(printer.pdf(sheet("rage", "score_sheet", filled(4, rounds=6))))
+    assert "after 6" in read
+    assert "after" not in text(printer.pdf(sheet("rage", "score_sheet", filled(4))))
+
+
+def test_house_rules_are_printed_where_they_differ() -> None:
+    options = {"edition": "us", "joker_tie": "earlier", "nt_then_ct": "ct_wins", "joker_anytime": True, "durch": True}
+    html = sheet("rage", "score_sheet", score_sheet(options, [""] * 4, None, {}))
+    for words in ("US, 110 cards", "The first joker beats the second.", "A joker may be played even", "2 each for who"):
+        assert words in html
+    assert "Change of trump after no trump" not in html

@@ -1,0 +1,327 @@
+"""A house with real parts for the tests: an app on a real database file, phones that ask, and a server in a process."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Flask
+
+from companion import create_app, log, referee, seating
+from companion.commands import server_command
+from companion.game import Refused
+from companion.games import GAMES
+from companion.log import Reading, database
+from companion.log.rows import db
+from companion.play import Broken
+from companion.seating import Asker, hashed
+from companion.settings import Settings
+
+FOUR = ("Anna", "Bohdan", "Katka", "Dalibor")
+PATIENCE_S = 60
+"""After so long without an answer a test gives up; no test measures time by it."""
+
+
+class House:
+    """An app upon the database of a folder. A second one upon the same folder stands for another process."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the app, and its database if it is the first."""
+        self.folder = folder
+        file = folder / "companion.sqlite"
+        self.app: Flask = create_app(Settings(data=folder, database=f"sqlite:///{file}", secret=b"s" * 32))
+        with self.app.app_context():
+            log.upgrade()
+            log.check()
+
+    def close(self) -> None:
+        """Give all connections back."""
+        with self.app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+
+    def open(self, names: Sequence[str] = FOUR, phones: Mapping[int, str] | None = None, **options: Any) -> str:
+        """Open a table whose host is the phone `host`; `phones` sit down. Gives the code."""
+        with self.app.app_context():
+            table = seating.open_table(GAMES["rage"], options, names, hashed(secret("host")))
+            code = table.code
+        for seat, phone in (phones or {}).items():
+            with self.asks(code, phone) as asker:
+                seating.sit_down(asker, seat, phone.title(), f"sit.{seat}")
+        return code
+
+    @contextmanager
+    def asks(self, code: str, phone: str) -> Iterator[Asker]:
+        """Hold one request of a phone."""
+        with self.app.app_context():
+            yield Asker(seating.find_table(code), hashed(secret(phone)))
+
+    def move(
+        self, code: str, phone: str, data: Mapping[str, Any], key: str, after: int | None = None
+    ) -> Reading | Refused:
+        """Let a phone ask for a move."""
+        with self.asks(code, phone) as asker:
+            return referee.rule_on(asker, data, key, after)
+
+    def take_back(self, code: str, phone: str, key: str, after: int | None = None) -> Reading:
+        """Let a phone take back."""
+        with self.asks(code, phone) as asker:
+            return referee.take_back(asker, key, after)
+
+    def put_back(self, code: str, phone: str, key: str, after: int | None = None) -> Reading:
+        """Let a phone put back."""
+        with self.asks(code, phone) as asker:
+            return referee.put_back(asker, key, after)
+
+    def amend(
+        self, code: str, phone: str, number: int, data: Mapping[str, Any], key: str
+    ) -> Reading | Refused | Broken:
+        """Let a phone amend."""
+        with self.asks(code, phone) as asker:
+            return referee.amend(asker, number, data, key)
+
+    def read(self, code: str) -> Reading:
+        """Read a table."""
+        with self.asks(code, "nobody") as asker:
+            return log.read(asker.table)
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Ask the database file, past the app."""
+        return rows(self.folder, query, *values)
+
+    def entries(self, code: str) -> list[tuple[Any, ...]]:
+        """List a table's log as it lies in the file: (number, kind, seat, by, data, key)."""
+        return self.rows(
+            "SELECT number, kind, seat, by, data, key FROM entries JOIN tables ON id = table_id WHERE code = ? "
+            "ORDER BY number",
+            code,
+        )
+
+    def impatient(self, patience_ms: int = 50) -> None:
+        """Let new connections wait for a lock only so long; those at hand are dropped."""
+        with self.app.app_context():
+            db.engine.dispose()
+            engine = db.engine
+        database.event.listen(
+            engine, "connect", lambda connection, _: connection.execute(f"PRAGMA busy_timeout={patience_ms}")
+        )
+
+
+def bid(seat: int, tricks: int) -> dict[str, Any]:
+    """Write a bid."""
+    return {"move": "bid", "seat": seat, "tricks": tricks}
+
+
+def tally(*tricks: int, plus: Sequence[int] = (), minus: Sequence[int] = ()) -> dict[str, Any]:
+    """Write a tally."""
+    none = [0] * len(tricks)
+    return {"move": "tally", "tricks": list(tricks), "plus": list(plus) or none, "minus": list(minus) or none}
+
+
+def a_round(number: int, seats: int) -> Iterator[dict[str, Any]]:
+    """Write the moves of a round (from 1) in which all bid 0 and seat 0 takes every trick."""
+    for place in range(seats):
+        yield bid((number - 1 + place) % seats, 0)
+    yield tally(11 - number, *[0] * (seats - 1))
+
+
+def a_record(moves: Sequence[Mapping[str, Any]], players: Sequence[str] = FOUR, **more: Any) -> dict[str, Any]:
+    """Write a record of Rage."""
+    head = {"format": "companion-record", "version": 1, "game": "rage", "options": {}}
+    return {**head, "players": list(players), "moves": list(moves), **more}
+
+
+EXAMPLE = a_record(
+    [*map(bid, range(4), (3, 0, 2, 0)), tally(3, 1, 2, 4, plus=(0, 1, 0, 0), minus=(1, 0, 0, 0))],
+    table="K7QX2M",
+)
+"""The four players of the first example: 8, 1, 12 and −1 in round one."""
+
+
+def walked(play: Any) -> list[Any]:
+    """Lay out all that a play holds, its ways back and forward too (`==` of plays would walk each way many times)."""
+    moves = [(step.asked, step.position, step.events, step.remarks) for step in play.moves()]
+    steps, step = [], play
+    while step is not None:
+        steps.append((step.asked, step.position, step.by, step.amended))
+        step = step.undo
+    forward, step = [], play.redo
+    while step is not None:
+        forward.append((step.asked, step.position, step.by, step.amended))
+        step = step.redo
+    return [moves, steps, forward]
+
+
+def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
+    """Ask the database file in a folder."""
+    with closing(sqlite3.connect(folder / "companion.sqlite", timeout=PATIENCE_S)) as connection:
+        return connection.execute(query, values).fetchall()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock for writing on the database in a folder, as another program would."""
+    with closing(sqlite3.connect(folder / "companion.sqlite", timeout=PATIENCE_S, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+def free_port() -> int:
+    """Find a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Give a process of ours its surroundings: the data in a folder, and nothing from outside."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "FLASK_"))}
+    root = str(Path(__file__).parent.parent)
+    return {**kept, "COMPANION_DATA": str(folder), "PYTHONPATH": root, **more}
+
+
+@dataclass
+class Server:
+    """A server in processes of its own, as `companion serve` starts it, on 127.0.0.1."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    command: Sequence[str] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, is_waiting: bool = True) -> None:
+        """Start it; wait until it answers."""
+        command = self.command or server_command("127.0.0.1", self.port, streams=40)
+        with (self.folder / "server.log").open("ab") as output:
+            self.process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=self.environment or environment(self.folder),
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        if is_waiting:
+            self.wait_until_it_answers()
+
+    def wait_until_it_answers(self) -> None:
+        """Wait until the lobby can be fetched."""
+        give_up = time.monotonic() + PATIENCE_S
+        while True:
+            assert self.process is not None
+            assert self.process.poll() is None, self.output()
+            assert time.monotonic() < give_up, self.output()
+            with Client(self.port, "nobody") as client:
+                try:
+                    client.get("/find?code=")
+                except OSError:
+                    time.sleep(0.02)
+                else:
+                    return
+
+    def kill(self) -> None:
+        """Kill every process of it, with no time to tidy up."""
+        if self.process is None:
+            return
+        group = self.process.pid
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
+        self.process.wait()
+        while is_group_alive(group):
+            time.sleep(0.005)
+        self.process = None
+
+    def output(self) -> str:
+        """Read what it has said."""
+        return (self.folder / "server.log").read_text(errors="replace")
+
+
+def is_group_alive(group: int) -> bool:
+    """Say whether a process of a group still runs; one that nobody has waited for yet does not."""
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _parent, its_group = status.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(its_group) == group and state != "Z":
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+
+
+class Client:
+    """A phone: one connection that is kept, one cookie. An answer that does not come raises an OSError."""
+
+    def __init__(self, port: int, phone: str) -> None:
+        """Take where the server listens and the phone's name, which makes its secret."""
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        self.headers = {"Cookie": f"phone={secret(phone)}", "Sec-Fetch-Site": "same-origin"}
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.connection.close()
+
+    def get(self, path: str, **headers: str) -> Answer:
+        """Fetch a page."""
+        return self._ask("GET", path, None, headers)
+
+    def post(self, path: str, form: Mapping[str, object], **headers: str) -> Answer:
+        """Post a form."""
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self._ask("POST", path, urlencode(form), {**kind, **headers})
+
+    def _ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str]) -> Answer:
+        try:
+            self.connection.request(method, path, body, {**self.headers, **headers})
+            answer = self.connection.getresponse()
+            return Answer(answer.status, answer.read(), dict(answer.getheaders()))
+        except http.client.HTTPException as error:
+            self.connection.close()
+            raise ConnectionError(str(error)) from error
+        except OSError:
+            self.connection.close()
+            raise
+
+
+def secret(phone: str) -> str:
+    """Make a phone's secret of its name: 32 characters, as in a cookie."""
+    return phone.encode().hex().ljust(32, "0")[:32]
+
+
+def companion(
+    folder: Path, *arguments: str, stdin: bytes | None = None, **more: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the `companion` command in a process, with its data in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "companion.commands", *arguments],
+        cwd=folder,
+        env=environment(folder / "data", **more),
+        input=stdin,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )

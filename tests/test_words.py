@@ -1,0 +1,147 @@
+"""Every rule, event, card and choice of every game can be said, with all its facts."""
+
+import re
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from inspect import getmembers, isclass
+from types import ModuleType
+from typing import Any, get_args
+
+import pytest
+from marshmallow import Schema
+
+from companion.fields import Choice
+from companion.game import Plural, Rule, Seat
+from companion.games import GAMES, rage
+from companion.games.rage import cards, moves
+from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
+from companion.games.rage.moves import CardPlayed, CardTurned, GameEnded, RoundScored, TrumpTurned
+from companion.words import LANGUAGES, Voice
+
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+PLACE = re.compile(r"%\((\w+)\)s")
+ANNA = Voice(rage.GAME.words, ["Anna", "Bohdan", "Katka"])
+
+
+def places(sentence: str | Plural) -> set[str]:
+    texts = [sentence.one, sentence.many] if isinstance(sentence, Plural) else [sentence]
+    return {name for text in texts for name in PLACE.findall(text)}
+
+
+def classes_of(module: ModuleType) -> list[type[Any]]:
+    own = [member for _, member in getmembers(module, isclass) if member.__module__ == module.__name__]
+    return [member for member in own if is_dataclass(member)]
+
+
+@each_game
+def test_every_rule_has_a_sentence(game: Any) -> None:
+    assert set(game.rules) <= set(game.words.sentences)
+    assert all(game.words.sentences[rule] for rule in game.rules)
+
+
+@each_game
+def test_a_rules_key_begins_with_the_game_and_its_source_is_named(game: Any) -> None:
+    for rule in game.rules:
+        assert isinstance(rule, Rule)
+        assert rule.key == f"{game.key}.{rule.name.lower()}"
+        assert rule.source
+
+
+@each_game
+def test_every_move_can_be_named_with_facts_that_it_has(game: Any) -> None:
+    for schema in game.moves(game.players[0]).values():
+        sentence = game.words.sentences[schema.make]
+        assert places(sentence) <= {part.name for part in fields(schema.make)}
+
+
+@each_game
+def test_every_option_and_every_value_has_a_label(game: Any) -> None:
+    labels = game.words.options
+    for name, field in game.options.fields.items():
+        assert labels[name].name
+        assert labels[name].help
+        for member in field.enum if isinstance(field, Choice) else ():
+            assert labels[name, member.value].name
+
+
+@each_game
+def test_no_label_is_left_over(game: Any) -> None:
+    options = game.options.fields
+    for key in game.words.options:
+        name, *value = key if isinstance(key, tuple) else (key,)
+        assert name in options
+        assert not value or value[0] in {member.value for member in options[name].enum}
+
+
+@each_game
+def test_a_number_of_things_is_said_by_a_fact_of_the_sentence(game: Any) -> None:
+    for sentence in game.words.sentences.values():
+        if isinstance(sentence, Plural):
+            assert sentence.by
+            assert {sentence.by} | places(sentence) >= places(sentence.one) | places(sentence.many)
+
+
+@each_game
+def test_every_field_of_a_move_that_a_hand_fills_in_has_a_name(game: Any) -> None:
+    schemas: list[Schema] = list(game.moves(game.players[0]).values())
+    asked = {name for schema in schemas for name in schema.fields} - {"seat"}
+    assert asked <= set(game.words.fields)
+
+
+@pytest.mark.parametrize("thing", [*classes_of(moves), *classes_of(cards)], ids=lambda thing: thing.__name__)
+def test_everything_that_rage_speaks_of_has_a_sentence_of_its_own_facts(thing: type[Any]) -> None:
+    assert places(rage.GAME.words.sentences[thing]) <= {part.name for part in fields(thing)}
+
+
+@pytest.mark.parametrize("member", [*Colour, *Action], ids=str)
+def test_every_colour_and_action_card_of_rage_has_a_name(member: Enum) -> None:
+    assert rage.GAME.words.names[member]
+
+
+def test_every_kind_of_rages_moves_is_named() -> None:
+    assert {schema.make for schema in rage.GAME.moves(3).values()} == set(get_args(moves.Move))
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (Seat(1), "Bohdan"),
+        (1, "1"),
+        (-5, "−5"),
+        (Colour.RED, "red"),
+        (Action.MINUS_FIVE, "−5"),
+        (Coloured(Colour.YELLOW, 8), "yellow 8"),
+        (Joker(Colour.PURPLE), "joker purple"),
+        ((Seat(0), Seat(1), Seat(2)), "Anna, Bohdan, and Katka"),
+        ((Seat(0),), "Anna"),
+        (CardPlayed(Seat(2), Coloured(Colour.BLUE, 0)), "Katka plays blue 0."),
+        (TrumpTurned(Coloured(Colour.BLUE, 0), Colour.BLUE), "blue 0 was turned up: blue is trump."),
+        (RoundScored(Seat(0), -12), "Anna scores −12."),
+        (GameEnded((Seat(0), Seat(2))), "The game is over. First place: Anna and Katka."),
+    ],
+    ids=str,
+)
+def test_facts_are_said_in_words(value: Any, said: str) -> None:
+    assert ANNA.say(value) == said
+
+
+def test_a_joker_that_nobody_announced_is_said_without_a_colour() -> None:
+    assert ANNA.say(CardTurned(BareJoker())) == "joker was turned up; the next card decides."
+
+
+@pytest.mark.parametrize(("cards", "part"), [(1, "the one trick of this round"), (2, "the 2 tricks")])
+def test_one_trick_is_said_as_one(cards: int, part: str) -> None:
+    assert part in ANNA.rule(moves.Rule.PLUS_MINUS_ONE, {"cards": cards, "tricks": 1})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_says_every_event_with_its_facts(language: str) -> None:
+    voice = Voice(rage.GAME.words, ["Anna"], language)
+    for said in (voice.say(RoundScored(Seat(0), -12)), voice.say(CardPlayed(Seat(0), Coloured(Colour.RED, 3)))):
+        assert "Anna" in said
+        assert "%(" not in said
+
+
+def test_a_players_name_is_said_as_it_is() -> None:
+    voice = Voice(rage.GAME.words, ["%(card)s 100 %"])
+    assert voice.say(RoundScored(Seat(0), 1)).startswith("%(card)s 100 % scores")

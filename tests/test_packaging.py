@@ -1,12 +1,20 @@
-"""The wheel holds the whole product: code, pages, sheets, schema and translations, and nothing else."""
+"""The wheel holds the whole product: code, pages, sheets, schema and translations, and nothing else; it runs alone."""
 
+import os
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from email import message_from_bytes
+from importlib import metadata as installed
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from packaging.requirements import Requirement
+from pypdf import PdfReader
+
+from tests.house import Client, Server
 
 ROOT = Path(__file__).parent.parent
 # A folder of the tree -> where it lies in the wheel.
@@ -51,3 +59,75 @@ def test_the_wheel_needs_what_requirements_in_names(wheel: ZipFile) -> None:
 
 def test_the_wheel_brings_the_command(wheel: ZipFile) -> None:
     assert "companion = companion.commands:companion" in metadata(wheel, "entry_points.txt").decode()
+
+
+def test_the_wheel_runs_in_an_empty_environment_from_any_folder(wheel: ZipFile, tmp_path: Path) -> None:
+    """Beside it are the pinned packages and nothing else: those of the tests are not there to be leant on."""
+    python = make_environment(tmp_path / "venv")
+    (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    for line in re.findall(r"^\S+==[^\\\n]+", (ROOT / "requirements.txt").read_text(), re.MULTILINE):
+        pinned = Requirement(line)
+        if pinned.marker is None or pinned.marker.evaluate():
+            borrow(pinned.name, packages)
+    install_alone(wheel, python)
+    check_it_runs(python, tmp_path / "elsewhere")
+
+
+@pytest.mark.long
+def test_the_wheel_runs_on_the_pinned_packages_as_they_are_installed(wheel: ZipFile, tmp_path: Path) -> None:
+    python = make_environment(tmp_path / "venv")
+    pip = [sys.executable, "-m", "pip", f"--python={python}", "--disable-pip-version-check", "install", "--quiet"]
+    subprocess.run([*pip, "--require-hashes", "--requirement", ROOT / "requirements.txt"], check=True)
+    install_alone(wheel, python)
+    check_it_runs(python, tmp_path / "elsewhere")
+
+
+def make_environment(folder: Path) -> Path:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    return folder / "bin" / "python"
+
+
+def borrow(name: str, packages: Path) -> None:
+    """Link what the installed package of this name consists of."""
+    files = installed.distribution(name).files
+    assert files, name
+    for top in {file.parts[0] for file in files} - {"..", "__pycache__"}:
+        place = packages / top
+        if not place.exists():
+            place.symlink_to(Path(str(installed.distribution(name).locate_file(top))))
+
+
+def install_alone(wheel: ZipFile, python: Path) -> None:
+    pip = [sys.executable, "-m", "pip", f"--python={python}", "--disable-pip-version-check", "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", "--no-index", str(wheel.filename)], check=True)
+
+
+def check_it_runs(python: Path, folder: Path) -> None:
+    folder.mkdir()
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "PYTHON"))}
+    surroundings = {**kept, "COMPANION_DATA": str(folder / "data")}
+    command = python.parent / "companion"
+
+    def run(*words: object) -> str:
+        return subprocess.run(words, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+    where = run(python, "-c", "import companion; print(companion.__file__)")
+    assert Path(where).is_relative_to(python.parent.parent)
+    run(command, "print", "rage", "--blank", "--paper", "a4", "--lang", "en", "-o", "rage.pdf")
+    assert "Rage" in PdfReader(folder / "rage.pdf").pages[0].extract_text()
+    check_it_serves(command, folder, surroundings)
+
+
+def check_it_serves(command: Path, folder: Path, surroundings: Mapping[str, str]) -> None:
+    server = Server(folder, environment=surroundings)
+    server.command = [str(command), "serve", "--host", "127.0.0.1", "--port", str(server.port)]
+    try:
+        server.start()
+        with Client(server.port, "ann") as client:
+            lobby = client.get("/")
+            assert lobby.status == 200
+            files = re.findall(r'"(/static/[^"]+)"', lobby.body.decode())
+            assert files
+            assert {client.get(file).status for file in files} == {200}
+    finally:
+        server.kill()

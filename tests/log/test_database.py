@@ -1,0 +1,185 @@
+"""No start without durability: the database is checked, migrated, and refused when it may lose what it confirmed."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from flask import current_app
+from sqlalchemy import event
+
+from companion import create_app, log
+from companion.errors import StartError
+from companion.log.rows import Base, db
+from companion.settings import Settings
+from tests.house import House, a_round, companion, locked, rows
+
+SCHEMAS = Path(__file__).parent / "schemas"
+"""A dump of the database of every released schema, with a table in it."""
+
+
+def pragma(house: House, name: str) -> object:
+    with house.app.app_context(), db.engine.connect() as connection:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 5000)]
+)
+def test_every_connection_is_durable(house: House, name: str, value: object) -> None:
+    assert pragma(house, name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("journal_mode", "DELETE"),
+        ("synchronous", "NORMAL"),
+        ("synchronous", "OFF"),
+        ("foreign_keys", "OFF"),
+        ("busy_timeout", "100"),
+    ],
+)
+def test_a_connection_that_may_lose_something_is_refused_by_name(house: House, name: str, value: str) -> None:
+    with house.app.app_context():
+        db.engine.dispose()
+        event.listen(db.engine, "connect", lambda connection, _: connection.execute(f"PRAGMA {name}={value}"))
+        with pytest.raises(StartError, match=name):
+            log.check()
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("sqlite://", "file"),
+        ("sqlite:///:memory:", "file"),
+        ("sqlite:////tmp/a?mode=memory", "file"),
+        ("postgresql+psycopg://localhost/companion", "COMPANION_DATABASE: postgresql"),
+        ("mysql://localhost/companion", "COMPANION_DATABASE: mysql"),
+        ("somewhere", "COMPANION_DATABASE"),
+    ],
+)
+def test_an_address_of_no_file_of_sqlite_is_refused(tmp_path: Path, address: str, said: str) -> None:
+    with pytest.raises(StartError, match=said):
+        create_app(Settings(data=tmp_path, database=address, secret=b"s"))
+
+
+def opened(folder: Path) -> None:
+    House(folder).close()
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "companion.sqlite").write_bytes(b"Dear diary, " * 1000)
+    with pytest.raises(StartError, match="not a database"):
+        opened(tmp_path)
+
+
+def test_a_folder_in_the_place_of_the_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "companion.sqlite").mkdir()
+    with pytest.raises(StartError, match="unable to open"):
+        opened(tmp_path)
+
+
+def test_a_database_of_a_newer_release_is_refused_and_left_alone(house: House) -> None:
+    with closing(sqlite3.connect(house.folder / "companion.sqlite")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StartError, match="9999"):
+        opened(house.folder)
+    assert house.rows("SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+@pytest.fixture
+def migrating(house: House) -> Iterator[House]:
+    with house.app.app_context():
+        yield house
+
+
+def differences() -> list[object]:
+    with db.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, Base.metadata))
+
+
+def tables(house: House) -> set[str]:
+    return {name for (name,) in house.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+@pytest.mark.usefixtures("migrating")
+def test_a_fresh_database_is_what_the_models_say() -> None:
+    assert differences() == []
+
+
+def test_the_schema_can_be_taken_down_and_put_up_again(migrating: House) -> None:
+    config = current_app.extensions["migrate"].migrate.get_config()
+    assert {"tables", "seatings", "entries"} <= tables(migrating)
+    command.downgrade(config, "base")
+    assert not {"tables", "seatings", "entries"} & tables(migrating)
+    log.upgrade()
+    assert differences() == []
+    log.check()
+
+
+def test_migrating_again_changes_nothing(migrating: House) -> None:
+    code = migrating.open()
+    before = list(sqlite3.connect(migrating.folder / "companion.sqlite").iterdump())
+    log.upgrade()
+    assert list(sqlite3.connect(migrating.folder / "companion.sqlite").iterdump()) == before
+    assert migrating.read(code).number == 0
+
+
+def test_the_schema_of_every_migration_is_kept_here() -> None:
+    versions = Path(log.__file__).parents[1] / "migrations" / "versions"
+    assert {file.stem[:4] for file in versions.glob("*.py")} == {file.stem for file in SCHEMAS.glob("*.sql")}
+
+
+@pytest.mark.parametrize("dump", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
+def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, dump: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
+        connection.executescript(dump.read_text())
+    house = House(tmp_path)
+    reading = house.read("K7QX2M")
+    assert reading.number == 8
+    assert [row.n for row in reading.play.position.sheet[0].rows] == [5, 10, 10, 10]
+    assert not isinstance(house.take_back("K7QX2M", "host", "new"), BaseException)
+    with house.app.app_context():
+        assert differences() == []
+    house.close()
+
+
+def test_first_starts_at_once_all_find_the_same_database(tmp_path: Path) -> None:
+    with ThreadPoolExecutor() as pool:
+        starts = list(pool.map(lambda _: companion(tmp_path, "export", "000000"), range(4)))
+    for start in starts:
+        assert b"There is no table with this code" in start.stderr
+        assert start.returncode == 1
+    assert rows(tmp_path / "data", "SELECT version_num FROM alembic_version") == [("0001",)]
+
+
+def test_a_start_while_another_program_writes_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log.database, "PATIENCE_MS", 50)
+    with locked(house.folder), pytest.raises(StartError, match="database is locked"):
+        opened(house.folder)
+    opened(house.folder)
+
+
+def test_entries_and_seats_belong_to_a_table(house: House) -> None:
+    with house.app.app_context(), pytest.raises(log.database.DatabaseError, match="FOREIGN KEY"), log.writing():
+        db.session.execute(log.insert(log.Seating).values(table_id=99, seat=0, name=""))
+
+
+def make_dump(folder: Path) -> str:
+    """Write the dump that a release keeps; run by hand for a new schema."""
+    house = House(folder)
+    code = house.open(phones={1: "bo"})
+    for place, move in enumerate(a_round(1, 4)):
+        house.move(code, "bo" if move.get("seat") == 1 else "host", move, f"k{place}")
+    house.take_back(code, "host", "back")
+    house.put_back(code, "host", "again")
+    house.close()
+    with closing(sqlite3.connect(folder / "companion.sqlite")) as connection:
+        return "\n".join(connection.iterdump()).replace(code, "K7QX2M") + "\n"

@@ -1,0 +1,351 @@
+"""The log keeps what it is given, in order and once, whoever else writes beside it."""
+
+import random
+import threading
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import log, referee, seating
+from companion.errors import NotSaved
+from companion.game import Refused
+from companion.log import Clash, Reading, Readings
+from companion.log.rows import db
+from companion.play import Asked
+from companion.record import read_move, write_move
+from companion.seating import hashed
+from tests.house import House, a_round, bid, secret, walked
+
+
+@pytest.fixture
+def other(house: House) -> Iterator[House]:
+    """Give a test another process on the same database."""
+    other = House(house.folder)
+    yield other
+    other.close()
+
+
+def entry(number: int, key: str, **more: Any) -> dict[str, Any]:
+    row = {"number": number, "kind": "move", "seat": 0, "by": None, "data": bid(0, 1), "key": key, "at": log.now()}
+    return {**row, **more}
+
+
+def judged(reading: Reading, data: dict[str, Any]) -> Reading:
+    play = reading.play
+    after = play.judge(Asked(reading.number + 1, read_move(play.game, play.seats, data)))
+    assert not isinstance(after, Refused)
+    return Reading(reading.number + 1, after)
+
+
+def test_a_fresh_table_stands_at_zero(house: House) -> None:
+    reading = house.read(house.open())
+    assert reading.number == 0
+    assert reading.play.asked is None
+
+
+def test_what_is_appended_is_read_back_by_any_process(house: House, other: House) -> None:
+    code = house.open()
+    with house.asks(code, "host") as asker:
+        reading = log.read(asker.table)
+        log.append(asker.table, entry(1, "one"), judged(reading, bid(0, 1)))
+        assert log.read(asker.table).number == 1
+    assert other.read(code).play.position == house.read(code).play.position
+    assert house.entries(code) == [(1, "move", 0, None, '{"move": "bid", "seat": 0, "tricks": 1}', "one")]
+
+
+def test_entries_come_in_order_and_from_a_number_on(house: House) -> None:
+    code = house.open()
+    for place, move in enumerate(a_round(1, 4)):
+        house.move(code, "host", move, f"k{place}")
+    with house.asks(code, "host") as asker:
+        assert [entry.number for entry in log.entries(asker.table)] == [1, 2, 3, 4, 5]
+        assert [entry.number for entry in log.entries(asker.table, after=3)] == [4, 5]
+        assert log.entries(asker.table, after=5) == []
+
+
+def test_an_entry_is_found_by_its_key_at_its_own_table_only(house: House) -> None:
+    here, there = house.open(), house.open()
+    house.move(here, "host", bid(0, 1), "mine")
+    with house.asks(here, "host") as asker:
+        found = log.entry_with_key(asker.table, "mine")
+        assert found is not None
+        assert found.number == 1
+        assert log.entry_with_key(asker.table, "mine ") is None
+    with house.asks(there, "host") as asker:
+        assert log.entry_with_key(asker.table, "mine") is None
+
+
+def test_a_number_that_another_process_has_taken_is_a_clash_and_nothing_is_written(house: House, other: House) -> None:
+    code = house.open()
+    with house.asks(code, "host") as asker:
+        table, reading = asker.table, log.read(asker.table)
+        other.move(code, "host", bid(0, 3), "theirs")
+        with pytest.raises(Clash):
+            log.append(table, entry(1, "mine"), judged(reading, bid(0, 1)), {"closed": log.now()})
+        assert [entry.key for entry in log.entries(table)] == ["theirs"]
+        assert log.read(table).play.position.bids == (3, None, None, None)
+        assert table.closed is None
+
+
+def test_a_key_that_another_process_has_used_is_a_clash(house: House, other: House) -> None:
+    code = house.open()
+    other.move(code, "host", bid(0, 3), "same")
+    with house.asks(code, "host") as asker:
+        reading = log.read(asker.table)
+        with pytest.raises(Clash):
+            log.append(asker.table, entry(2, "same", data=bid(1, 1)), judged(reading, bid(1, 1)))
+        assert log.read(asker.table).number == 1
+
+
+def test_a_process_reads_on_from_what_it_knows_when_another_has_written(house: House, other: House) -> None:
+    code = house.open()
+    for place, move in enumerate(a_round(1, 4)):
+        (house, other)[place % 2].move(code, "host", move, f"k{place}")
+        assert walked(house.read(code).play) == walked(other.read(code).play)
+    assert house.read(code).number == 5
+
+
+def test_two_processes_that_write_at_once_lose_nothing(house: House, other: House) -> None:
+    code = house.open(["Anna", "Bohdan", "Katka"], bidding="hidden")
+
+    def write(house: House, who: str) -> None:
+        for turn in range(40):
+            house.move(code, "host", bid(turn % 2, turn % 11), f"{who}.{turn}")
+
+    threads = [threading.Thread(target=write, args=(app, f"{i}")) for i, app in enumerate([house, other] * 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    entries = house.entries(code)
+    assert [number for number, *_ in entries] == list(range(1, 161))
+    assert {key for *_, key in entries} == {f"{who}.{turn}" for who in range(4) for turn in range(40)}
+    for who in range(4):
+        assert [key for *_, key in entries if key.startswith(f"{who}.")] == [f"{who}.{turn}" for turn in range(40)]
+    cold = House(house.folder)
+    assert walked(cold.read(code).play) == walked(house.read(code).play) == walked(other.read(code).play)
+    cold.close()
+
+
+def test_a_table_that_is_stored_with_a_log_is_there_with_all_of_it_or_not_at_all(house: House) -> None:
+    with house.app.app_context():
+        table = log.Table(code="AAAAAA", game="rage", options={}, host="h", is_locked=False, opened=log.now())
+        table.seatings = [log.Seating(seat=seat, name="") for seat in range(4)]
+        twice = [entry(1, "a"), entry(1, "b")]
+        assert not log.add(table, twice)
+        assert log.find("AAAAAA") is None
+    assert house.rows("SELECT * FROM tables") == house.rows("SELECT * FROM seatings") == []
+    assert house.rows("SELECT * FROM entries") == []
+
+
+def test_a_code_that_is_taken_is_not_given_twice(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seating, "CODE_LENGTH", 1)
+    monkeypatch.setattr(seating, "CROCKFORD", "0123")
+    assert {house.open() for _ in range(4)} == set("0123")
+
+
+def test_the_tables_of_a_phone_are_those_it_hosts_or_sits_at_the_newest_first(house: House) -> None:
+    first, second = house.open(), house.open(phones={1: "bo"})
+    with house.app.app_context():
+        assert [table.code for table in log.tables_of(hashed(secret("host")))] == [second, first]
+        assert [table.code for table in log.tables_of(hashed(secret("bo")))] == [second]
+        assert [table.code for table in log.tables_of(hashed(secret("host")), most=1)] == [second]
+        assert log.tables_of(hashed(secret("stranger"))) == []
+
+
+def finish(house: House, code: str) -> None:
+    for number in range(1, 11):
+        for place, move in enumerate(a_round(number, 4)):
+            assert not isinstance(house.move(code, "host", move, f"{number}.{place}"), Refused)
+
+
+def test_the_result_is_stored_when_the_game_ends_and_removed_when_the_end_is_taken_back(house: House) -> None:
+    code = house.open()
+    finish(house, code)
+    with house.asks(code, "host") as asker:
+        assert asker.table.closed is not None
+        assert asker.table.result is not None
+        assert [place["rank"] for place in asker.table.result["standing"]] == [1, 1, 1, 4]
+        assert asker.table.result["summary"] == log.game_of(asker.table).summary(log.read(asker.table).play.position)
+    house.take_back(code, "host", "back")
+    with house.asks(code, "host") as asker:
+        assert asker.table.closed is None
+        assert asker.table.result is None
+    house.put_back(code, "host", "again")
+    with house.asks(code, "host") as asker:
+        assert asker.table.closed is not None
+
+
+def test_the_result_goes_also_when_the_end_came_while_the_take_back_waited(house: House) -> None:
+    code = house.open()
+    finish(house, code)
+    house.take_back(code, "host", "back")
+    with house.asks(code, "host") as slow:
+        assert slow.table.closed is None
+        house.put_back(code, "host", "again")
+        referee.take_back(slow, "and back")
+    with house.asks(code, "host") as asker:
+        assert asker.table.result is None
+
+
+def test_a_reading_is_never_replaced_by_an_older_one() -> None:
+    readings = Readings()
+    readings.keep(1, Reading(5, None))  # type: ignore[arg-type]
+    readings.keep(1, Reading(4, None))  # type: ignore[arg-type]
+    assert readings.get(1) == Reading(5, None)  # type: ignore[arg-type]
+
+
+def test_the_readings_in_memory_are_bounded_and_the_least_used_go_first() -> None:
+    readings = Readings(most=3)
+    for table_id in (1, 2, 3, 1, 4):
+        readings.keep(table_id, Reading(1, None))  # type: ignore[arg-type]
+    assert [table_id for table_id in range(9) if readings.get(table_id)] == [1, 3, 4]
+
+
+def test_locks_of_tables_that_nobody_changes_are_forgotten() -> None:
+    readings = Readings()
+    for table_id in range(1000):
+        with readings.turn(table_id):
+            assert readings.turn(table_id).locked()
+    assert len(readings._turns) == 0
+
+
+def test_a_table_that_has_fallen_out_of_memory_is_read_again(house: House) -> None:
+    house.app.extensions["companion.readings"] = Readings(most=1)
+    first, second = house.open(), house.open()
+    for code in (first, second, first, second):
+        reading = house.read(code)
+        house.move(code, "host", bid(reading.number, 1), f"k{reading.number}")
+    assert house.read(first).play.position.bids == house.read(second).play.position.bids == (1, 1, None, None)
+
+
+def test_who_waits_for_a_table_holds_no_connection(house: House) -> None:
+    """More posts at once than the pool has connections: else the one at work would wait for those that wait."""
+    code = house.open(["Anna", "Bohdan", "Katka"], bidding="hidden")
+    start, failures = threading.Barrier(60), []
+
+    def post(who: int) -> None:
+        with house.asks(code, "host"):
+            pass
+        start.wait()
+        try:
+            house.move(code, "host", bid(who % 2, 1), f"k{who}")
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=post, args=(who,)) for who in range(60)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert len(house.entries(code)) == 60
+
+
+def test_writing_takes_the_lock_before_it_reads(house: House) -> None:
+    code = house.open()
+    house.impatient()
+    with house.asks(code, "host") as asker, log.writing():
+        asker.table.is_locked = True
+        seen: list[BaseException] = []
+
+        def write() -> None:
+            try:
+                house.move(code, "host", bid(0, 1), "k")
+            except NotSaved as error:
+                seen.append(error)
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+        assert len(seen) == 1
+    assert house.entries(code) == []
+
+
+def locked_and_broken(table: log.Table) -> None:
+    table.is_locked = True
+    db.session.flush()
+    raise ZeroDivisionError
+
+
+def test_what_goes_wrong_while_writing_leaves_nothing_behind(house: House) -> None:
+    code = house.open()
+    with house.asks(code, "host") as asker:
+        with pytest.raises(ZeroDivisionError), log.writing():
+            locked_and_broken(asker.table)
+        assert asker.table.is_locked is False
+    assert house.rows("SELECT is_locked FROM tables") == [(0,)]
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"bidding": "hidden"},
+    {"bidding": "secret"},
+    {"plus_minus_one": True, "durch": True},
+    {"edition": "us", "joker_anytime": True},
+]
+
+
+def some_move(dice: random.Random, reading: Reading) -> dict[str, Any] | None:
+    """Choose a legal move, most of them quick ways to the end of a round."""
+    play = reading.play
+    seats = [*range(play.seats)]
+    dice.shuffle(seats)
+    for seat in dice.choice([[None, *seats], [*seats, None]]):
+        moves = list(islice(play.game.legal(play.position, seat), dice.choice([1, 20, 200])))
+        if moves:
+            return write_move(play.game, play.seats, dice.choice(moves))
+    return None
+
+
+def one_step(dice: random.Random, house: House, code: str, key: str) -> None:
+    reading = house.read(code)
+    before = walked(reading.play)
+    counting = reading.play.moves()
+    match dice.choices(["move", "take_back", "put_back", "amend"], [12, 3, 2, 2])[0]:
+        case "move" if move := some_move(dice, reading):
+            ruling = house.move(code, "host", move, key)
+            assert not isinstance(ruling, Refused), ruling
+            if dice.random() < 0.5:
+                return
+            house.take_back(code, "host", f"{key}.undo")
+            assert walked(house.read(code).play)[:2] == before[:2]
+            house.put_back(code, "host", f"{key}.redo")
+            assert walked(house.read(code).play) == walked(ruling.play)
+        case "take_back" if reading.play.undo:
+            house.take_back(code, "host", key)
+        case "put_back" if reading.play.redo:
+            house.put_back(code, "host", key)
+            assert walked(house.read(code).play)[1][1:] == before[1]
+        case "amend" if counting:
+            ruled = dice.choice(counting[-12:])
+            if ruled.game.has_secrets(ruled.position):
+                return
+            other = some_move(dice, Reading(0, ruled.before))
+            if other and type(read_move(ruled.game, ruled.seats, other)) is type(ruled.asked.move):
+                house.amend(code, "host", ruled.asked.number, other, key)
+
+
+@pytest.mark.parametrize("steps", [300, pytest.param(20_000, marks=pytest.mark.long)])
+def test_a_cold_fold_equals_the_live_play_after_any_steps(tmp_path: Path, steps: int) -> None:
+    dice = random.Random(f"steps {steps}")
+    house = House(tmp_path)
+    code, codes = house.open(), []
+    for step in range(steps):
+        if step % 150 == 0:
+            code = house.open([f"P{seat}" for seat in range(dice.randint(3, 8))], **dice.choice(OPTIONS))
+            codes.append(code)
+        one_step(dice, house, code, f"k{step}")
+        if dice.random() < 0.03:
+            live = walked(house.read(code).play)
+            house.close()
+            house = House(tmp_path)
+            assert walked(house.read(code).play) == live
+    for code in codes:
+        numbers = [number for number, *_ in house.entries(code)]
+        assert numbers == list(range(1, len(numbers) + 1))
+    assert sum(len(house.entries(code)) for code in codes) > steps / 2
+    house.close()

@@ -1,0 +1,511 @@
+"""The `companion` command, run as people run it: in a process of its own, with files, pipes and a terminal's output."""
+
+import io
+import json
+import re
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from pypdf import PdfReader
+
+from companion.commands import companion as command
+from tests.house import (
+    EXAMPLE,
+    FOUR,
+    Client,
+    House,
+    Server,
+    a_record,
+    a_round,
+    bid,
+    companion,
+    environment,
+    free_port,
+    rows,
+    tally,
+)
+
+FINISHED = a_record([move for number in range(1, 11) for move in a_round(number, 4)])
+REFUSED = a_record([bid(0, 1), bid(2, 1)])
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the command a folder of its own for its data, and stand in another one."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    for name in ("COMPANION_ADDRESS", "COMPANION_DATABASE", "COMPANION_STREAMS", "COMPANION_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    return tmp_path / "data"
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    """Run the command in this process; what is no clear answer is raised."""
+    result = CliRunner().invoke(command, arguments, input=stdin)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def written(name: str, content: Any) -> str:
+    """Write a record into the folder where we stand."""
+    Path(name).write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+    return name
+
+
+def every_command(group: click.Group = command, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, part in group.commands.items():
+        yield (*path, name)
+        if isinstance(part, click.Group):
+            yield from every_command(part, (*path, name))
+
+
+@pytest.mark.parametrize("path", [*every_command()], ids=" ".join)
+def test_every_command_has_help_with_an_example_of_itself(path: tuple[str, ...]) -> None:
+    said = run(*path, "--help").output
+    assert re.search(rf"Examples?:\n +companion {' '.join(path)}\b", said), said
+    assert run(*path, "-h").output == said
+    first = said.split("\n\n")[1].strip()
+    assert first.endswith(".")
+    assert len(first) > 20
+
+
+def test_the_bare_command_says_where_to_start() -> None:
+    assert "companion serve" in run("--help").output
+    assert run("--version").output.startswith("companion, version ")
+    assert run("dance").exit_code == 2
+
+
+def test_replay_tells_people_how_a_record_ended(data: Path) -> None:
+    result = run("replay", written("evening.json", EXAMPLE))
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "evening.json: rage, 5 moves, unfinished",
+        "  1. Katka  12",
+        "  2. Anna  8",
+        "  3. Bohdan  1",
+        "  4. Dalibor  -1",
+    ]
+    assert not data.exists(), "ruling on a file needs no database"
+
+
+def test_replay_says_the_same_as_data(data: Path) -> None:
+    result = run("replay", "--json", written("evening.json", EXAMPLE))
+    (line,) = result.stdout.splitlines()
+    said = json.loads(line)
+    assert result.exit_code == 0
+    assert {name: said[name] for name in ("file", "game", "legal", "moves", "finished", "refused", "remarks")} == {
+        "file": "evening.json",
+        "game": "rage",
+        "legal": True,
+        "moves": 5,
+        "finished": False,
+        "refused": None,
+        "remarks": [],
+    }
+    assert [row["n"] for row in said["summary"]["rounds"][0]["rows"]] == [8, 1, 12, -1]
+    assert said["standing"] == [
+        {"seat": 2, "name": "Katka", "rank": 1, "score": 12},
+        {"seat": 0, "name": "Anna", "rank": 2, "score": 8},
+        {"seat": 1, "name": "Bohdan", "rank": 3, "score": 1},
+        {"seat": 3, "name": "Dalibor", "rank": 4, "score": -1},
+    ]
+
+
+def test_replay_answers_file_after_file_and_ends_with_the_worst(data: Path) -> None:
+    files = [
+        written("a.json", FINISHED),
+        written("b.json", "{"),
+        written("c.json", REFUSED),
+        written("d.json", EXAMPLE),
+    ]
+    result = run("replay", "--json", *files)
+    said = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["file"] for line in said] == files
+    assert [line.get("legal") for line in said] == [True, None, False, True]
+    assert said[0]["finished"]
+    assert [run("replay", *some).exit_code for some in (files[:1], files[2:], files[:3])] == [0, 1, 2]
+    assert result.exit_code == 2
+
+
+def test_replay_reads_standard_input(data: Path) -> None:
+    result = run("replay", "--json", "-", stdin=json.dumps(EXAMPLE).encode())
+    assert json.loads(result.stdout)["file"] == "-"
+    assert (result.exit_code, json.loads(result.stdout)["legal"]) == (0, True)
+    assert run("replay", "-", stdin=b"").exit_code == 2
+
+
+def test_replay_names_the_move_that_is_refused_and_describes_the_table_before_it(data: Path) -> None:
+    result = run("replay", "--json", written("refused.json", REFUSED))
+    said = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert said["refused"] == {
+        "number": 2,
+        "move": bid(2, 1),
+        "rule": "rage.not_your_turn",
+        "reason": "It is not your turn: Bohdan is next.",
+    }
+    assert (said["legal"], said["moves"], said["summary"]["to_move"]) == (False, 1, 1)
+    told = run("replay", "refused.json").stdout
+    assert "Move 2 is refused (rage.not_your_turn): It is not your turn: Bohdan is next." in told
+
+
+def deep(text: str, levels: int = 200_000) -> str:
+    return text.replace("…", "[" * levels + "]" * levels)
+
+
+BROKEN: dict[str, tuple[str, Any]] = {
+    "no JSON": ("", "{"),
+    "nothing": ("", ""),
+    "no object": ("", [EXAMPLE]),
+    "a number": ("", 7),
+    "huge nesting": ("", deep("…")),
+    "huge nesting inside": ("", deep(json.dumps({**EXAMPLE, "title": "…"}, ensure_ascii=False).replace('"…"', "…"))),
+    "a huge number": ("", '{"version": ' + "9" * 10_000 + "}"),
+    "another format": ("format", {**EXAMPLE, "format": "chess"}),
+    "a newer version": ("version", {**EXAMPLE, "version": 2}),
+    "no version": ("version", {**EXAMPLE, "version": None}),
+    "a true version": ("version", {**EXAMPLE, "version": True}),
+    "an unknown game": ("game", {**EXAMPLE, "game": "chess"}),
+    "a list of games": ("game", {**EXAMPLE, "game": ["rage"]}),
+    "no players": ("players", {**EXAMPLE, "players": None}),
+    "too few players": ("players", {**EXAMPLE, "players": ["A", "B"]}),
+    "too many players": ("players", {**EXAMPLE, "players": ["A"] * 9}),
+    "a player who is no text": ("players[1]", {**EXAMPLE, "players": ["A", 2, "C", "D"]}),
+    "options that are a list": ("options", {**EXAMPLE, "options": []}),
+    "an unknown option": ("options.colour", {**EXAMPLE, "options": {"colour": "red"}}),
+    "an unknown value": ("options.bidding", {**EXAMPLE, "options": {"bidding": "loud"}}),
+    "an option of the wrong type": ("options.durch", {**EXAMPLE, "options": {"durch": 1}}),
+    "no moves": ("moves", {**EXAMPLE, "moves": {}}),
+    "a move that is no object": ("moves[1]", a_record([bid(0, 1), "bid"])),  # type: ignore[list-item]
+    "an unknown move": ("moves[1].move", a_record([bid(0, 1), {"move": "dance"}])),
+    "a move without its kind": ("moves[0].move", a_record([{"seat": 1}])),
+    "a missing field": ("moves[0].tricks", a_record([{"move": "bid", "seat": 0}])),
+    "an unknown field": ("moves[0].color", a_record([{**bid(0, 1), "color": "R"}])),
+    "a text for a number": ("moves[0].tricks", a_record([{**bid(0, 1), "tricks": "3"}])),
+    "a fraction": ("moves[0].tricks", a_record([{**bid(0, 1), "tricks": 3.0}])),
+    "a seat that is not there": ("moves[0].seat", a_record([bid(4, 1)])),
+    "a card that is none": ("moves[0].card", a_record([{"move": "turn", "card": "X9"}])),
+    "a tally for three": ("moves[0].tricks", a_record([{**tally(1, 1, 1, 1), "tricks": [3, 3, 4]}])),
+    "a tally of texts": ("moves[0].plus[2]", a_record([{**tally(1, 1, 1, 1), "plus": [0, 0, "0", 0]}])),
+    "somebody else": ("moves[0].by", a_record([{**bid(0, 1), "by": 4}])),
+    "some other time": ("moves[0].at", a_record([{**bid(0, 1), "at": "noon"}])),
+    "a title that is no text": ("title", {**EXAMPLE, "title": 1}),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_record_is_answered_with_the_place(data: Path, what: str) -> None:
+    place, content = BROKEN[what]
+    file = written("broken.json", content)
+    result = run("replay", "--json", file)
+    said = json.loads(result.stdout)
+    assert result.exit_code == 2
+    assert (said["file"], said["error"]["place"]) == (file, place)
+    assert said["error"]["message"].endswith(".")
+    told = run("replay", file)
+    assert (told.exit_code, len(told.stdout.splitlines())) == (2, 1)
+    assert f"broken.json: no record. {place}" in told.stdout
+    assert run("import", file).exit_code == 2
+    assert not data.exists()
+
+
+def test_what_is_no_file_to_read_is_answered_too(data: Path) -> None:
+    Path("folder").mkdir()
+    Path("binary").write_bytes(bytes(range(256)) * 100)
+    Path("latin").write_bytes('{"title": "Žofie"}'.encode("cp1250"))
+    Path("sealed").write_text("{}")
+    Path("good.json").write_text(json.dumps(EXAMPLE))
+    files = ["folder", "binary", "latin", "missing", "good.json"]
+    result = run("replay", "--json", *files)
+    said = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["file"] for line in said] == files
+    assert ["error" in line for line in said] == [True, True, True, True, False]
+    assert "Is a directory" in said[0]["error"]["message"]
+    assert "No such file" in said[3]["error"]["message"]
+    assert result.exit_code == 2
+
+
+def test_a_file_that_may_not_be_read_is_answered_too(tmp_path: Path) -> None:
+    """`/proc/self/mem` opens but cannot be read, for root too."""
+    result = companion(tmp_path, "replay", "--json", "/proc/self/mem")
+    assert json.loads(result.stdout)["error"]["message"].startswith("Cannot be read")
+    assert (result.returncode, result.stderr) == (2, b"")
+
+
+def test_a_name_that_cannot_be_written_out_harms_nothing(tmp_path: Path) -> None:
+    names = ["\ud800", "\x1b]0;gone\x07", "\u202egnirts", "A\nB"]
+    (tmp_path / "names.json").write_text(json.dumps({**EXAMPLE, "players": names}))
+    result = companion(tmp_path, "replay", "--json", "names.json")
+    assert result.returncode == 0
+    assert {place["name"] for place in json.loads(result.stdout)["standing"]} == set(names)
+    told = companion(tmp_path, "replay", "names.json")
+    assert told.returncode == 0
+    assert len(told.stdout.splitlines()) == 5
+    assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", told.stdout.decode())
+
+
+def test_a_file_with_a_name_that_is_no_text_is_ruled_on(tmp_path: Path) -> None:
+    file = tmp_path / "evening-\udcff.json"
+    file.write_text(json.dumps(EXAMPLE))
+    result = companion(tmp_path, "replay", "--json", file.name)
+    assert (result.returncode, json.loads(result.stdout)["file"]) == (0, file.name)
+    assert companion(tmp_path, "replay", file.name).returncode == 0
+
+
+def imported(record: Any) -> tuple[str, str]:
+    """Import a record; gives the code and the host's link."""
+    result = run("import", written("record.json", record))
+    assert result.exit_code == 0, result.output
+    found = re.fullmatch(r"Table ([0-9A-Z]{6})\nHost: (\S+)\n", result.stdout)
+    assert found, result.output
+    return found[1], found[2]
+
+
+def exported(code: str) -> Any:
+    result = run("export", code)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+UNFINISHED = a_record(
+    [
+        *map(bid, range(4), (3, 0, 2, 0)),
+        {"move": "turn", "card": "+5"},
+        {"move": "turn", "card": "R3"},
+        {"move": "play", "seat": 0, "card": "Y8", "at": "2026-11-20T20:00:00.000Z", "by": 0},
+        {"move": "play", "seat": 1, "card": "J:Y", "at": "2026-11-20T20:00:01.000Z", "by": "host"},
+    ],
+    options={"tie": "most_exact_bids"},
+    players=["Žofie", "李小龍", "<b>", "D"],
+)
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize(
+    "record", [EXAMPLE, UNFINISHED, FINISHED, a_record([])], ids=["one", "unfinished", "finished", "none"]
+)
+def test_what_is_exported_and_imported_again_is_the_same_play(record: Any) -> None:
+    code, _ = imported(record)
+    first = exported(code)
+    assert first["table"] == code
+    for name in ("format", "version", "game", "options", "players"):
+        assert first[name] == record[name]
+    envelope = {"at", "by"}
+    assert [{k: v for k, v in move.items() if k not in envelope} for move in first["moves"]] == [
+        {k: v for k, v in move.items() if k not in envelope} for move in record["moves"]
+    ]
+    again = exported(imported(first)[0])
+    assert again["moves"] == first["moves"]
+    assert ("closed" in first) == (record is FINISHED)
+    ruled = [
+        json.loads(run("replay", "--json", "-", stdin=json.dumps(part).encode()).stdout) for part in (first, record)
+    ]
+    assert ruled[0] == ruled[1]
+
+
+@pytest.mark.usefixtures("data")
+def test_export_writes_into_a_file() -> None:
+    code, _ = imported(EXAMPLE)
+    assert run("export", code.lower(), "-o", "out.json").stdout == ""
+    assert json.loads(Path("out.json").read_text()) == exported(code)
+    failed = run("export", code, "-o", "nowhere/out.json")
+    assert (failed.exit_code, "nowhere/out.json cannot be written" in failed.output) == (1, True)
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize("arguments", [("export", "000000"), ("export", "\udcff"), ("print", "000000"), ("export", "")])
+def test_an_unknown_code_is_said_to_be_unknown(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, "There is no table with this code" in result.stderr) == (1, True)
+
+
+def everything(data: Path) -> list[list[tuple[Any, ...]]]:
+    return [rows(data, f"SELECT * FROM {table}") for table in ("tables", "seatings", "entries")]
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        (REFUSED, "move 2 is refused (rage.not_your_turn): It is not your turn: Bohdan is next."),
+        ({**EXAMPLE, "players": ["A" * 25, *FOUR[1:]]}, "A name needs 1 to 24 characters"),
+        ({**EXAMPLE, "players": ["\u200b", *FOUR[1:]]}, "A name needs 1 to 24 characters"),
+        ({**EXAMPLE, "players": ["A"] * 9}, "players"),
+    ],
+)
+def test_a_record_that_is_refused_changes_nothing(data: Path, record: Any, said: str) -> None:
+    imported(EXAMPLE)
+    before = everything(data)
+    result = run("import", written("refused.json", record))
+    assert result.exit_code in {1, 2}
+    assert said in result.stderr
+    assert result.stdout == ""
+    assert everything(data) == before
+
+
+@pytest.mark.usefixtures("data")
+def test_names_from_a_record_are_cleaned() -> None:
+    code, _ = imported({**EXAMPLE, "players": [" A\u202eb ", "\ud800B", "C\x00", "Dd\u0301"]})
+    assert exported(code)["players"] == ["Ab", "B", "C", "Dd\u0301"]
+
+
+def text_of(file: str) -> str:
+    pages = PdfReader(io.BytesIO(Path(file).read_bytes())).pages
+    return "\n".join(page.extract_text() for page in pages)
+
+
+def test_print_gives_a_blank_sheet_without_any_table(data: Path) -> None:
+    result = run("print", "rage", "--blank", "--paper", "a4", "--lang", "en", "-o", "rage.pdf")
+    assert result.exit_code == 0, result.output
+    page = PdfReader("rage.pdf").pages[0]
+    assert [round(float(edge) / 72 * 25.4) for edge in sorted(page.mediabox[2:])] == [210, 297]
+    assert "Rage" in text_of("rage.pdf")
+    assert result.stdout == ""
+    assert not data.exists()
+
+
+@pytest.mark.usefixtures("data")
+def test_print_gives_the_sheet_and_the_join_card_of_a_table() -> None:
+    code, _ = imported(EXAMPLE)
+    assert run("print", code).exit_code == 0
+    sheet = text_of(f"{code}-score_sheet.pdf")
+    assert all(name in sheet for name in (*FOUR, code))
+    assert run("print", code, "--item", "join_card", "--paper", "letter", "-o", "join.pdf").exit_code == 0
+    assert code in text_of("join.pdf")
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("print", "chess", "--blank"), "chess: no such game. Known: rage"),
+        (("print", "rage", "--players", "99"), "3 to 8 players"),
+        (("print", "rage", "--item", "join_card"), "belongs to a table"),
+        (("print", "rage", "--blank", "-o", "nowhere/rage.pdf"), "nowhere/rage.pdf cannot be written"),
+        (("print", "rage", "--paper", "napkin"), "napkin"),
+        (("print", "rage", "--lang", "xx"), "xx"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(arguments: tuple[str, ...], said: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code in {1, 2}
+    assert said in result.stderr
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.usefixtures("data")
+def test_serve_says_when_the_port_is_busy() -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        result = run("serve", "--host", "127.0.0.1", "--port", str(port))
+    assert result.exit_code == 1
+    assert f"127.0.0.1:{port} cannot be used (Address already in use)" in result.stderr
+    assert f"companion serve --port {port + 1}" in result.stderr
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--port", "70000"), "70000"),
+        (("--port", "http"), "http"),
+        (("--streams", "0"), "--streams"),
+        (("--host", "no such host"), "cannot be used"),
+    ],
+)
+def test_serve_refuses_what_it_cannot_listen_at(arguments: tuple[str, ...], said: str) -> None:
+    result = run("serve", *arguments)
+    assert result.exit_code in {1, 2}
+    assert said in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("COMPANION_DATABASE", "sqlite://", "must be a file"),
+        ("COMPANION_DATABASE", "postgresql://localhost/x", "not served yet"),
+        ("COMPANION_STREAMS", "many", "COMPANION_STREAMS"),
+        ("COMPANION_DATA", "/dev/null", "/dev/null"),
+        ("COMPANION_DATA", "/dev/null/here", "/dev/null"),
+    ],
+)
+@pytest.mark.usefixtures("data")
+def test_no_command_starts_on_settings_that_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    result = run("export", "000000")
+    assert (result.exit_code, said in result.stderr) == (1, True), result.output
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Server]:
+    """Run `companion serve` from a folder of its own."""
+    port = free_port()
+    command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    server = Server(tmp_path, port, command, environment(tmp_path / "data", PYTHONUNBUFFERED="1"))
+    server.start()
+    yield server
+    server.kill()
+
+
+def test_serve_prints_its_address_and_a_code_and_answers_there(served: Server) -> None:
+    said = served.output()
+    assert f"The companion is at http://127.0.0.1:{served.port}\n" in said
+    assert str(served.folder / "data") in said
+    assert sum("█" in line for line in said.splitlines()) >= 12
+    with Client(served.port, "ann") as client:
+        lobby = client.get("/")
+        assert lobby.status == 200
+        assert b"Rage" in lobby.body
+
+
+def test_serve_ends_quietly_when_it_is_stopped(served: Server) -> None:
+    assert served.process is not None
+    served.process.send_signal(signal.SIGTERM)
+    assert served.process.wait(60) == 0
+    assert "Traceback" not in served.output()
+
+
+def test_an_imported_table_gets_its_host_by_the_link_that_import_prints(served: Server) -> None:
+    (served.folder / "evening.json").write_text(json.dumps(EXAMPLE))
+    said = companion(
+        served.folder, "import", "evening.json", COMPANION_ADDRESS=f"http://127.0.0.1:{served.port}"
+    ).stdout.decode()
+    link = re.search(r"Host: (\S+)", said)
+    code = re.search(r"Table (\S+)", said)
+    assert link
+    assert code
+    path = link[1].removeprefix(f"http://127.0.0.1:{served.port}")
+    assert path.startswith(f"/t/{code[1]}/host/")
+    with Client(served.port, "ann") as ann, Client(served.port, "bo") as bo:
+        assert ann.get(path).status == 200
+        assert rows(served.folder / "data", "SELECT number FROM entries WHERE number > 5") == []
+        assert ann.post(f"/t/{code[1]}/lock", {"locked": "1"}).status == 403, "opening the link alone changes nothing"
+        assert ann.post(path, {}).status == 303
+        assert ann.post(f"/t/{code[1]}/lock", {"locked": "1"}).status == 303
+        assert bo.post(path, {}).status == 403
+        assert bo.post(f"/t/{code[1]}/host/{'0' * 32}", {}).status == 403
+        assert ann.post(f"/t/{code[1]}/0/move", {"move": "bid", "seat": 0, "tricks": 1}).status == 422
+
+
+def test_a_served_table_can_be_exported_while_it_is_played(served: Server) -> None:
+    house = House(served.folder / "data")
+    code = house.open()
+    with Client(served.port, "host") as client:
+        for seat in range(3):
+            assert client.post(f"/t/{code}/0/move", {"move": "bid", "seat": seat, "tricks": seat}).status == 303
+    house.close()
+    result = companion(served.folder, "export", code)
+    assert [move["tricks"] for move in json.loads(result.stdout)["moves"]] == [0, 1, 2]

@@ -1,0 +1,105 @@
+"""The bell tells everybody who listens how far a table has come, and nobody anything else."""
+
+import threading
+
+import pytest
+
+from companion.live import Bell
+from tests.house import PATIENCE_S
+
+
+@pytest.fixture
+def bell() -> Bell:
+    return Bell()
+
+
+def test_who_listens_hears_the_number(bell: Bell) -> None:
+    with bell.listening("AAAAAA"):
+        assert bell.wait("AAAAAA", 0, 0) is None
+        bell.ring("AAAAAA", 7)
+        assert bell.wait("AAAAAA", 0, 0) == 7
+        assert bell.wait("AAAAAA", 6, 0) == 7
+
+
+def test_what_was_heard_already_wakes_nobody(bell: Bell) -> None:
+    with bell.listening("AAAAAA"):
+        bell.ring("AAAAAA", 7)
+        assert bell.wait("AAAAAA", 7, 0) is None
+        bell.ring("AAAAAA", 7)
+        assert bell.wait("AAAAAA", 7, 0) is None
+
+
+def test_a_ring_that_is_overtaken_does_not_turn_the_number_back(bell: Bell) -> None:
+    with bell.listening("AAAAAA"):
+        bell.ring("AAAAAA", 8)
+        bell.ring("AAAAAA", 7)
+        assert bell.wait("AAAAAA", 0, 0) == 8
+
+
+def test_a_ring_is_for_one_table(bell: Bell) -> None:
+    with bell.listening("AAAAAA"), bell.listening("BBBBBB"):
+        bell.ring("AAAAAA", 7)
+        assert bell.wait("BBBBBB", 0, 0) is None
+
+
+def test_a_ring_between_listening_and_waiting_is_not_missed(bell: Bell) -> None:
+    with bell.listening("AAAAAA"):
+        threading.Thread(target=bell.ring, args=("AAAAAA", 1)).start()
+        assert bell.wait("AAAAAA", 0, PATIENCE_S) == 1
+
+
+def test_nothing_is_kept_of_tables_that_nobody_listens_to(bell: Bell) -> None:
+    bell.ring("AAAAAA", 7)
+    with bell.listening("AAAAAA"):
+        assert bell.wait("AAAAAA", 0, 0) is None
+        bell.ring("AAAAAA", 8)
+        with bell.listening("AAAAAA"):
+            assert bell.listeners == 2
+        assert bell.wait("AAAAAA", 0, 0) == 8
+    assert bell.listeners == 0
+    assert (len(bell._numbers), len(bell._listeners)) == (0, 0)
+
+
+def failed_listening(bell: Bell) -> None:
+    with bell.listening("AAAAAA"):
+        raise OSError("the phone is gone")
+
+
+def test_a_listener_that_breaks_off_is_counted_out(bell: Bell) -> None:
+    with pytest.raises(OSError, match="gone"):
+        failed_listening(bell)
+    assert bell.listeners == 0
+
+
+@pytest.mark.parametrize("listeners", [1, 60])
+def test_everybody_reaches_the_last_number_however_many_ring_and_listen(bell: Bell, listeners: int) -> None:
+    """What a stream does: hear, look, wait again; every number heard is higher than the one before."""
+    last, ready = 500, threading.Barrier(listeners + 1)
+    heard: dict[int, list[int]] = {who: [0] for who in range(listeners)}
+
+    def listen(who: int) -> None:
+        with bell.listening("AAAAAA"):
+            ready.wait()
+            while heard[who][-1] < last:
+                number = bell.wait("AAAAAA", heard[who][-1], PATIENCE_S)
+                assert number is not None
+                heard[who].append(number)
+
+    threads = [threading.Thread(target=listen, args=(who,)) for who in range(listeners)]
+    for thread in threads:
+        thread.start()
+    ready.wait()
+    ringers = [
+        threading.Thread(
+            target=lambda part: [bell.ring("AAAAAA", n) for n in range(1, last + 1) if n % 4 == part], args=(part,)
+        )
+        for part in range(4)
+    ]
+    for thread in ringers:
+        thread.start()
+    for thread in [*ringers, *threads]:
+        thread.join()
+    for numbers in heard.values():
+        assert numbers[-1] == last
+        assert numbers == sorted(set(numbers))
+    assert bell.listeners == 0

@@ -1,0 +1,348 @@
+"""Who sits where: tables are opened and found, seats are taken, left, freed and named."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion import log, record, seating
+from companion.errors import (
+    BadName,
+    CompanionError,
+    HostOnly,
+    KeyReused,
+    Locked,
+    NoSuchTable,
+    NotThere,
+    NotYours,
+    Seated,
+    SeatTaken,
+)
+from companion.games import GAMES
+from companion.live import bell
+from companion.record import RecordError
+from companion.seating import hashed
+from tests.house import EXAMPLE, FOUR, House, a_record, a_round, secret
+
+Act = Callable[[seating.Asker], Any]
+
+
+def asked(house: House, code: str, phone: str, act: Act) -> None:
+    with house.asks(code, phone) as asker:
+        act(asker)
+
+
+def sit(seat: int, name: str = "Zoe", key: str = "sit") -> Act:
+    return lambda asker: seating.sit_down(asker, seat, name, key)
+
+
+def seats(house: House, code: str) -> list[tuple[str, str | None]]:
+    """List (name, phone) of each seat."""
+    phones = {hashed(secret(phone)): phone for phone in ("host", "ann", "bo", "zoe")}
+    with house.asks(code, "nobody") as asker:
+        return [(seat.name, phones.get(seat.phone or "")) for seat in asker.table.seatings]
+
+
+def test_a_table_gets_a_code_of_six_that_nobody_mistakes(house: House) -> None:
+    codes = {house.open() for _ in range(50)}
+    assert len(codes) == 50
+    assert all(len(code) == 6 and set(code) <= set("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for code in codes)
+
+
+def test_a_table_keeps_its_names_clean_and_only_the_options_that_differ(house: House) -> None:
+    code = house.open([" Anna  B ", "", "C\u202e"], bidding="hidden", durch=False, first_dealer=1)
+    with house.asks(code, "host") as asker:
+        assert [seat.name for seat in asker.table.seatings] == ["Anna B", "", "C"]
+        assert asker.table.options == {"bidding": "hidden", "first_dealer": 1}
+        assert asker.is_host
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "place"),
+    [
+        (FOUR[:2], {}, "players"),
+        (FOUR * 3, {}, "players"),
+        (FOUR, {"bidding": "loud"}, "options.bidding"),
+        (FOUR, {"colour": "red"}, "options.colour"),
+        (FOUR, {"first_dealer": 4}, "options.first_dealer"),
+    ],
+)
+def test_a_table_that_cannot_be_is_not_opened(
+    house: House, names: list[str], options: dict[str, Any], place: str
+) -> None:
+    with pytest.raises(RecordError) as error:
+        house.open(names, **options)
+    assert error.value.place == place
+    assert house.rows("SELECT * FROM tables") == []
+
+
+def test_a_table_with_a_name_that_cannot_be_is_not_opened(house: House) -> None:
+    with pytest.raises(BadName):
+        house.open(["Anna", "B" * 25, "C"])
+    assert house.rows("SELECT * FROM tables") == []
+
+
+def test_a_table_is_found_however_its_code_is_typed(house: House) -> None:
+    code = house.open()
+    typed = code.lower().replace("0", "o").replace("1", "l")
+    with house.app.app_context():
+        for text in (code, code.lower(), typed, f" {code[:3]}-{code[3:]} ", typed.upper()):
+            assert seating.find_table(text).code == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "000000", "ABC", "U" * 6, "' OR 1=1", "\x00" * 6, "\ud800" * 6, "é" * 6, "0" * 100_000, "٣" * 6, "\u017f" * 6],
+)
+def test_an_unknown_code_finds_nothing(house: House, text: str) -> None:
+    with house.app.app_context(), pytest.raises(NoSuchTable):
+        seating.find_table(text)
+
+
+def test_who_sits_down_has_the_seat_and_gives_it_a_name(house: House) -> None:
+    code = house.open(["", "Bohdan", ""])
+    asked(house, code, "zoe", sit(0, " Zoe "))
+    assert seats(house, code) == [("Zoe", "zoe"), ("Bohdan", None), ("", None)]
+    assert house.entries(code)[-1][1:4] == ("seat", 0, 0)
+    with house.asks(code, "zoe") as asker:
+        assert (asker.seat, asker.seats, asker.is_host) == (0, [0], False)
+    with house.asks(code, "host") as asker:
+        assert (asker.seat, asker.seats) == (None, [1, 2])
+
+
+def test_a_seat_that_has_a_name_keeps_it(house: House) -> None:
+    code = house.open()
+    asked(house, code, "zoe", sit(1, "Zoe"))
+    assert seats(house, code)[1] == ("Bohdan", "zoe")
+
+
+def test_a_taken_seat_stays_with_its_phone(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    with pytest.raises(SeatTaken):
+        asked(house, code, "zoe", sit(1))
+    with pytest.raises(SeatTaken):
+        asked(house, code, "host", sit(1))
+    assert seats(house, code)[1] == ("Bohdan", "bo")
+
+
+def test_a_phone_has_one_seat(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    with pytest.raises(Seated):
+        asked(house, code, "bo", sit(2))
+    entries = house.entries(code)
+    asked(house, code, "bo", sit(1, key="again"))
+    assert house.entries(code) == entries
+
+
+def test_a_phone_has_one_seat_also_when_it_asks_for_two_at_once(house: House) -> None:
+    code = house.open()
+    with house.asks(code, "zoe") as slow:
+        assert slow.seat is None
+        asked(house, code, "zoe", sit(2, key="quick"))
+        with pytest.raises(Seated):
+            seating.sit_down(slow, 0, "Zoe", "slow")
+    assert [phone for _, phone in seats(house, code)] == [None, None, "zoe", None]
+
+
+def test_a_table_that_was_locked_meanwhile_admits_nobody(house: House) -> None:
+    code = house.open()
+    with house.asks(code, "zoe") as slow:
+        assert not slow.table.is_locked
+        asked(house, code, "host", lambda asker: seating.lock(asker, True))
+        with pytest.raises(Locked):
+            seating.sit_down(slow, 0, "Zoe", "slow")
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 99, 10**20])
+def test_there_are_no_other_seats(house: House, seat: int) -> None:
+    code = house.open()
+    for act in (
+        sit(seat),
+        lambda asker: seating.rename(asker, seat, "Zoe", "k"),
+        lambda asker: seating.free(asker, seat, "k"),
+    ):
+        with pytest.raises(NotThere):
+            asked(house, code, "host", act)
+
+
+def test_a_nameless_seat_needs_a_name(house: House) -> None:
+    code = house.open(["", "", ""])
+    with pytest.raises(BadName):
+        asked(house, code, "zoe", sit(0, "\u200b \u202e"))
+    assert seats(house, code)[0] == ("", None)
+
+
+def test_a_locked_table_admits_nobody_but_its_host(house: House) -> None:
+    code = house.open()
+    asked(house, code, "host", lambda asker: seating.lock(asker, True))
+    with pytest.raises(Locked):
+        asked(house, code, "zoe", sit(0))
+    asked(house, code, "host", sit(0, key="host"))
+    asked(house, code, "host", lambda asker: seating.lock(asker, False))
+    asked(house, code, "zoe", sit(1, key="zoe"))
+    assert [phone for _, phone in seats(house, code)] == ["host", "zoe", None, None]
+
+
+def test_of_many_phones_at_once_one_gets_the_seat(house: House) -> None:
+    code = house.open(["", "", ""])
+    outcomes: list[str] = []
+    start = threading.Barrier(20)
+
+    def rush(who: int) -> None:
+        start.wait()
+        try:
+            asked(house, code, f"phone{who}", sit(0, f"Name {who}", f"key {who}"))
+            outcomes.append("sits")
+        except CompanionError as error:
+            outcomes.append(error.key)
+
+    threads = [threading.Thread(target=rush, args=(who,)) for who in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["seat_taken"] * 19 + ["sits"]
+    (entry,) = house.entries(code)
+    assert seats(house, code)[0][0] == f"Name {entry[-1].split()[1]}"
+
+
+def test_who_stands_up_leaves_the_seat_to_the_host_and_the_name_to_the_seat(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    asked(house, code, "bo", lambda asker: seating.stand_up(asker, "up"))
+    assert seats(house, code)[1] == ("Bohdan", None)
+    with house.asks(code, "host") as asker:
+        assert asker.seats == [0, 1, 2, 3]
+    with pytest.raises(NotYours):
+        asked(house, code, "bo", lambda asker: seating.stand_up(asker, "up again"))
+
+
+def test_the_host_frees_a_seat_for_another_phone(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    asked(house, code, "host", lambda asker: seating.free(asker, 1, "free"))
+    asked(house, code, "zoe", sit(1))
+    assert seats(house, code)[1] == ("Bohdan", "zoe")
+
+
+def test_who_stands_up_late_does_not_unseat_who_came_after(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    with house.asks(code, "bo") as slow:
+        assert slow.seat == 1
+        asked(house, code, "host", lambda asker: seating.free(asker, 1, "free"))
+        asked(house, code, "zoe", sit(1))
+        with pytest.raises(NotYours):
+            seating.stand_up(slow, "late")
+    assert seats(house, code)[1] == ("Bohdan", "zoe")
+
+
+@pytest.mark.parametrize("phone", ["bo", "stranger"])
+def test_only_the_host_frees_seats_and_locks_the_table(house: House, phone: str) -> None:
+    code = house.open(phones={1: "bo", 2: "zoe"})
+    for act in (lambda asker: seating.free(asker, 2, "k"), lambda asker: seating.lock(asker, True)):
+        with pytest.raises(HostOnly):
+            asked(house, code, phone, act)
+    assert seats(house, code)[2] == ("Katka", "zoe")
+
+
+def test_a_name_is_changed_by_its_seat_or_the_host(house: House) -> None:
+    code = house.open(phones={1: "bo", 2: "zoe"})
+    asked(house, code, "bo", lambda asker: seating.rename(asker, 1, " Bo ", "1"))
+    asked(house, code, "host", lambda asker: seating.rename(asker, 2, "Zoë", "2"))
+    for phone in ("bo", "stranger"):
+        with pytest.raises(NotYours):
+            asked(house, code, phone, lambda asker: seating.rename(asker, 2, "Villain", "3"))
+    with pytest.raises(BadName):
+        asked(house, code, "bo", lambda asker: seating.rename(asker, 1, " ", "4"))
+    assert [name for name, _ in seats(house, code)] == ["Anna", "Bo", "Zoë", "Dalibor"]
+
+
+def test_every_change_of_seats_is_an_entry_that_rings_the_bell_and_counts_once(house: House) -> None:
+    code = house.open()
+    acts: list[tuple[str, Act]] = [
+        ("bo", sit(1, key="1")),
+        ("bo", lambda asker: seating.rename(asker, 1, "Bo", "2")),
+        ("bo", lambda asker: seating.stand_up(asker, "3")),
+        ("zoe", sit(1, key="4")),
+        ("host", lambda asker: seating.free(asker, 1, "5")),
+    ]
+    with house.app.app_context(), bell().listening(code):
+        for number, (phone, act) in enumerate(acts, start=1):
+            asked(house, code, phone, act)
+            assert bell().wait(code, number - 1, 0) == number
+            asked(house, code, phone, act)
+    assert [(kind, by, key) for _, kind, _, by, _, key in house.entries(code)] == [
+        ("seat", 1, "1"),
+        ("seat", 1, "2"),
+        ("seat", 1, "3"),
+        ("seat", 1, "4"),
+        ("seat", None, "5"),
+    ]
+
+
+def test_a_key_is_not_used_for_two_different_changes(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    asked(house, code, "bo", lambda asker: seating.rename(asker, 1, "Bo", "same"))
+    for act in (
+        lambda asker: seating.rename(asker, 1, "Bob", "same"),
+        lambda asker: seating.stand_up(asker, "same"),
+    ):
+        with pytest.raises(KeyReused):
+            asked(house, code, "bo", act)
+    assert seats(house, code)[1] == ("Bo", "bo")
+
+
+def imported(house: House, data: dict[str, Any]) -> tuple[str, str]:
+    with house.app.app_context():
+        table, key = seating.open_from(record.replay(record.read_data(data)))
+        return table.code, key
+
+
+def test_a_table_from_a_record_plays_on_where_the_record_ends(house: House) -> None:
+    code, _ = imported(house, EXAMPLE)
+    reading = house.read(code)
+    assert reading.number == 5
+    assert [row.n for row in reading.play.position.sheet[0].rows] == [8, 1, 12, -1]
+    assert [number for number, *_ in house.entries(code)] == [1, 2, 3, 4, 5]
+
+
+def test_a_table_from_a_finished_record_is_closed_with_its_result(house: House) -> None:
+    code, _ = imported(house, a_record([move for number in range(1, 11) for move in a_round(number, 4)]))
+    with house.asks(code, "host") as asker:
+        assert asker.table.closed is not None
+        assert asker.table.result is not None
+
+
+def test_a_record_with_a_name_that_cannot_be_opens_nothing(house: House) -> None:
+    with pytest.raises(BadName):
+        imported(house, a_record([], players=["Anna", "B" * 1000, "C"]))
+    assert house.rows("SELECT * FROM tables") == house.rows("SELECT * FROM entries") == []
+
+
+def test_a_seat_without_a_name_stays_without_one(house: House) -> None:
+    code, _ = imported(house, a_record([], players=["Anna", "", "C"]))
+    assert [name for name, _ in seats(house, code)] == ["Anna", "", "C"]
+
+
+def test_the_secret_of_an_imported_table_makes_a_phone_its_host(house: House) -> None:
+    code, key = imported(house, EXAMPLE)
+    with house.asks(code, "ann") as asker:
+        assert not asker.is_host
+        with pytest.raises(NotYours):
+            seating.take_over(asker.table, "0" * 32, asker.phone)
+        seating.take_over(asker.table, key, asker.phone)
+    with house.asks(code, "ann") as asker:
+        assert asker.is_host
+    with house.asks(code, "bo") as asker, pytest.raises(NotYours):
+        seating.take_over(asker.table, key, asker.phone)
+
+
+def test_a_secret_is_never_in_the_database(house: House) -> None:
+    code, key = imported(house, EXAMPLE)
+    asked(house, code, "zoe", sit(0))
+    with house.app.app_context():
+        log.change(seating.find_table(code), is_locked=True)
+    content = b"".join(file.read_bytes() for file in house.folder.glob("companion.sqlite*"))
+    assert code.encode() in content
+    assert key.encode() not in content
+    assert secret("zoe").encode() not in content
+    assert set(GAMES) >= {"rage"}

@@ -1,0 +1,109 @@
+"""The first start makes a folder and a key that nobody else can read; every setting is read or refused by name."""
+
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from companion.errors import StartError
+from companion.settings import PORT, from_environment, own_address
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in [name for name in os.environ if name.startswith("COMPANION_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "deep" / "data"))
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077])
+def umask(request: pytest.FixtureRequest) -> object:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("umask")
+def test_the_first_start_makes_a_folder_and_a_key_for_our_eyes_only() -> None:
+    settings = from_environment()
+    assert mode(settings.data) == 0o700
+    assert mode(settings.data / "secret_key") == 0o600
+    assert len(settings.secret) == 32
+    assert (settings.data / "secret_key").read_bytes() == settings.secret
+    assert [file.name for file in settings.data.iterdir()] == ["secret_key"]
+
+
+def test_the_next_start_finds_the_same_key() -> None:
+    assert from_environment().secret == from_environment().secret
+
+
+def test_two_folders_have_two_keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    first = from_environment()
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "other"))
+    assert from_environment().secret != first.secret
+
+
+def test_first_starts_at_once_agree_on_one_key() -> None:
+    with ThreadPoolExecutor(16) as pool:
+        settings = list(pool.map(lambda _: from_environment(), range(64)))
+    assert len({setting.secret for setting in settings}) == 1
+    assert [file.name for file in settings[0].data.iterdir()] == ["secret_key"]
+
+
+def test_the_data_lies_where_it_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COMPANION_DATA", "here")
+    settings = from_environment()
+    assert settings.data == tmp_path / "here"
+    assert settings.database == f"sqlite:///{tmp_path}/here/companion.sqlite"
+
+
+def test_without_a_word_the_data_lies_where_the_platform_keeps_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("COMPANION_DATA")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    assert from_environment().data == tmp_path / "share" / "companion"
+
+
+def test_a_file_in_the_place_of_the_folder_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "file"))
+    with pytest.raises(FileExistsError):
+        from_environment()
+
+
+def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "COMPANION_DATABASE": "sqlite:////elsewhere",
+        "COMPANION_ADDRESS": "https://table.example/",
+        "COMPANION_HOSTS": "table.example,,OTHER.example",
+        "COMPANION_STREAMS": "7",
+    }.items():
+        monkeypatch.setenv(name, value)
+    settings = from_environment()
+    assert settings.database == "sqlite:////elsewhere"
+    assert settings.address == "https://table.example"
+    assert settings.hosts == ("table.example", "other.example")
+    assert settings.streams == 7
+
+
+@pytest.mark.parametrize("value", ["", "many", "-1", "1.5", "٣", "1e3"])
+def test_a_number_that_is_none_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_STREAMS", value)
+    with pytest.raises(StartError, match="COMPANION_STREAMS"):
+        from_environment()
+
+
+def test_our_own_address_names_the_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert own_address(1234).startswith("http://")
+    assert own_address(1234).endswith(":1234")
+    assert own_address().endswith(f":{PORT}")
+    monkeypatch.setenv("COMPANION_PORT", "8123")
+    assert own_address().endswith(":8123")

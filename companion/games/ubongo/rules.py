@@ -60,7 +60,7 @@ def judge(position: Position, move: Move) -> Ruling:
             return judge_void(position, move)
         case Place():
             return judge_place(position, move)
-        case Take():
+        case _:
             return judge_take(position, move)
 
 

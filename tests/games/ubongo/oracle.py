@@ -1,7 +1,7 @@
-"""A second opinion on Ubongo: plays random evenings with real gems and a clock, records them, and says how they must end.
+"""A second opinion on Ubongo: plays random evenings with real gems and a clock, and says how they must end.
 
-Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's own rules.
-Where those pages leave a choice, `READINGS` says how it was read.
+Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's own
+rules. Where those pages leave a choice, `READINGS` says how it was read.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ COLOURS = ["green", "red", "blue", "purple", "brown", "yellow"]
 STEPS = [3, 2, 1, 0]
 EVENING = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
 READINGS = """
-* A round is over when the time is up, or before that when every seat has called and taken (an empty-handed take counts).
+* A round is over when the time is up, or before that when every seat has called and taken, be it nothing.
 * After such an early end the glass may still be seen to run out, once, before the next roll; nothing changes.
-* Before the roll `symbol` is null and `glass` 1; when the game is over both stay as they were, and so does `finished`.
-* A call or a take is too late when its time lies after the end of the glass, not at it. A glass turned by a move without
-  a time has no end. Placing a pawn is never too late, nor is it too early for the time to be up.
+* Before the roll `symbol` is null and `glass` 1; when the game is over both stay as they were, as does `finished`.
+* A call or a take is too late when its time lies after the end of the glass, not at it. A glass turned by a move
+  without a time has no end. Placing a pawn is never too late, nor is it too early for the time to be up.
 * A call can be void until its gems are taken; the pawn goes back to where it stood at the call.
 * A pawn is placed once a round, even where it stays, and only before taking.
 * Of a row with two gems or more two are taken, no single one; the order in which they are named does not matter.
@@ -117,7 +117,7 @@ def choices(table: Table) -> list[Move]:
         return [count(table)]
     if table["symbol"] is None:
         late = [{"move": "time_up"}] if table["sand"] else []
-        return late + [{"move": "roll", "symbol": rng.randint(1, 6)}]
+        return [*late, {"move": "roll", "symbol": rng.randint(1, 6)}]
     waiting = [seat for seat in table["order"] if seat not in table["taken"]]
     moves = [{"move": "ubongo", "seat": seat} for seat in seats if seat not in table["order"]]
     for seat in waiting:

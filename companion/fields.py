@@ -6,6 +6,7 @@ A record says `true`, not 1; 3, not "3" or 3.0. Every error names what would do.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import Enum
 from typing import Any, ClassVar, TypeVar
 
@@ -55,6 +56,36 @@ class PerSeat(fields.List[int]):
         if len(numbers) != self.seats:
             raise ValidationError(f"Needs one number per seat: {self.seats}.")
         return tuple(numbers)
+
+
+class Several(fields.List[Any]):
+    """A list loaded as a tuple: of one length, or of any."""
+
+    def __init__(self, part: fields.Field[Any], length: int | None = None, **kwargs: Any) -> None:
+        """Take what the list holds, and how many of it."""
+        super().__init__(part, **kwargs)
+        self.length = length
+
+    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
+        items = super()._deserialize(*args, **kwargs)
+        if self.length is not None and len(items) != self.length:
+            raise ValidationError(f"Needs so many: {self.length}.")
+        return tuple(items)
+
+
+class Moment(fields.Field[str]):
+    """When something was done: UTC, ISO 8601; kept as it is written. None where nobody measured it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        """Allow None."""
+        super().__init__(allow_none=True, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        try:
+            datetime.fromisoformat(value)
+        except (TypeError, ValueError):
+            raise ValidationError("Not a time (UTC, ISO 8601).") from None
+        return str(value)
 
 
 class Switch(fields.Field[bool]):

@@ -1,0 +1,31 @@
+"""Ubongo: solve the puzzle on your card before the sand runs out, and take gems; many of one colour win.
+
+Two to four players. The referee never sees a card: players call out, and it keeps the order of the calls, the sand
+glass, the pawns' moves and the gems in the six rows, down to the comparison of colours that decides the game.
+"""
+
+from __future__ import annotations
+
+from companion.game import Game
+from companion.games.ubongo import moves, position, rules, schemas, scoring
+from companion.games.ubongo.question import QUESTION
+from companion.games.ubongo.view import View, view
+from companion.games.ubongo.words import WORDS
+
+GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
+    key="ubongo",
+    name="Ubongo",
+    players=position.PLAYERS,
+    rules=moves.Rule,
+    options=schemas.OPTIONS,
+    moves=schemas.moves,
+    words=WORDS,
+    start=rules.start,
+    judge=rules.judge,
+    legal=rules.legal,
+    view=view,
+    standing=scoring.standing,
+    summary=scoring.summary,
+    question=QUESTION,
+    still_means=rules.still_means,
+)

@@ -1,0 +1,66 @@
+"""Rulings on calls and pawns: who has finished, in which order, and how far a pawn may go.
+
+Source: U-cs, course of a round, moving and taking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.game import Accepted, Refused, Seat
+from companion.games.ubongo.glass import is_late, ms_of
+from companion.games.ubongo.moves import Called, CallVoided, PawnMoved, PawnStayed, Place, Rule, Ubongo, Void
+from companion.games.ubongo.position import Call, Position, reach
+
+Ruling = Accepted[Position] | Refused
+
+
+def judge_ubongo(position: Position, move: Ubongo) -> Ruling:
+    """Note a call; the order in which calls are judged is the order of finishing. Source: U7."""
+    seat = Seat(move.seat)
+    if rank := position.rank(seat):
+        return Refused(Rule.CALLED_ALREADY, {"seat": seat, "place": rank})
+    if is_late(position, move.at):
+        return Refused(Rule.TOO_LATE, {"seconds": position.options.glass_s})
+    call = Call(move.seat, ms_of(move.at), position.pawns[seat])
+    return Accepted(replace(position, calls=(*position.calls, call)), (Called(seat, len(position.calls) + 1),))
+
+
+def judge_void(position: Position, move: Void) -> Ruling:
+    """Strike a false call: its pawn goes back, those behind it move up.
+
+    Source: U12; the pawn: decided here, for nothing that rests on a false call counts.
+    """
+    seat, call = Seat(move.seat), position.call(move.seat)
+    if call is None:
+        return Refused(Rule.NOT_CALLED, {"seat": seat})
+    if call.has_taken:
+        return Refused(Rule.CALL_STANDS, {"seat": seat})
+    calls = tuple(other for other in position.calls if other is not call)
+    return Accepted(replace(position, calls=calls, pawns=_moved(position, seat, call.home)), (CallVoided(seat),))
+
+
+def judge_place(position: Position, move: Place) -> Ruling:
+    """Move a pawn, as far as the order of finishing allows."""
+    seat, call, rank = Seat(move.seat), position.call(move.seat), position.rank(move.seat)
+    if call is None or rank is None:
+        return Refused(Rule.NOT_CALLED, {"seat": seat})
+    if call.has_taken:
+        return Refused(Rule.MOVE_BEFORE_TAKING, {"seat": seat})
+    if call.has_placed:
+        return Refused(Rule.ONE_MOVE, {"seat": seat})
+    rows = reach(position.pawns[seat], rank)
+    if move.row not in rows:
+        return Refused(Rule.PAWN_REACH, {"place": rank, "rows": tuple(row + 1 for row in rows), "open": len(rows)})
+    moved = PawnStayed if move.row == position.pawns[seat] else PawnMoved
+    after = replace(position, pawns=_moved(position, seat, move.row))
+    return Accepted(with_call(after, replace(call, has_placed=True)), (moved(seat, move.row + 1),))
+
+
+def with_call(position: Position, call: Call) -> Position:
+    """Put a call in the place of its seat's earlier one."""
+    return replace(position, calls=tuple(call if other.seat == call.seat else other for other in position.calls))
+
+
+def _moved(position: Position, seat: int, row: int) -> tuple[int, ...]:
+    return (*position.pawns[:seat], row, *position.pawns[seat + 1 :])

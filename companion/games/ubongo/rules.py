@@ -1,0 +1,107 @@
+"""Ubongo's referee: the ruling on every move, and the moves that are open.
+
+The sand glass is ruled on in `glass.py`, calls and pawns in `calls.py`, gems in `taking.py`.
+
+Source: U-cs (Czech edition with the gem board), and the decisions U1–U16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, product
+
+from companion.game import Accepted, Refused, Seat
+from companion.games.ubongo.calls import judge_place, judge_ubongo, judge_void
+from companion.games.ubongo.gems import COPIES, ROWS, Colour, is_full
+from companion.games.ubongo.glass import judge_roll, judge_time_up
+from companion.games.ubongo.moves import Count, Move, Place, Roll, Rule, Take, TimeUp, Ubongo, Void
+from companion.games.ubongo.position import GEMS_AT_ONCE, PLAYERS, SYMBOLS, Options, Position
+from companion.games.ubongo.taking import judge_count, judge_take
+
+Ruling = Accepted[Position] | Refused
+
+
+def start(options: Options, seats: int) -> Position | Refused:
+    """Lay out the board.
+
+    Refuses:
+        PLAYERS, FIRST_SEAT, GLASS_SECONDS, FULL_BOARD, PAWNS: these options and seats do not go together.
+    """
+    if seats not in PLAYERS:
+        return Refused(Rule.PLAYERS, {"option": "players", "fewest": PLAYERS[0], "most": PLAYERS[-1]})
+    if options.first_seat not in range(seats):
+        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "last": seats - 1})
+    if options.glass_s < 1:
+        return Refused(Rule.GLASS_SECONDS, {"option": "glass_s"})
+    if options.board is not None and not is_full(options.board):
+        return Refused(Rule.FULL_BOARD, {"option": "board"})
+    pawns = (0,) * seats if options.pawns is None else options.pawns
+    if len(pawns) != seats or any(row not in range(ROWS) for row in pawns):
+        return Refused(Rule.PAWNS, {"option": "pawns", "seats": seats, "last": ROWS - 1})
+    return Position(options, seats, pawns, gems=((0,) * len(Colour),) * seats)
+
+
+def judge(position: Position, move: Move) -> Ruling:
+    """Rule on a move. Refuses: whatever `Rule` names, the first broken one in the rulebook's order."""
+    if position.is_finished:
+        return Refused(Rule.GAME_OVER)
+    match move:
+        case Roll():
+            return judge_roll(position, move)
+        case TimeUp():
+            return judge_time_up(position, move)
+        case Count():
+            return judge_count(position, move)
+        case Ubongo() | Void() | Place() | Take() if position.symbol is None:
+            return Refused(Rule.ROLL_FIRST, {"seat": Seat(position.starter)})
+        case Ubongo():
+            return judge_ubongo(position, move)
+        case Void():
+            return judge_void(position, move)
+        case Place():
+            return judge_place(position, move)
+        case _:
+            return judge_take(position, move)
+
+
+def legal(position: Position, seat: int | None) -> Iterator[Move]:
+    """Yield every move that `judge` accepts from a seat; None: the table's own (the die, the glass, the count).
+
+    None of them says when it is made.
+    """
+    candidates = _table_moves(position) if seat is None else _seat_moves(position, seat)
+    return (move for move in candidates if isinstance(judge(position, move), Accepted))
+
+
+def still_means(seen: Position, now: Position, move: Move) -> bool:
+    """Say whether a move made when the table stood at `seen` still means the same.
+
+    What a seat does for itself is put in order with what the others do, within the round; the end of a glass is the
+    end of that glass, whoever has called meanwhile.
+    """
+    is_same_glass = (seen.round, seen.symbol, seen.glass) == (now.round, now.symbol, now.glass)
+    match move:
+        case Ubongo(seat) | Void(seat) | Place(seat) | Take(seat):
+            then, here = ((table.round, table.call(seat), table.pawns[seat]) for table in (seen, now))
+            return then == here
+        case TimeUp():
+            return is_same_glass
+        case _:
+            return seen == now
+
+
+def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
+    """Yield at least every move that may be open to a seat."""
+    yield from (Ubongo(seat), Take(seat), Void(seat))
+    yield from (Place(seat, row) for row in range(ROWS))
+    handfuls = chain.from_iterable(product(Colour, repeat=number) for number in range(GEMS_AT_ONCE + 1))
+    yield from (Take(seat, gems) for gems in handfuls)
+
+
+def _table_moves(position: Position) -> Iterator[Move]:
+    """Yield at least every move of the table itself that may be open; counts come last, and they are many."""
+    yield from (Roll(symbol) for symbol in SYMBOLS)
+    yield TimeUp()
+    if not position.is_finished:
+        numbers = product(range(COPIES + 1), repeat=len(Colour) * position.seats)
+        yield from (Count(tuple(zip(*[iter(flat)] * len(Colour), strict=True))) for flat in numbers)

@@ -1,0 +1,47 @@
+"""Ubongo's end: the colours compared, the standing, the summary.
+
+Source: U-cs, end of the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Place, Seat, Standing
+from companion.games.ubongo.gems import Colour, Comparison, compared, descending, in_order
+from companion.games.ubongo.position import Position
+
+
+def standing(position: Position) -> Standing:
+    """Rank the seats by their counts, the largest first; the score is the largest, the others break ties.
+
+    Source: U-cs, end of the game: totals do not matter; U2.
+    """
+    counts = [descending(gems) for gems in position.gems]
+    places = (Place(seat, rank, counts[seat][0], counts[seat]) for rank, seat in in_order(position.gems))
+    return Standing(tuple(places), position.is_finished)
+
+
+def winners(position: Position) -> tuple[Seat, ...]:
+    """Name the seats in first place."""
+    return tuple(Seat(seat) for rank, seat in in_order(position.gems) if rank == 1)
+
+
+def comparisons(position: Position) -> tuple[Comparison, ...]:
+    """Explain the standing: one comparison for each two neighbours in it, the leader's first."""
+    return tuple(compared([Seat(seat) for seat in range(position.seats)], position.gems))
+
+
+def summary(position: Position) -> dict[str, Any]:
+    """Write the position as the table record does."""
+    colours = [colour.value for colour in Colour]
+    return {
+        "round": position.round,
+        "rounds": position.rounds,
+        "symbol": position.symbol,
+        "glass": position.glass,
+        "finished": [call.seat for call in position.calls],
+        "pawns": list(position.pawns),
+        "rows": list(position.rows),
+        "gems": [dict(zip(colours, counts, strict=True)) for counts in position.gems],
+    }

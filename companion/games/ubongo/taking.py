@@ -1,0 +1,81 @@
+"""Rulings on gems: the front two of a row, and the count that ends the game.
+
+Source: U-cs, moving and taking, end of the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.game import Accepted, Refused, Seat
+from companion.games.ubongo.calls import with_call
+from companion.games.ubongo.gems import COPIES, Colour, Counts, added, counted
+from companion.games.ubongo.glass import game_over, is_late, round_over
+from companion.games.ubongo.moves import Count, GemsCounted, GemsTaken, NothingTaken, Rule, Take
+from companion.games.ubongo.position import Position
+
+Ruling = Accepted[Position] | Refused
+
+
+def judge_take(position: Position, move: Take) -> Ruling:
+    """Give a seat the front gems of its row; when everybody is done, the round is over.
+
+    Source: U-cs, moving and taking; who takes first gets the front ones, whoever called first: U13.
+    """
+    seat, call = Seat(move.seat), position.call(move.seat)
+    if call is None:
+        return Refused(Rule.NOT_CALLED, {"seat": seat})
+    if call.has_taken:
+        return Refused(Rule.TAKEN_ALREADY, {"seat": seat})
+    if is_late(position, move.at):
+        return Refused(Rule.TOO_LATE, {"seconds": position.options.glass_s})
+    gems = _front(position, move)
+    if isinstance(gems, Refused):
+        return gems
+    after = with_call(_given(position, seat, gems), replace(call, has_taken=True))
+    if refused := _too_many(after.gems):
+        return refused
+    event = GemsTaken(seat, gems) if gems else NothingTaken(seat)
+    if len(after.calls) < after.seats or not all(other.has_taken for other in after.calls):
+        return Accepted(after, (event,))
+    after, events = round_over(after, is_early=True)
+    return Accepted(after, (event, *events))
+
+
+def judge_count(position: Position, move: Count) -> Ruling:
+    """Take the counts for what everyone has, and end the game. They overrule what was recorded."""
+    if any(number not in range(COPIES + 1) for counts in move.gems for number in counts):
+        return Refused(Rule.COUNT_RANGE, {"most": COPIES})
+    if refused := _too_many(move.gems):
+        return refused
+    after, events = game_over(replace(position, gems=move.gems))
+    return Accepted(after, (GemsCounted(), *events))
+
+
+def _front(position: Position, move: Take) -> tuple[Colour, ...] | Refused:
+    """Tell which gems a seat takes, or what is wrong with those it names. Source: U4, U15."""
+    due, left = position.due(move.seat), position.left(position.pawns[move.seat])
+    if move.gems is None and left is None and due:
+        return Refused(Rule.NAME_GEMS, {"due": due})
+    if move.gems is None:
+        return (left or ())[:due]
+    if len(move.gems) != due:
+        return Refused(Rule.FRONT_TWO, {"due": due})
+    if left is not None and counted(move.gems) != counted(left[:due]):
+        return Refused(Rule.FRONT_COLOURS, {"gems": left[:due]})
+    return move.gems if left is None else left[:due]
+
+
+def _given(position: Position, seat: int, gems: tuple[Colour, ...]) -> Position:
+    row = position.pawns[seat]
+    rows = (*position.rows[:row], position.rows[row] - len(gems), *position.rows[row + 1 :])
+    more = added(position.gems[seat], counted(gems))
+    return replace(position, rows=rows, gems=(*position.gems[:seat], more, *position.gems[seat + 1 :]))
+
+
+def _too_many(gems: tuple[Counts, ...]) -> Refused | None:
+    """Refuse more gems of a colour than the box has. Source: U11."""
+    for colour, told in zip(Colour, map(sum, zip(*gems, strict=True)), strict=True):
+        if told > COPIES:
+            return Refused(Rule.TWELVE_OF_A_COLOUR, {"colour": colour, "told": told})
+    return None

@@ -1,0 +1,221 @@
+"""What one seat of Ubongo may see and do. Everything on the table is open, so all seats see the same.
+
+Times are in ms since 1970 (UTC), by the clock that wrote them into the moves; None where nobody measured them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+
+from companion.games.ubongo import scoring
+from companion.games.ubongo.gems import COPIES, ROWS, Colour, Comparison, Counts, descending
+from companion.games.ubongo.position import Call, Position, Side, reach
+
+CLOSE_MS = 150
+"""Calls no farther apart than this are too close to call: an allowance for the way to the server may be as large."""
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    ROLLING = "rolling"
+    """The starter rolls."""
+    SOLVING = "solving"
+    """The sand runs: all solve, call, move and take."""
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call of a round, in the order of finishing."""
+
+    seat: int
+    rank: int
+    """From 1."""
+    at_ms: int | None
+    gap_ms: int | None
+    """After the call before; negative where they arrived in the other order; None for the first, or without a time."""
+    is_close: bool
+    """Whether it is too close to call between this call and the one before."""
+    has_placed: bool
+    has_taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat, as everybody sees it."""
+
+    seat: int
+    gems: tuple[tuple[Colour, int], ...]
+    """All six colours, in the order of `Colour`."""
+    counts: Counts
+    """The same numbers in descending order, as they are compared."""
+    place: int
+    """In the standing as it is now, from 1; tied seats share it."""
+    pawn: int
+    """The row of the pawn, 0..5."""
+    rank: int | None
+    """Among those who called in this round, from 1; None before the call."""
+    has_placed: bool
+    has_taken: bool
+    is_starter: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the board."""
+
+    left: int
+    """How many gems are in it."""
+    gems: tuple[Colour, ...] | None
+    """Which, the front one first; None without a known board."""
+    pawns: tuple[int, ...]
+    """The seats whose pawns stand at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What the page's own seat may do now."""
+
+    may_call: bool
+    may_void: bool
+    may_take: bool
+    rows: tuple[int, ...]
+    """Where the pawn may be placed, its own row among them; () when it may not move."""
+    due: int
+    """How many gems the seat would take: 0, 1 or 2."""
+    front: tuple[Colour, ...] | None
+    """Which, the front one first; None without a known board: then the seat says what it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The page of one seat (None: the spectator's screen)."""
+
+    seat: int | None
+    phase: Phase
+    round: int
+    rounds: int
+    side: Side
+    starter: int
+    symbol: int | None
+    """What the die shows; None before the roll."""
+    glass: int
+    """1, or 2 after the glass was turned once more."""
+    glass_s: int
+    """Seconds that a glass runs."""
+    turned_ms: int | None
+    """When the running glass was turned."""
+    ends_ms: int | None
+    """When it will have run out."""
+    calls: tuple[Called, ...]
+    """This round's, in the order of finishing."""
+    calls_before: tuple[Called, ...]
+    """Those of the round before."""
+    players: tuple[Player, ...]
+    """One per seat, clockwise from seat 0."""
+    rows: tuple[Row, ...]
+    """The six rows, from the left."""
+    knows_board: bool
+    """Whether the referee knows which gems lie in the rows."""
+    colours_left: tuple[tuple[Colour, int], ...]
+    """How many gems of each colour nobody has taken."""
+    own: Own | None
+    """None on the spectator's screen."""
+    comparisons: tuple[Comparison, ...]
+    """Why the standing is as it is: for each two neighbours in it, the leader's first; each can be said."""
+    winners: tuple[int, ...]
+    """The seats in first place, once the game is over."""
+
+
+def view(position: Position, seat: int | None) -> View:
+    """Show the play to a seat, or to everyone (None)."""
+    is_over = position.is_finished
+    return View(
+        seat=seat,
+        phase=Phase.OVER if is_over else Phase.ROLLING if position.symbol is None else Phase.SOLVING,
+        round=position.round,
+        rounds=position.rounds,
+        side=position.options.side,
+        starter=position.starter,
+        symbol=position.symbol,
+        glass=position.glass,
+        glass_s=position.options.glass_s,
+        turned_ms=position.turned_ms,
+        ends_ms=position.ends_ms,
+        calls=_called(position.calls),
+        calls_before=_called(position.calls_before),
+        players=_players(position),
+        rows=tuple(_row(position, row) for row in range(ROWS)),
+        knows_board=position.options.board is not None,
+        colours_left=_by_colour(tuple(COPIES - sum(taken) for taken in zip(*position.gems, strict=True))),
+        own=None if seat is None else _own(position, seat),
+        comparisons=scoring.comparisons(position),
+        winners=scoring.winners(position) if is_over else (),
+    )
+
+
+def _called(calls: tuple[Call, ...]) -> tuple[Called, ...]:
+    gaps = [None, *(_gap(before, call) for before, call in pairwise(calls))]
+    return tuple(
+        Called(
+            seat=call.seat,
+            rank=rank,
+            at_ms=call.at_ms,
+            gap_ms=gap,
+            is_close=gap is not None and gap <= CLOSE_MS,
+            has_placed=call.has_placed,
+            has_taken=call.has_taken,
+        )
+        for rank, (call, gap) in enumerate(zip(calls, gaps, strict=False), 1)
+    )
+
+
+def _gap(before: Call, call: Call) -> int | None:
+    return None if before.at_ms is None or call.at_ms is None else call.at_ms - before.at_ms
+
+
+def _players(position: Position) -> tuple[Player, ...]:
+    places = {place.seat: place.rank for place in scoring.standing(position).places}
+    return tuple(
+        Player(
+            seat=seat,
+            gems=_by_colour(gems),
+            counts=descending(gems),
+            place=places[seat],
+            pawn=position.pawns[seat],
+            rank=position.rank(seat),
+            has_placed=call is not None and call.has_placed,
+            has_taken=call is not None and call.has_taken,
+            is_starter=seat == position.starter,
+        )
+        for seat, gems in enumerate(position.gems)
+        for call in [position.call(seat)]
+    )
+
+
+def _row(position: Position, row: int) -> Row:
+    pawns = tuple(seat for seat, at in enumerate(position.pawns) if at == row)
+    return Row(position.rows[row], position.left(row), pawns)
+
+
+def _own(position: Position, seat: int) -> Own:
+    row, due = position.pawns[seat], position.due(seat)
+    is_open = position.symbol is not None and not position.is_finished
+    call, rank = position.call(seat), position.rank(seat)
+    may_take = is_open and call is not None and not call.has_taken
+    left = position.left(row)
+    return Own(
+        may_call=is_open and call is None,
+        may_void=may_take,
+        may_take=may_take,
+        rows=reach(row, rank) if may_take and rank and call and not call.has_placed else (),
+        due=due,
+        front=None if left is None else left[:due],
+    )
+
+
+def _by_colour(counts: Counts) -> tuple[tuple[Colour, int], ...]:
+    return tuple(zip(Colour, counts, strict=True))

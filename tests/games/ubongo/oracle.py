@@ -1,0 +1,336 @@
+"""A second opinion on Ubongo: plays random evenings with real gems and a clock, and says how they must end.
+
+Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's own
+rules. Where those pages leave a choice, `READINGS` says how it was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from random import Random
+from typing import Any
+
+COLOURS = ["green", "red", "blue", "purple", "brown", "yellow"]
+STEPS = [3, 2, 1, 0]
+EVENING = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
+READINGS = """
+* A round is over when the time is up, or before that when every seat has called and taken, be it nothing.
+* After such an early end the glass may still be seen to run out, once, before the next roll; nothing changes.
+* Before the roll `symbol` is null and `glass` 1; when the game is over both stay as they were, as does `finished`.
+* A call or a take is too late when its time lies after the end of the glass, not at it. A glass turned by a move
+  without a time has no end. Placing a pawn is never too late, nor is it too early for the time to be up.
+* A call can be void until its gems are taken; the pawn goes back to where it stood at the call.
+* A pawn is placed once a round, even where it stays, and only before taking.
+* Of a row with two gems or more two are taken, no single one; the order in which they are named does not matter.
+* Without a known board gems must be named, unless the row is empty; with one, they may be.
+* `count` overrules what was taken, within 12 of each colour; the rows stay as they were.
+* The score is the largest count.
+"""
+
+Table = dict[str, Any]
+Move = dict[str, Any]
+Wrong = tuple[Move, str]
+
+
+def new_table(rng: Random) -> Table:
+    players = rng.randint(2, 4)
+    gems = COLOURS * 12
+    rng.shuffle(gems)
+    board = [gems[12 * row : 12 * row + 12] for row in range(6)]
+    options = {
+        "side": rng.choice([3, 4]),
+        "long_game": rng.random() < 0.5,
+        "glass_s": rng.choice([60, 60, 30, 90, 1, 600]),
+        "first_seat": rng.randrange(players),
+        "pawns": [rng.randrange(6) if rng.random() < 0.7 else 0 for _ in range(players)],
+        "tie": "shared",
+    }
+    return {
+        "rng": rng,
+        "players": players,
+        "options": options | ({"board": board} if rng.random() < 0.5 else {}),
+        "board": [list(row) for row in board],
+        "pawns": list(options["pawns"]),
+        "gems": [dict.fromkeys(COLOURS, 0) for _ in range(players)],
+        "rounds": {2: 18, 3: 12, 4: 9}[players] if options["long_game"] else 9,
+        "timed": rng.choice([0.0, 0.5, 1.0, 1.0]),
+        "pace": rng.choice([0.5, 1, 3]),
+        "counts": rng.random() < 0.2,
+        "ms": rng.randrange(10**7),
+        "number": 0,
+        "finished": False,
+        **new_round(1),
+    }
+
+
+def new_round(number: int) -> Table:
+    return {
+        "round": number,
+        "symbol": None,
+        "glass": 1,
+        "end": None,
+        "order": [],
+        "home": {},
+        "placed": set(),
+        "taken": set(),
+        "sand": False,
+    }
+
+
+def written_options(table: Table) -> dict[str, Any]:
+    defaults = {"side": 3, "long_game": False, "glass_s": 60, "first_seat": 0, "tie": "shared"}
+    defaults["pawns"] = [0] * table["players"]
+    options, rng = table["options"], table["rng"]
+    return {name: value for name, value in options.items() if value != defaults.get(name) or rng.random() < 0.3}
+
+
+def written_time(table: Table, ms: int) -> str:
+    moment = EVENING + timedelta(milliseconds=ms)
+    text = moment.isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z") if table["rng"].random() < 0.5 else text
+
+
+def evening(table: Table) -> Iterator[Move]:
+    """Play to the end; every move is handed out when the table's account of it is up to date."""
+    while not table["finished"]:
+        table["ms"] += table["rng"].randrange(20_000)
+        move = table["rng"].choice(choices(table))
+        if table["rng"].random() < table["timed"]:
+            move["at"] = written_time(table, table["ms"])
+            move |= {"by": "host"} if table["rng"].random() < 0.3 else {}
+        if not is_late(table, move):
+            happen(table, move)
+            yield move
+
+
+def is_late(table: Table, move: Move) -> bool:
+    is_bound = move["move"] in ("take", "ubongo")
+    return is_bound and "at" in move and table["end"] is not None and table["ms"] > table["end"]
+
+
+def choices(table: Table) -> list[Move]:
+    """List what the table may do next, likely things more often."""
+    rng, seats = table["rng"], range(table["players"])
+    if table["counts"] and rng.random() < 0.02:
+        return [count(table)]
+    if table["symbol"] is None:
+        late = [{"move": "time_up"}] if table["sand"] else []
+        return [*late, {"move": "roll", "symbol": rng.randint(1, 6)}]
+    waiting = [seat for seat in table["order"] if seat not in table["taken"]]
+    moves = [{"move": "ubongo", "seat": seat} for seat in seats if seat not in table["order"]]
+    for seat in waiting:
+        moves += [take(table, seat)] * 2
+        if rng.random() < 0.1:
+            moves.append({"move": "void", "seat": seat})
+        if seat not in table["placed"]:
+            moves += [{"move": "place", "seat": seat, "row": row} for row in reachable(table, seat)]
+    is_due = rng.random() < 0.1 * table["pace"] or (table["end"] is not None and table["ms"] > table["end"])
+    return moves * (not is_due or rng.random() < 0.5) + [{"move": "time_up"}] * is_due or [{"move": "time_up"}]
+
+
+def reachable(table: Table, seat: int) -> list[int]:
+    steps = STEPS[table["order"].index(seat)]
+    return [row for row in range(6) if abs(row - table["pawns"][seat]) <= steps]
+
+
+def front(table: Table, seat: int) -> list[str]:
+    gems: list[str] = table["board"][table["pawns"][seat]][:2]
+    return gems
+
+
+def take(table: Table, seat: int) -> Move:
+    gems, rng = front(table, seat), table["rng"]
+    is_needed = bool(gems) and "board" not in table["options"]
+    named = {"gems": rng.sample(gems, len(gems))} if is_needed or rng.random() < 0.4 else {}
+    return {"move": "take", "seat": seat, **named}
+
+
+def count(table: Table) -> Move:
+    """Count what everyone has; or, at a table that wrote nothing down, anything that the box allows."""
+    rng = table["rng"]
+    gems = [[had[colour] for colour in COLOURS] for had in table["gems"]]
+    if rng.random() < 0.7:
+        gems = [[0] * 6 for _ in gems]
+        for colour in range(6):
+            for _ in range(rng.randint(0, 12)):
+                gems[rng.randrange(table["players"])][colour] += 1
+    if rng.random() < 0.3:
+        gems[-1] = sorted(gems[0], key=lambda _: rng.random())
+        if any(sum(column) > 12 for column in zip(*gems, strict=True)):
+            gems = [[1, 0, 2, 0, 0, 3] for _ in gems]
+    return {"move": "count", "gems": gems}
+
+
+def happen(table: Table, move: Move) -> None:
+    """Bring the account up to date."""
+    table["number"] += 1
+    match move["move"]:
+        case "roll":
+            table |= {"symbol": move["symbol"], "sand": False}
+            turn_glass(table, move)
+        case "ubongo":
+            table["order"].append(move["seat"])
+            table["home"][move["seat"]] = table["pawns"][move["seat"]]
+        case "void":
+            table["order"].remove(move["seat"])
+            table["placed"].discard(move["seat"])
+            table["pawns"][move["seat"]] = table["home"][move["seat"]]
+        case "place":
+            table["pawns"][move["seat"]] = move["row"]
+            table["placed"].add(move["seat"])
+        case "take":
+            got(table, move["seat"])
+        case "time_up":
+            time_is_up(table, move)
+        case "count":
+            table["gems"] = [dict(zip(COLOURS, counts, strict=True)) for counts in move["gems"]]
+            table["finished"] = True
+
+
+def turn_glass(table: Table, move: Move) -> None:
+    table["end"] = table["ms"] + 1000 * table["options"]["glass_s"] if "at" in move else None
+
+
+def got(table: Table, seat: int) -> None:
+    for gem in front(table, seat):
+        table["gems"][seat][gem] += 1
+    del table["board"][table["pawns"][seat]][:2]
+    table["taken"].add(seat)
+    if len(table["taken"]) == table["players"]:
+        end_round(table)
+        table["sand"] = not table["finished"]
+
+
+def time_is_up(table: Table, move: Move) -> None:
+    if table["symbol"] is None:
+        table["sand"] = False
+    elif not table["order"] and table["glass"] == 1:
+        table["glass"] = 2
+        turn_glass(table, move)
+    else:
+        end_round(table)
+
+
+def end_round(table: Table) -> None:
+    if table["round"] == table["rounds"]:
+        table["finished"] = True
+    else:
+        table |= new_round(table["round"] + 1)
+
+
+def summary(table: Table) -> dict[str, Any]:
+    """Say the position as `docs/record.md` has it."""
+    said = {name: table[name] for name in ("round", "rounds", "symbol", "glass", "pawns", "gems")}
+    return said | {"finished": table["order"], "rows": [len(row) for row in table["board"]]}
+
+
+def standing(table: Table, names: list[str]) -> list[dict[str, Any]]:
+    """Rank the seats by their largest count, then the second largest, and so on."""
+    merits = [sorted(had.values(), reverse=True) for had in table["gems"]]
+    places = [
+        {
+            "seat": seat,
+            "name": names[seat],
+            "rank": 1 + sum(other > merit for other in merits),
+            "score": merit[0],
+            "tiebreak": merit,
+        }
+        for seat, merit in enumerate(merits)
+    ]
+    return sorted(places, key=lambda place: (place["rank"], place["seat"]))
+
+
+def evening_and_end(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Make a record, whole or cut short or with a wrong move at its end, and the outcome that it must have."""
+    rng = Random(seed)
+    table = new_table(rng)
+    names = [f"Player {seat}" for seat in range(table["players"])]
+    until = rng.choice([None, rng.randint(0, 20), rng.randint(0, 60), rng.randint(0, 120)])
+    moves = list(evening(table) if until is None else islice(evening(table), until))
+    wrong = rng.choice(wrong_moves(table) or [None]) if rng.random() < 0.6 else None
+    record = {
+        "format": "companion-record",
+        "version": 1,
+        "game": "ubongo",
+        "options": written_options(table),
+        "players": names,
+        "moves": [*moves, *([wrong[0]] if wrong else [])],
+    }
+    expected = {
+        "game": "ubongo",
+        "legal": wrong is None,
+        "moves": len(moves),
+        "finished": table["finished"],
+        "refused": {"number": len(moves) + 1, "move": wrong[0], "rule": wrong[1]} if wrong else None,
+        "remarks": [],
+        "standing": standing(table, names),
+        "summary": summary(table),
+    }
+    return record, expected
+
+
+def wrong_moves(table: Table) -> list[Wrong]:
+    """List moves that break one rule each, with the rule."""
+    counts = wrong_counts(table)
+    about_seats = [{"move": kind, "seat": 0} for kind in ("ubongo", "void", "take")]
+    about_seats.append({"move": "place", "seat": 0, "row": 0})
+    if table["finished"]:
+        moves = [*about_seats, {"move": "roll", "symbol": 1}, {"move": "time_up"}, *(move for move, _ in counts)]
+        return [(move, "ubongo.game_over") for move in moves]
+    if table["symbol"] is not None:
+        wrong: list[Wrong] = [({"move": "roll", "symbol": symbol}, "ubongo.round_open") for symbol in (1, 6)]
+        return wrong + [one for seat in range(table["players"]) for one in wrong_of(table, seat)] + counts[:1]
+    wrong = [(move, "ubongo.roll_first") for move in about_seats]
+    if not table["sand"]:
+        wrong += [({"move": "time_up"}, "ubongo.roll_first")] * 2
+    return wrong + [({"move": "roll", "symbol": symbol}, "ubongo.symbol") for symbol in (0, 7, -1)] + counts
+
+
+def wrong_counts(table: Table) -> list[Wrong]:
+    nothing = [[0] * 6 for _ in range(table["players"] - 1)]
+    one = [[0, 0, 1, 0, 0, 0], *nothing[1:]]
+    return [
+        ({"move": "count", "gems": [[0, 0, 12, 0, 0, 0], *one]}, "ubongo.twelve_of_a_colour"),
+        ({"move": "count", "gems": [[0, 0, 13, 0, 0, 0], *nothing]}, "ubongo.count_range"),
+        ({"move": "count", "gems": [*nothing, [0, 0, 0, 0, 0, -1]]}, "ubongo.count_range"),
+    ]
+
+
+def wrong_of(table: Table, seat: int) -> list[Wrong]:
+    """List what a seat may not do while the sand runs."""
+    here = table["pawns"][seat]
+    call, void = ({"move": kind, "seat": seat} for kind in ("ubongo", "void"))
+    plain, stay = {"move": "take", "seat": seat}, {"move": "place", "seat": seat, "row": here}
+    late = written_time(table, table["end"] + 1) if table["end"] is not None else None
+    if seat not in table["order"]:
+        wrong = [(move, "ubongo.not_called") for move in (void, plain, stay)]
+        return wrong + ([(call | {"at": late}, "ubongo.too_late")] * 4 if late else [])
+    wrong = [(call, "ubongo.called_already")]
+    if seat in table["taken"]:
+        wrong += [(void, "ubongo.call_stands"), (stay, "ubongo.move_before_taking")]
+        return [*wrong, (plain, "ubongo.taken_already")]
+    if seat in table["placed"]:
+        wrong.append((stay, "ubongo.one_move"))
+    else:
+        far = [row for row in range(-2, 9) if row not in reachable(table, seat)]
+        wrong += [(stay | {"row": row}, "ubongo.pawn_reach") for row in far]
+    if late:
+        wrong += [(take(table, seat) | {"at": late}, "ubongo.too_late")] * 4
+    return wrong + wrong_gems(table, seat, plain)
+
+
+def wrong_gems(table: Table, seat: int, plain: Move) -> list[Wrong]:
+    gems = front(table, seat)
+    wrong = [(plain | {"gems": [*gems, "red"]}, "ubongo.front_two")]
+    if not gems:
+        return wrong
+    wrong += [(plain | {"gems": gems[1:]}, "ubongo.front_two"), (plain | {"gems": []}, "ubongo.front_two")]
+    if "board" in table["options"]:
+        other = next(colour for colour in COLOURS if colour not in gems)
+        return [*wrong, (plain | {"gems": [*gems[1:], other]}, "ubongo.front_colours")]
+    wrong.append((plain, "ubongo.name_gems"))
+    had = {colour: sum(gems[colour] for gems in table["gems"]) for colour in COLOURS}
+    gone = [colour for colour in COLOURS if had[colour] + len(gems) > 12]
+    return wrong + [(plain | {"gems": [colour] * len(gems)}, "ubongo.twelve_of_a_colour") for colour in gone]

@@ -104,6 +104,10 @@ class Play(Generic[P]):
             play = play.before
         return play
 
+    def time_of(self, number: int) -> str | None:
+        """Tell when a move that counts was made; None when no such move counts."""
+        return next((ruled.asked.at for ruled in self.moves() if ruled.asked and ruled.asked.number == number), None)
+
     def moves(self) -> list[Play[P]]:
         """List the plays after each move that counts, the first move first."""
         return list(self._backwards())[::-1]

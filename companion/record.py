@@ -135,6 +135,12 @@ def bare(data: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name not in ENVELOPE}
 
 
+def read_timed(game: AnyGame, seats: int, data: Mapping[str, Any], at: str | None) -> Any:
+    """Read one move, with the time of its entry where its rules read one. Raises: RecordError."""
+    schema = game.moves(seats).get(str(data.get("move")))
+    return read_move(game, seats, {**data, "at": at} if at and schema and "at" in schema.fields else data)
+
+
 def write_move(game: AnyGame, seats: int, move: Any) -> dict[str, Any]:
     """Write one move as data."""
     for kind, schema in game.moves(seats).items():

@@ -12,7 +12,7 @@ from companion.game import Refused
 from companion.live import bell
 from companion.log import Reading, Table
 from companion.play import Asked, Broken, Play
-from companion.record import read_move
+from companion.record import bare
 from companion.seating import Asker, closing
 
 Decision = Play[Any] | Refused | Broken
@@ -33,18 +33,17 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
         NotYours: the phone may not act for that seat.
         Stale: the table has moved on, and the move would mean something else.
     """
-    table = asker.table
-    game = log.game_of(table)
-    move = read_move(game, len(table.seatings), data)
+    table, data = asker.table, bare(data)
+    move = log.move_of(table, data)
     seat = getattr(move, "seat", None)
 
     def decide(reading: Reading, asked: Asked) -> Decision:
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
         _check_fresh(table, reading, after, move)
-        return reading.play.judge(replace(asked, move=move))
+        return reading.play.judge(replace(asked, move=log.move_of(table, data, asked.at)))
 
-    ruling = _enter(asker, {"kind": "move", "seat": seat, "data": dict(data), "key": key}, decide)
+    ruling = _enter(asker, {"kind": "move", "seat": seat, "data": data, "key": key}, decide)
     assert not isinstance(ruling, Broken)
     return ruling
 
@@ -79,8 +78,8 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
     Raises:
         RecordError, NotYours, NotThere (no such move counts).
     """
-    game = log.game_of(asker.table)
-    move = read_move(game, len(asker.table.seatings), data)
+    table, data = asker.table, bare(data)
+    move = log.move_of(table, data)
 
     def decide(reading: Reading, asked: Asked) -> Decision:
         ruled = next((play for play in reading.play.moves() if play.asked and play.asked.number == number), None)
@@ -88,9 +87,9 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
             raise NotThere
         if not may_amend(asker, ruled) or not _is_theirs(asker, ruled, move):
             raise NotYours
-        return reading.play.amend(number, move, asked.by)
+        return reading.play.amend(number, log.move_of(table, data, ruled.asked.at), asked.by)
 
-    what = {"number": number, "move": dict(data)}
+    what = {"number": number, "move": data}
     return _enter(asker, {"kind": "amend", "seat": getattr(move, "seat", None), "data": what, "key": key}, decide)
 
 

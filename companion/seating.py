@@ -118,7 +118,7 @@ def open_from(replayed: Replayed) -> tuple[Table, str]:
     record, secret = replayed.record, secrets.token_hex(16)
     entries = [
         {"kind": "move", "seat": data.get("seat"), "by": asked.by, "data": bare(data), "key": f"import.{asked.number}",
-         "number": asked.number, "at": asked.at or log.now()}
+         "number": asked.number, "at": asked.at or ""}
         for asked, data in zip(record.moves, record.data, strict=True)
     ]  # fmt: skip
     table = _fresh(record.game, record.options, _said(record.players), hashed(secret))

@@ -197,10 +197,14 @@ def wild_move(table: Table, rng: Random, cards: list[str]) -> Any:
         return None
 
 
+def is_row(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(type(item) is int for item in value)
+
+
 def near_miss(table: Table, rng: Random, move: Any) -> Any:
     """Change one number of a move a little, where it has one."""
     data = record.write_move(table.game, table.seats, move)
-    numbers = [name for name, value in data.items() if type(value) is int or (isinstance(value, list) and value)]
+    numbers = [name for name, value in data.items() if type(value) is int or is_row(value)]
     if not numbers:
         return move
     name = rng.choice(numbers)

@@ -25,7 +25,7 @@ from companion.log import database
 from companion.log.database import check, upgrade, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.play import Asked, Broken, Play
-from companion.record import opened, read_move
+from companion.record import opened, read_timed
 
 __all__ = ["Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "upgrade"]
 
@@ -124,6 +124,11 @@ def read(table: Table) -> Reading:
     return reading
 
 
+def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any:
+    """Read a move at a table, entered at that time. Raises: RecordError."""
+    return read_timed(game_of(table), len(table.seatings), data, at)
+
+
 def start(table: Table) -> Play[Any]:
     """Begin a table's play, before its first entry."""
     return opened(game_of(table), table.options, len(table.seatings))
@@ -145,9 +150,12 @@ def after(play: Play[Any], entry: Entry) -> Play[Any]:
     result: Play[Any] | Refused | Broken
     match entry.kind:
         case "move":
-            result = play.judge(Asked(entry.number, read_move(play.game, play.seats, entry.data), entry.by, entry.at))
+            move = read_timed(play.game, play.seats, entry.data, entry.at)
+            result = play.judge(Asked(entry.number, move, entry.by, entry.at))
         case "amend":
-            result = play.amend(entry.data["number"], read_move(play.game, play.seats, entry.data["move"]), entry.by)
+            number = entry.data["number"]
+            move = read_timed(play.game, play.seats, entry.data["move"], play.time_of(number))
+            result = play.amend(number, move, entry.by)
         case "take_back":
             result = play.take_back() or play
         case "put_back":

@@ -72,3 +72,4 @@ class Entry(Row):
     key: Mapped[str] = mapped_column(String(64))
     """Sent along by the phone: the same key counts once."""
     at: Mapped[str] = mapped_column(String(24))
+    """"" in a record that was imported without times."""

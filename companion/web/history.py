@@ -123,8 +123,8 @@ def _who(asker: Asker, entry: Entry) -> str:
 
 
 def _clock(at: str) -> str:
-    """Tell the time of day where the companion runs, which is where the table is."""
-    return str(format_time(datetime.fromisoformat(at).astimezone(), "short", rebase=False))
+    """Tell the time of day where the companion runs, which is where the table is; "" for a move without a time."""
+    return at and str(format_time(datetime.fromisoformat(at).astimezone(), "short", rebase=False))
 
 
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, seating
 from companion.errors import BadName, NoSuchTable, NotThere
-from companion.fields import AnySeat, Choice, Switch
+from companion.fields import AnySeat, Choice, Switch, Whole
 from companion.game import AnyGame, Label
 from companion.games import GAMES
 from companion.record import RecordError
@@ -30,6 +30,10 @@ pages = Blueprint("lobby", __name__)
 
 CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
 """What a phone can choose; "" is what the phone itself prefers."""
+
+
+KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
+"""How the form asks for an option, by its field."""
 
 
 @pages.get("/")
@@ -123,7 +127,8 @@ def _game(key: str) -> AnyGame:
 
 
 def _open(game: AnyGame, names: list[str], options: Mapping[str, Any], errors: Mapping[str, str] | None = None) -> str:
-    fields = [_field(game, name, options, (errors or {}).get(name)) for name in game.options.fields]
+    asked = [name for name, part in game.options.fields.items() if isinstance(part, tuple(KINDS.values()))]
+    fields = [_field(game, name, options, (errors or {}).get(name)) for name in asked]
     return render_template(
         "open.html", game=game, seats=names, fields=fields, errors=errors or {}, i_sit=request.form.get("i_sit", "0")
     )
@@ -142,7 +147,13 @@ def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | No
         "name": name,
         "label": label,
         "help": help_,
-        "kind": "switch" if isinstance(part, Switch) else "seat" if isinstance(part, AnySeat) else "choice",
+        "kind": "switch"
+        if isinstance(part, Switch)
+        else "choice"
+        if isinstance(part, Choice)
+        else "seat"
+        if isinstance(part, AnySeat)
+        else "number",
         "choices": choices,
         "value": options.get(name, default),
         "default": default,
@@ -163,6 +174,6 @@ def _options(game: AnyGame) -> dict[str, Any]:
             chosen[name] = value == "on"
         elif isinstance(part, AnySeat):
             chosen |= {name: whole(value)} if value else {}
-        elif value:
+        elif isinstance(part, Choice) and value:
             chosen[name] = next((m.value for m in part.enum if str(m.value) == value), value)
     return chosen

@@ -106,8 +106,9 @@ def best_reading(cards: Sequence[Card], wild: Wild, is_doubled: bool = False) ->
 
     Source: I-es, scoring; I12–I15.
     """
-    values = _counted_values(cards, wild)
-    return Reading(tuple(cards), _combinations(cards, values), _mix(cards, wild), is_doubled)
+    parts = _plan(_counted_values(cards, wild))
+    combinations = tuple(Combination(kind, tuple(cards[place] for place in places), n) for kind, places, n in parts)
+    return Reading(tuple(cards), combinations, _mix(cards, wild), is_doubled)
 
 
 def _counted_values(cards: Sequence[Card], wild: Wild) -> tuple[int, ...]:
@@ -127,29 +128,29 @@ def _best_values(fixed: tuple[int, ...], printed: tuple[int, ...]) -> tuple[int,
 
     def merit(values: tuple[int, ...]) -> tuple[int, int]:
         kept = sum(value == own for value, own in zip(values, printed, strict=True))
-        return _base(tuple(sorted(fixed + values))), kept
+        return sum(points for _, _, points in _plan(tuple(sorted(fixed + values)))), kept
 
     return max(product(VALUES, repeat=len(printed)), key=merit)
 
 
 @cache
-def _base(values: tuple[int, ...]) -> int:
-    """Find the most points that these values make. Must agree with `_combinations`."""
-    sets = sum(value * count for value, count in Counter(values).items() if count in SETS)
-    return max(sets, *(points for run, points in RUNS.items() if set(run) <= set(values)), 0)
+def _plan(values: tuple[int, ...]) -> tuple[tuple[Kind, tuple[int, ...], int], ...]:
+    """Choose the combinations with most points; a run goes before sets of equal points.
 
+    Returns:
+        (kind, places in `values`, points) of each combination, the one with most points first.
 
-def _combinations(cards: Sequence[Card], values: Sequence[int]) -> tuple[Combination, ...]:
-    """Name the combinations with most points; a run goes before sets of equal points. Source: I12."""
-    sets = []
-    for value, count in Counter(values).items():
-        if count in SETS:
-            alike = tuple(card for card, own in zip(cards, values, strict=True) if own == value)
-            sets.append(Combination(SETS[count], alike, value * count))
+    Source: I-es, scoring; I12.
+    """
+    sets = [
+        (SETS[count], tuple(place for place, own in enumerate(values) if own == value), value * count)
+        for value, count in Counter(values).items()
+        if count in SETS
+    ]
     for run, points in RUNS.items():
-        if set(run) <= set(values) and points >= sum(one.points for one in sets):
-            return (Combination(Kind.RUN, tuple(cards[values.index(value)] for value in run), points),)
-    return tuple(sorted(sets, key=lambda one: (-one.points, -len(one.cards))))
+        if set(run) <= set(values) and points >= sum(one[-1] for one in sets):
+            return ((Kind.RUN, tuple(values.index(value) for value in run), points),)
+    return tuple(sorted(sets, key=lambda one: (-one[-1], -len(one[1]))))
 
 
 def _mix(cards: Sequence[Card], wild: Wild) -> Mix:

@@ -195,9 +195,16 @@ def _scored(position: Position, *events: object) -> Accepted[Position]:
 
 def _candidates(position: Position, seat: int) -> Iterator[Move]:
     """Yield at least every move that may be open to a seat."""
-    if position.are_bouquets_full:
-        yield from (TellBouquet(seat, cards) for cards in combinations_with_replacement(COPIES, SIZE))
+    if position.is_finished:
         return
+    if seat == position.to_move:
+        yield from _turns(position, seat)
+    elif position.are_bouquets_full and not position.has_told(seat):
+        left = [card for card in COPIES if position.left(card)]
+        yield from (TellBouquet(seat, cards) for cards in combinations_with_replacement(left, SIZE))
+
+
+def _turns(position: Position, seat: int) -> Iterator[Move]:
     is_told = position.options.detail is Detail.CARDS
     cards: tuple[Told, ...] = tuple(COPIES) if is_told else (None,)
     prices: tuple[int | None, ...] = (None,) if is_told else tuple(VALUES)

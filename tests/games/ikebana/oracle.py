@@ -1,7 +1,7 @@
 """A second opinion on Ikebana: plays random evenings with a real deck, records them, and says how they must end.
 
-Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's rules, and
-finds a bouquet's worth by trying everything. Where those pages leave a choice, `READINGS` says how it was read.
+Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's rules,
+and finds a bouquet's worth by trying everything. Where those pages leave a choice, `READINGS` says how it was read.
 """
 
 from __future__ import annotations

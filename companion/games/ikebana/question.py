@@ -56,7 +56,7 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> Verdict:
         raise ValueError("Name the five cards of the bouquet: K3 R3 G3 B2 Y2.")
     for word, card in zip(words, cards, strict=True):
         if cards.count(card) > COPIES[card]:
-            raise ValueError(f"{word}: so many of this card do not exist; there are {COPIES[card]} of it.")
+            raise ValueError(f"{word} is named too often; copies of it: {COPIES[card]}.")
     reading = best_reading(cards, _wild(options), _is_final(options))
     says = FinalBouquetIsWorth if reading.is_doubled else BouquetIsWorth
     multiplier = reading.mix.value

@@ -59,13 +59,11 @@ def judge(position: Position, move: Move) -> Ruling:
         return Refused(Rule.BOUQUETS_DUE)
     if move.seat != position.to_move:
         return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move)})
-    match move:
-        case Keep():
-            return _judge_keep(position, move)
-        case Refuse():
-            return _judge_refuse(position, move)
-        case Buy():
-            return _judge_buy(position, move)
+    if isinstance(move, Keep):
+        return _judge_keep(position, move)
+    if isinstance(move, Refuse):
+        return _judge_refuse(position, move)
+    return _judge_buy(position, move)
 
 
 def legal(position: Position, seat: int | None) -> Iterator[Move]:

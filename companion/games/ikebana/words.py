@@ -67,23 +67,23 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     CardKept: N_("%(seat)s draws and keeps: %(card)s."),
     DrawKept: N_("%(seat)s draws a card and keeps it."),
     CardRefused: Plural(
-        "%(seat)s draws and refuses: %(card)s. %(price)s prestige point goes to %(payee)s.",
-        "%(seat)s draws and refuses: %(card)s. %(price)s prestige points go to %(payee)s.",
+        "%(seat)s draws and refuses: %(card)s. %(payee)s gets %(price)s prestige point.",
+        "%(seat)s draws and refuses: %(card)s. %(payee)s gets %(price)s prestige points.",
         by="price",
     ),
     DrawRefused: Plural(
-        "%(seat)s draws a card and refuses it. %(price)s prestige point goes to %(payee)s.",
-        "%(seat)s draws a card and refuses it. %(price)s prestige points go to %(payee)s.",
+        "%(seat)s draws a card and refuses it. %(payee)s gets %(price)s prestige point.",
+        "%(seat)s draws a card and refuses it. %(payee)s gets %(price)s prestige points.",
         by="price",
     ),
     CardBought: Plural(
-        "%(seat)s buys: %(card)s. %(price)s prestige point goes to %(owner)s.",
-        "%(seat)s buys: %(card)s. %(price)s prestige points go to %(owner)s.",
+        "%(seat)s buys: %(card)s. %(owner)s gets %(price)s prestige point.",
+        "%(seat)s buys: %(card)s. %(owner)s gets %(price)s prestige points.",
         by="price",
     ),
     TopBought: Plural(
-        "%(seat)s buys a card for %(price)s prestige point from %(owner)s.",
-        "%(seat)s buys a card for %(price)s prestige points from %(owner)s.",
+        "%(seat)s buys a card from the pile of %(owner)s for %(price)s prestige point.",
+        "%(seat)s buys a card from the pile of %(owner)s for %(price)s prestige points.",
         by="price",
     ),
     PilesShuffled: Plural(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.game import Question, Verdict
-from companion.games.ikebana.bouquet import SIZE, Combination, Mix, Wild, best_reading
+from companion.games.ikebana.bouquet import SIZE, Mix, Wild, best_reading
 from companion.games.ikebana.cards import COPIES, Card, parse_card
 from companion.games.ikebana.moves import Rule
 from companion.games.ikebana.scoring import reading_data
@@ -33,11 +33,6 @@ class FinalBouquetIsWorth:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingCombines:
-    """No cards of the bouquet make a combination."""
-
-
-@dataclass(frozen=True, slots=True)
 class ColoursMultiply:
     """What the colours multiply by."""
 
@@ -61,10 +56,8 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> Verdict:
     says = FinalBouquetIsWorth if reading.is_doubled else BouquetIsWorth
     multiplier = reading.mix.value
     verdict = says(reading.base, multiplier, reading.total)
-    reasons: tuple[Combination | NothingCombines, ...] = reading.combinations or (NothingCombines(),)
-    return Verdict(
-        (verdict, *reasons, ColoursMultiply(reading.mix, multiplier)), Rule.BEST_READING, reading_data(reading)
-    )
+    colours = ColoursMultiply(reading.mix, multiplier)
+    return Verdict((verdict, *reading.combinations, colours), Rule.BEST_READING, reading_data(reading))
 
 
 def _card(word: str) -> Card:

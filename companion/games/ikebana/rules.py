@@ -1,6 +1,7 @@
 """Ikebana's referee: the ruling on every move, and the moves that are open.
 
-Draws and purchases are ruled here; how a bouquet is read stands in `bouquet.py`, the end of a round in `scoring.py`.
+Draws and purchases are ruled in `turns.py`; how a bouquet is read stands in `bouquet.py`, the end of a round in
+`scoring.py`.
 
 Source: I-es (Ikebana part of the Spanish rules of "Hanabi & Ikebana", 2011), and the decisions I1–I19.
 """
@@ -14,24 +15,10 @@ from itertools import combinations_with_replacement
 from companion.game import Accepted, Refused, Seat
 from companion.games.ikebana.bouquet import SIZE
 from companion.games.ikebana.cards import COPIES, VALUES
-from companion.games.ikebana.moves import (
-    BouquetTold,
-    Buy,
-    CardBought,
-    CardKept,
-    CardRefused,
-    DrawKept,
-    DrawRefused,
-    Keep,
-    Move,
-    PilesShuffled,
-    Refuse,
-    Rule,
-    TellBouquet,
-    TopBought,
-)
+from companion.games.ikebana.moves import BouquetTold, Buy, Keep, Move, Refuse, Rule, TellBouquet
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, Detail, Options, Position, Told
-from companion.games.ikebana.scoring import dealt, finished, put
+from companion.games.ikebana.scoring import dealt, put, scored
+from companion.games.ikebana.turns import judge_buy, judge_keep, judge_refuse
 
 Ruling = Accepted[Position] | Refused
 
@@ -60,10 +47,10 @@ def judge(position: Position, move: Move) -> Ruling:
     if move.seat != position.to_move:
         return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move)})
     if isinstance(move, Keep):
-        return _judge_keep(position, move)
+        return judge_keep(position, move)
     if isinstance(move, Refuse):
-        return _judge_refuse(position, move)
-    return _judge_buy(position, move)
+        return judge_refuse(position, move)
+    return judge_buy(position, move)
 
 
 def legal(position: Position, seat: int | None) -> Iterator[Move]:
@@ -84,54 +71,6 @@ def still_means(seen: Position, now: Position, move: Move) -> bool:
     return seen == now or is_telling
 
 
-def _judge_keep(position: Position, move: Keep) -> Ruling:
-    if refused := _undrawable(position, move.card):
-        return refused
-    event = DrawKept(Seat(move.seat)) if move.card is None else CardKept(Seat(move.seat), move.card)
-    return _taken(position.shuffled, move.card, event, *_shuffle(position))
-
-
-def _judge_refuse(position: Position, move: Refuse) -> Ruling:
-    if refused := _undrawable(position, move.card):
-        return refused
-    price, payee = position.refusals + 1, Seat(position.payee or 0)
-    if price > position.prestige[move.seat]:
-        return Refused(Rule.CANNOT_REFUSE, {"price": price, "points": position.prestige[move.seat]})
-    drawn = position.shuffled
-    after = replace(
-        drawn,
-        prestige=_paid(position, move.seat, payee, price),
-        piles=put(drawn.piles, move.seat, (*drawn.piles[move.seat], move.card)),
-        refusals=price,
-    )
-    seat = Seat(move.seat)
-    event = DrawRefused(seat, price, payee) if move.card is None else CardRefused(seat, move.card, price, payee)
-    return Accepted(after, (event, *_shuffle(position)))
-
-
-def _judge_buy(position: Position, move: Buy) -> Ruling:
-    if position.refusals:
-        return Refused(Rule.BUY_AFTER_DRAWING)
-    if move.owner == move.seat:
-        return Refused(Rule.OWN_PILE)
-    pile = position.piles[move.owner]
-    if not pile:
-        return Refused(Rule.EMPTY_PILE, {"owner": Seat(move.owner)})
-    price = _price(position, pile[-1], move)
-    if isinstance(price, Refused):
-        return price
-    if price > position.prestige[move.seat]:
-        return Refused(Rule.CANNOT_BUY, {"price": price, "points": position.prestige[move.seat]})
-    after = replace(
-        position,
-        prestige=_paid(position, move.seat, move.owner, price),
-        piles=put(position.piles, move.owner, pile[:-1]),
-    )
-    seat, owner = Seat(move.seat), Seat(move.owner)
-    event = TopBought(seat, price, owner) if pile[-1] is None else CardBought(seat, pile[-1], price, owner)
-    return _taken(after, pile[-1], event)
-
-
 def _judge_bouquet(position: Position, move: TellBouquet) -> Ruling:
     if position.options.detail is Detail.CARDS:
         return Refused(Rule.BOUQUET_KNOWN)
@@ -143,52 +82,7 @@ def _judge_bouquet(position: Position, move: TellBouquet) -> Ruling:
         if move.cards.count(card) > position.left(card):
             return Refused(Rule.CARD_GONE, {"card": card})
     after = replace(position, bouquets=put(position.bouquets, move.seat, move.cards))
-    return _scored(after, BouquetTold(Seat(move.seat), move.cards))
-
-
-def _undrawable(position: Position, card: Told) -> Refused | None:
-    """Refuse a drawn card that no copy is left of, or that this table tells (or does not)."""
-    is_told = position.options.detail is Detail.CARDS
-    if card is None:
-        return Refused(Rule.CARD_NEEDED) if is_told else None
-    if not is_told:
-        return Refused(Rule.CARD_UNASKED)
-    return None if position.left(card) else Refused(Rule.CARD_GONE, {"card": card})
-
-
-def _price(position: Position, top: Told, move: Buy) -> int | Refused:
-    """Tell the price of a top card: printed on it, or in the move where the card is not told. Source: I5."""
-    if top is not None:
-        return Refused(Rule.PRICE_UNASKED) if move.price is not None else top.value
-    if move.price is None or move.price not in VALUES:
-        return Refused(Rule.PRICE_NEEDED)
-    return move.price
-
-
-def _paid(position: Position, payer: int, payee: int, price: int) -> tuple[int, ...]:
-    """Move points from one seat to another: what one pays, the other gets."""
-    prestige = put(position.prestige, payer, position.prestige[payer] - price)
-    return put(prestige, payee, prestige[payee] + price)
-
-
-def _shuffle(position: Position) -> tuple[PilesShuffled, ...]:
-    """Say that the draw needs a shuffle first, where it does. Source: I-es, end of the draw pile; I8."""
-    return () if position.deck else (PilesShuffled(position.shuffled.deck),)
-
-
-def _taken(position: Position, card: Told, *events: object) -> Accepted[Position]:
-    """Add a card to the bouquet of the seat to move, which ends its turn."""
-    seat = position.to_move or 0
-    bouquets = put(position.bouquets, seat, (*position.bouquets[seat], card))
-    return _scored(replace(position, bouquets=bouquets, refusals=0), *events)
-
-
-def _scored(position: Position, *events: object) -> Accepted[Position]:
-    """Score the round if every bouquet is complete and told."""
-    if not position.are_bouquets_full or not all(map(position.has_told, range(position.seats))):
-        return Accepted(position, events)
-    after, more = finished(position)
-    return Accepted(after, (*events, *more))
+    return scored(after, BouquetTold(Seat(move.seat), move.cards))
 
 
 def _candidates(position: Position, seat: int) -> Iterator[Move]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from companion.game import Place, Seat, Standing, ranked
+from companion.game import Accepted, Place, Seat, Standing, ranked
 from companion.games.ikebana.bouquet import Reading, best_reading
 from companion.games.ikebana.cards import card_name
 from companion.games.ikebana.moves import BouquetDoubled, BouquetScored, GameEnded, RoundBegun
@@ -31,19 +31,27 @@ def readings(position: Position) -> tuple[Reading, ...]:
     return tuple(best_reading(cards, wild, is_final) for cards in told)
 
 
-def finished(position: Position) -> tuple[Position, tuple[object, ...]]:
+def scored(position: Position, *events: object) -> Accepted[Position]:
+    """Accept a move that led to this position, and score the round if every bouquet is complete and told."""
+    if not position.are_bouquets_full or not all(map(position.has_told, range(position.seats))):
+        return Accepted(position, events)
+    after, more = _finished(position)
+    return Accepted(after, (*events, *more))
+
+
+def _finished(position: Position) -> tuple[Position, tuple[object, ...]]:
     """Score a round whose bouquets are complete, and deal the next one; the last one ends the game."""
     bouquets = readings(position)
     prestige = tuple(before + one.total for before, one in zip(position.prestige, bouquets, strict=True))
     sheet = (*position.sheet, Round(position.starter, bouquets, prestige))
-    scored = tuple(_scored(Seat(seat), reading) for seat, reading in enumerate(bouquets))
+    values = tuple(_value(Seat(seat), reading) for seat, reading in enumerate(bouquets))
     after = replace(position, sheet=sheet, prestige=prestige)
     if after.is_finished:
         winners = tuple(Seat(place.seat) for place in standing(after).places if place.rank == 1)
-        return after, (*scored, GameEnded(winners))
+        return after, (*values, GameEnded(winners))
     starter = next_starter(position.options, sheet[-1])
     after = dealt(position.options, prestige, starter, sheet)
-    return after, (*scored, RoundBegun(after.round, Seat(starter)))
+    return after, (*values, RoundBegun(after.round, Seat(starter)))
 
 
 def next_starter(options: Options, last: Round) -> int:
@@ -97,6 +105,6 @@ def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     return (*items[:index], item, *items[index + 1 :])
 
 
-def _scored(seat: Seat, reading: Reading) -> BouquetScored | BouquetDoubled:
+def _value(seat: Seat, reading: Reading) -> BouquetScored | BouquetDoubled:
     event = BouquetDoubled if reading.is_doubled else BouquetScored
     return event(seat, reading.base, reading.mix.value, reading.total)

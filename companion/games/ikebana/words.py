@@ -31,7 +31,7 @@ from companion.games.ikebana.moves import (
     TellBouquet,
     TopBought,
 )
-from companion.games.ikebana.question import BouquetIsWorth, ColoursMultiply, FinalBouquetIsWorth, NothingCombines
+from companion.games.ikebana.question import BouquetIsWorth, ColoursMultiply, FinalBouquetIsWorth
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PLAYERS: N_("Ikebana is for %(fewest)s to %(most)s players."),
@@ -44,7 +44,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.NOT_YOUR_TURN: N_("It is not your turn: %(seat)s is next."),
     Rule.CARD_NEEDED: N_("Say which card was drawn."),
     Rule.CARD_UNASKED: N_("This table tells payments only; leave the card out."),
-    Rule.CARD_GONE: N_("No %(card)s can come now: every copy already lies in a bouquet or a discard pile."),
+    Rule.CARD_GONE: N_("No %(card)s is left: every copy lies in a bouquet or a discard pile."),
     Rule.CANNOT_REFUSE: Plural(
         "Refusing now costs %(price)s prestige point, and you have %(points)s: keep the card.",
         "Refusing now costs %(price)s prestige points, and you have %(points)s: keep the card.",
@@ -114,7 +114,6 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
         "The final bouquet is worth %(base)s × %(multiplier)s, doubled: %(points)s prestige points.",
         by="points",
     ),
-    NothingCombines: N_("No cards make a combination."),
     ColoursMultiply: N_("%(mix)s: × %(multiplier)s."),
 }
 

@@ -136,6 +136,21 @@ class CardName(fields.Field[Any]):
         raise ValidationError("There is no such card here.")
 
 
+class CardNames(fields.List[Any]):
+    """A list of just so many cards, loaded as a tuple."""
+
+    def __init__(self, card: CardName, count: int, **kwargs: Any) -> None:
+        """Take the field of one card, and the number of cards."""
+        super().__init__(card, **kwargs)
+        self.count = count
+
+    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
+        cards = super()._deserialize(*args, **kwargs)
+        if len(cards) != self.count:
+            raise ValidationError(f"Needs so many cards: {self.count}.")
+        return tuple(cards)
+
+
 class Shape(Schema):
     """A schema that loads into a class of the game, and leaves out what is None when it dumps."""
 

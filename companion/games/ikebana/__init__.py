@@ -1,0 +1,31 @@
+"""Ikebana: four rounds, a bouquet of five cards in each; keep what you draw, pay to refuse it, or buy from others.
+
+Two to five players. Equal values and runs make a bouquet's base, its colours the multiplier; what nobody wants lies
+open for the others to buy, and most prestige wins. The table tells every card, or just who pays what.
+"""
+
+from __future__ import annotations
+
+from companion.game import Game
+from companion.games.ikebana import moves, position, rules, schemas, scoring
+from companion.games.ikebana.question import QUESTION
+from companion.games.ikebana.view import View, view
+from companion.games.ikebana.words import WORDS
+
+GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
+    key="ikebana",
+    name="Ikebana",
+    players=position.PLAYERS,
+    rules=moves.Rule,
+    options=schemas.OPTIONS,
+    moves=schemas.moves,
+    words=WORDS,
+    start=rules.start,
+    judge=rules.judge,
+    legal=rules.legal,
+    view=view,
+    standing=scoring.standing,
+    summary=scoring.summary,
+    question=QUESTION,
+    still_means=rules.still_means,
+)

@@ -1,0 +1,148 @@
+"""What one seat of Ikebana may see and do. Everything lies open on the table; nothing is secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.games.ikebana.bouquet import Reading, Wild
+from companion.games.ikebana.cards import COPIES, VALUES, Card
+from companion.games.ikebana.position import ROUNDS, Detail, Position, Round
+from companion.games.ikebana.scoring import readings, standing
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    DRAWING = "drawing"
+    """A seat draws or buys."""
+    TELLING = "telling"
+    """The bouquets are complete and are told, in any order."""
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One seat's discard pile."""
+
+    height: int
+    """How many cards lie in it."""
+    top: Card | None
+    """None where there is none, or where it was not told."""
+    prices: tuple[int, ...]
+    """The prices at which the viewing seat may buy the top card now; () when it may not.
+
+    More than one only where the card was not told.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat, as everybody sees it."""
+
+    seat: int
+    prestige: int
+    rank: int
+    taken: int
+    """How many cards the bouquet has."""
+    reading: Reading
+    """The cards of the bouquet that were told, and their present value."""
+    pile: Pile
+    is_starter: bool
+    is_next: bool
+    """Whether it is the seat's turn."""
+    is_due: bool
+    """Whether the seat's complete bouquet must be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The page of one seat (None: the spectator's screen)."""
+
+    seat: int | None
+    phase: Phase
+    detail: Detail
+    wild: Wild
+    round: int
+    rounds: int
+    is_final: bool
+    """Whether the bouquets of this round count double."""
+    to_move: int | None
+    players: tuple[Player, ...]
+    """One per seat, clockwise from seat 0."""
+    refusals: int
+    """How many cards the seat to move has refused in this turn."""
+    price: int | None
+    """What its next refusal costs; None while it is nobody's turn."""
+    payee: int | None
+    """Who gets that."""
+    may_keep: bool
+    """Whether the viewing seat may draw and keep."""
+    may_refuse: bool
+    """Whether it may draw and refuse: it can pay the price."""
+    may_tell: bool
+    """Whether it may tell its bouquet."""
+    left: tuple[tuple[Card, int], ...]
+    """(card, copies) by colour and value: what can be drawn now, or stand in a bouquet that is told now."""
+    deck: int
+    """How many cards lie in the draw pile; when none do, the next draw shuffles."""
+    sheet: tuple[Round, ...]
+    """The finished rounds, the first one first."""
+    winners: tuple[int, ...]
+    """The seats in first place, once the game is over."""
+
+
+def view(position: Position, seat: int | None) -> View:
+    """Show the play to a seat, or to everyone (None). What one may do must agree with `judge`."""
+    is_over, to_move, price = position.is_finished, position.to_move, position.price
+    phase = Phase.OVER if is_over else Phase.TELLING if to_move is None else Phase.DRAWING
+    is_mine = seat is not None and seat == to_move
+    return View(
+        seat=seat,
+        phase=phase,
+        detail=position.options.detail,
+        wild=position.options.wild,
+        round=position.round,
+        rounds=ROUNDS,
+        is_final=position.is_final,
+        to_move=to_move,
+        players=_players(position, seat),
+        refusals=position.refusals,
+        price=price,
+        payee=position.payee,
+        may_keep=is_mine,
+        may_refuse=is_mine and price is not None and price <= position.prestige[seat or 0],
+        may_tell=seat is not None and phase is Phase.TELLING and not position.has_told(seat),
+        left=() if is_over else tuple((card, copies) for card in COPIES if (copies := position.left(card))),
+        deck=position.deck,
+        sheet=position.sheet,
+        winners=tuple(place.seat for place in standing(position).places if place.rank == 1) if is_over else (),
+    )
+
+
+def _players(position: Position, viewer: int | None) -> tuple[Player, ...]:
+    ranks = {place.seat: place.rank for place in standing(position).places}
+    return tuple(
+        Player(
+            seat=seat,
+            prestige=position.prestige[seat],
+            rank=ranks[seat],
+            taken=len(position.bouquets[seat]),
+            reading=reading,
+            pile=_pile(position, seat, viewer),
+            is_starter=seat == position.starter,
+            is_next=seat == position.to_move,
+            is_due=position.are_bouquets_full and not position.has_told(seat),
+        )
+        for seat, reading in enumerate(readings(position))
+    )
+
+
+def _pile(position: Position, owner: int, viewer: int | None) -> Pile:
+    """Show a pile to a seat, and whether it may buy its top. Must agree with `judge`."""
+    pile = position.piles[owner]
+    top = pile[-1] if pile else None
+    if viewer is None or viewer != position.to_move or viewer == owner or position.refusals or not pile:
+        return Pile(len(pile), top, ())
+    prices = tuple(VALUES) if top is None else (top.value,)
+    return Pile(len(pile), top, tuple(price for price in prices if price <= position.prestige[viewer]))

@@ -1,0 +1,175 @@
+"""Runs the tables of examples: a row is a record and what the referee must make of it, or a question and its answer.
+
+A row names its `source` and gives `moves` in short, after as many `after_rounds` (default 0) in which seat 0 gathers
+black 1 to 5, seat 1 red ones and so on, 60 points each. In short a move is "seat keep card", "seat refuse card card …",
+"seat buy from" or "seat bouquet card …"; where only payments are told, "seat keep", "seat refuse *times" or "seat buy
+from price". A row expects any of: `refused` (the rule that the last move breaks), `error` (the place, where the record
+is none), `finished`, `summary` (which may leave out what it does not mean), `standing` ([seat, rank, score]), `payees`
+(before each of the last moves) and `starters` (of each round). Without `refused` every move is accepted. No row has
+remarks.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import record
+from companion.game import Accepted, Refused
+from companion.games.ikebana import GAME
+from companion.games.ikebana.moves import Refuse, Rule
+from companion.games.ikebana.position import Detail, Options
+from companion.games.ikebana.rules import judge, start
+
+Row = dict[str, Any]
+TABLES = {
+    path.stem: json.loads(path.read_text("utf-8")) for path in (Path(__file__).parent / "examples").glob("*.json")
+}
+QUESTIONS: list[Row] = TABLES["bouquets"]
+PURSES: list[Row] = TABLES["purses"]
+RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - {"bouquets", "purses"}) for row in TABLES[topic]]
+KEYS = {"name", "source", "players", "options", "after_rounds", "moves"}
+POSSIBLE = {"error", "refused", "finished", "summary", "standing", "payees", "starters"}
+COLOURS = "KRGBY"
+
+
+def data_of(row: Row) -> dict[str, Any]:
+    """Write a row as a table record."""
+    options = row.get("options", {})
+    return {
+        "format": "companion-record",
+        "version": 1,
+        "game": "ikebana",
+        "options": options,
+        "players": [f"Player {seat}" for seat in range(row["players"])],
+        "moves": [*plain_rounds(row), *(move for text in row["moves"] for move in in_full(text))],
+    }
+
+
+def plain_rounds(row: Row) -> Iterator[dict[str, Any]]:
+    seats, options = row["players"], row.get("options", {})
+    order = [(options.get("first_seat", 0) + place) % seats for place in range(seats)]
+    is_told = options.get("detail") != "payments"
+    for _ in range(row.get("after_rounds", 0)):
+        for value in range(1, 6):
+            yield from (
+                {"move": "keep", "seat": s} | ({"card": f"{COLOURS[s]}{value}"} if is_told else {}) for s in order
+            )
+        if not is_told:
+            yield from (
+                {"move": "bouquet", "seat": s, "cards": [f"{COLOURS[s]}{n}" for n in range(1, 6)]} for s in order
+            )
+
+
+def in_full(text: str) -> Iterator[dict[str, Any]]:
+    """Spell out moves that are written in short."""
+    seat, kind, *words = text.split()
+    move: dict[str, Any] = {"move": kind, "seat": int(seat)}
+    if kind == "bouquet":
+        yield move | {"cards": words}
+    elif kind == "buy":
+        yield move | dict(zip(("from", "price"), map(int, words), strict=False))
+    elif words and words[0].startswith("*"):
+        yield from [move] * int(words[0][1:])
+    else:
+        yield from (move | ({"card": word} if word else {}) for word in words or [""])
+
+
+def part_of(expected: Any, whole: Any) -> Any:
+    """Cut `whole` down to what `expected` speaks of."""
+    if isinstance(expected, dict) and isinstance(whole, dict):
+        return {key: part_of(expected[key], whole[key]) for key in expected if key in whole}
+    if isinstance(expected, list) and isinstance(whole, list) and len(expected) == len(whole):
+        return [part_of(one, other) for one, other in zip(expected, whole, strict=True)]
+    return whole
+
+
+@pytest.mark.parametrize("row", [row for row in RECORDS if "error" not in row], ids=lambda row: row["name"])
+def test_the_referee_rules_as_the_example_says(row: Row) -> None:
+    data = data_of(row)
+    said = record.outcome(record.replay(record.read_data(data)))
+    refused = said["refused"] and said["refused"]["rule"]
+    assert refused == row.get("refused"), said["refused"]
+    assert said["moves"] == len(data["moves"]) - (1 if refused else 0)
+    assert said["remarks"] == []
+    assert said["finished"] == row.get("finished", row.get("after_rounds") == 4)
+    assert part_of(row.get("summary", {}), said["summary"]) == row.get("summary", {})
+    if "standing" in row:
+        assert [[place["seat"], place["rank"], place["score"]] for place in said["standing"]] == row["standing"]
+
+
+@pytest.mark.parametrize("row", [row for row in RECORDS if "error" in row], ids=lambda row: row["name"])
+def test_a_record_that_is_wrong_in_form_names_the_place(row: Row) -> None:
+    with pytest.raises(record.RecordError) as caught:
+        record.read_data(data_of(row))
+    assert caught.value.place == row["error"]
+    if "refused" in row:
+        refused = GAME.start(GAME.options.load(row.get("options", {})), row["players"])
+        assert isinstance(refused, Refused)
+        assert refused.rule.key == row["refused"]
+
+
+@pytest.mark.parametrize("row", [row for row in RECORDS if "payees" in row], ids=lambda row: row["name"])
+def test_the_price_goes_to_whom_the_example_says(row: Row) -> None:
+    ruled = record.replay(record.read_data(data_of(row))).play.moves()
+    before = [play.before for play in ruled[len(ruled) - len(row["payees"]) :]]
+    assert [GAME.summary(play.position)["payee"] for play in before if play] == row["payees"]
+
+
+@pytest.mark.parametrize("row", [row for row in RECORDS if "starters" in row], ids=lambda row: row["name"])
+def test_the_rounds_begin_with_whom_the_example_says(row: Row) -> None:
+    position = record.replay(record.read_data(data_of(row))).play.position
+    assert [*(played.starter for played in position.sheet), position.starter] == row["starters"]
+
+
+@pytest.mark.parametrize("row", QUESTIONS, ids=lambda row: row["name"])
+def test_a_bouquet_is_worth_what_the_example_says(row: Row) -> None:
+    verdict = GAME.question.answer(row["cards"], row.get("options", {}))
+    assert verdict.rule is Rule.BEST_READING
+    assert [verdict.data[key] for key in ("base", "multiplier", "total")] == row["worth"]
+    named = [f"{one['kind']} {' '.join(one['cards'])} = {one['points']}" for one in verdict.data["combinations"]]
+    assert named == row["combinations"]
+
+
+@pytest.mark.parametrize("row", PURSES, ids=lambda row: f"{row['points']} points")
+def test_a_seat_can_pay_for_as_many_refusals_as_the_example_says(row: Row) -> None:
+    position = start(Options(detail=Detail.PAYMENTS), row["players"])
+    assert not isinstance(position, Refused)
+    position = replace(position, prestige=(row["points"], *position.prestige[1:]))
+    for _ in range(row["refusals"]):
+        ruling = judge(position, Refuse(0))
+        assert isinstance(ruling, Accepted)
+        position = ruling.position
+    refused = judge(position, Refuse(0))
+    assert isinstance(refused, Refused)
+    assert refused.rule is Rule.CANNOT_REFUSE
+
+
+def test_every_rule_is_met_by_an_example() -> None:
+    met = {row["refused"] for row in RECORDS if "refused" in row} | {Rule.BEST_READING.key for _ in QUESTIONS}
+    assert met == {rule.key for rule in Rule}
+
+
+def test_every_value_of_every_option_is_met_by_an_example() -> None:
+    met = {item for row in RECORDS for item in row.get("options", {}).items()}
+    for name, field in GAME.options.fields.items():
+        values = [member.value for member in field.enum] if hasattr(field, "enum") else [False, True]
+        assert name == "first_seat" or {(name, value) for value in values} <= met, name
+
+
+def test_every_decision_on_ikebana_is_met_by_an_example() -> None:
+    sources = (
+        " ".join(row["source"] for row in RECORDS + QUESTIONS + PURSES).replace(";", " ").replace(",", " ").split()
+    )
+    # I2: the value of a token, while the referee counts points, is no ruling.
+    assert [f"I{number}" for number in range(1, 20) if f"I{number}" not in sources] == ["I2"]
+
+
+@pytest.mark.parametrize("row", RECORDS, ids=lambda row: row["name"])
+def test_an_example_says_what_it_expects_and_where_it_comes_from(row: Row) -> None:
+    assert set(row) <= KEYS | POSSIBLE
+    assert row["source"]
+    assert set(row) & POSSIBLE

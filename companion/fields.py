@@ -57,6 +57,17 @@ class PerSeat(fields.List[int]):
         return tuple(numbers)
 
 
+class Wholes(fields.List[int]):
+    """A list of whole numbers, as many as one likes, loaded as a tuple."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        """Take what any field takes."""
+        super().__init__(Whole(), **kwargs)
+
+    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
+        return tuple(super()._deserialize(*args, **kwargs))
+
+
 class Switch(fields.Field[bool]):
     """On or off."""
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 
 from companion.game import AnyGame
-from companion.games import rage
+from companion.games import hanabi, rage
 
 
 def _known() -> dict[str, AnyGame]:
-    own = [rage.GAME]
+    own = [hanabi.GAME, rage.GAME]
     others = [point.load() for point in entry_points(group="companion.games")]
     return {game.key: game for game in (*own, *others)}
 

@@ -88,12 +88,18 @@ class Moment(fields.Field[str]):
         return str(value)
 
 
+def _in_words(value: Any) -> Any:
+    """Read "on" and "off", as people call what is true or false."""
+    return {"on": True, "off": False}.get(value, value) if isinstance(value, str) else value
+
+
 class Switch(fields.Field[bool]):
-    """On or off."""
+    """On or off: true or false, or in words."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        value = _in_words(value)
         if not isinstance(value, bool):
-            raise ValidationError("Neither true nor false.")
+            raise ValidationError("Not a choice here. Allowed: true, false, on, off.")
         return value
 
 
@@ -109,6 +115,8 @@ class Choice(fields.Field[E]):
         return None if value is None else value.value
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> E:
+        if any(isinstance(member.value, bool) for member in self.enum):
+            value = _in_words(value)
         for member in self.enum:
             if type(member.value) is type(value) and member.value == value:
                 return member
@@ -134,21 +142,6 @@ class CardName(fields.Field[Any]):
         except ValueError:
             pass
         raise ValidationError("There is no such card here.")
-
-
-class CardNames(fields.List[Any]):
-    """A list of just so many cards, loaded as a tuple."""
-
-    def __init__(self, card: CardName, count: int, **kwargs: Any) -> None:
-        """Take the field of one card, and the number of cards."""
-        super().__init__(card, **kwargs)
-        self.count = count
-
-    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
-        cards = super()._deserialize(*args, **kwargs)
-        if len(cards) != self.count:
-            raise ValidationError(f"Needs so many cards: {self.count}.")
-        return tuple(cards)
 
 
 class Shape(Schema):

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 
 from companion.game import AnyGame
-from companion.games import ikebana, rage, ubongo
+from companion.games import hanabi, ikebana, rage, ubongo
 
 
 def _known() -> dict[str, AnyGame]:
-    own = [ikebana.GAME, rage.GAME, ubongo.GAME]
+    own = [hanabi.GAME, ikebana.GAME, rage.GAME, ubongo.GAME]
     others = [point.load() for point in entry_points(group="companion.games")]
     return {game.key: game for game in (*own, *others)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, partial
 
-from companion.fields import AnySeat, CardName, CardNames, Choice, SeatNumber, Switch, Whole, shape
+from companion.fields import AnySeat, CardName, Choice, SeatNumber, Several, Switch, Whole, shape
 from companion.game import Schema
 from companion.games.ikebana.bouquet import SIZE, Wild
 from companion.games.ikebana.cards import card_name, parse_card
@@ -33,5 +33,5 @@ def moves(seats: int) -> Mapping[str, Schema]:
         "keep": shape(Keep, seat=seat(), card=card()),
         "refuse": shape(Refuse, seat=seat(), card=card()),
         "buy": shape(Buy, seat=seat(), **{"from": seat(attribute="owner")}, price=Whole()),
-        "bouquet": shape(TellBouquet, seat=seat(), cards=CardNames(card(), SIZE, required=True)),
+        "bouquet": shape(TellBouquet, seat=seat(), cards=Several(card(), SIZE, required=True)),
     }

@@ -1,0 +1,31 @@
+"""Hanabi: five fireworks, built together from 1 to 5 out of hands that everyone sees but their owners.
+
+Two to five players, who win and lose as one; in turn they hint, discard or play. The referee knows no hand: it keeps
+the tokens, the fireworks and what the hints said, rules on every card that is shown, and notices what cannot be.
+"""
+
+from __future__ import annotations
+
+from companion.game import Game
+from companion.games.hanabi import moves, options, position, rules, schemas, scoring
+from companion.games.hanabi.question import QUESTION
+from companion.games.hanabi.view import View, view
+from companion.games.hanabi.words import WORDS
+
+GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
+    key="hanabi",
+    name="Hanabi",
+    players=position.PLAYERS,
+    rules=moves.Rule,
+    options=schemas.OPTIONS,
+    moves=schemas.moves,
+    words=WORDS,
+    start=rules.start,
+    judge=rules.judge,
+    legal=rules.legal,
+    view=view,
+    standing=scoring.standing,
+    summary=scoring.summary,
+    question=QUESTION,
+    still_means=rules.still_means,
+)

@@ -1,0 +1,139 @@
+"""Rulings on hints: what may be said, what it leaves on the cards, and what a revealed card contradicts.
+
+Source: H-cs, H-es, H-pl, hint and variants; H1, H3, H13, H26, H28.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.game import Refused, Remark, Seat
+from companion.games.hanabi import events
+from companion.games.hanabi.cards import VALUES, Card, Colour
+from companion.games.hanabi.moves import Hint, Reward, Rule
+from companion.games.hanabi.options import Options
+from companion.games.hanabi.position import Clue, Mark, Position, Slot
+from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put
+
+
+@dataclass(frozen=True, slots=True)
+class IsColour:
+    """What a hint said of a card that it showed."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class IsNotColour:
+    """What a hint said of a card that it did not show."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class IsValue:
+    """What a hint said of a card that it showed."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class IsNotValue:
+    """What a hint said of a card that it did not show."""
+
+    value: int
+
+
+def judge_hint(position: Position, move: Hint) -> Ruling:
+    """Give a hint, for a token."""
+    if refused := not_on_turn(position, move.seat):
+        return refused
+    if not position.tokens:
+        return Refused(Rule.NO_TOKEN)
+    if refused := _refused_counted(position, move) if position.options.is_counted else refused_hint(position, move):
+        return refused
+    after, happened = hinted(replace(position, tokens=position.tokens - 1), move)
+    return go_on(after, happened, draws=False)
+
+
+def refused_hint(position: Position, move: Hint | Reward) -> Refused | None:
+    """Refuse a hint that may not be given, whatever it costs."""
+    if move.to is None or move.slots is None:
+        return Refused(Rule.SAY_ALL)
+    if move.to == move.seat:
+        return Refused(Rule.NOT_ONESELF)
+    if not position.hands[move.to]:
+        return Refused(Rule.NOBODY_TO_HINT)
+    if (move.colour is None) == (move.value is None):
+        return Refused(Rule.ONE_THING)
+    nameable = position.options.nameable_colours
+    if move.colour is not None and move.colour not in nameable:
+        return Refused(Rule.NOT_NAMEABLE, {"colour": move.colour, "colours": nameable})
+    if move.value is not None and move.value not in VALUES:
+        return Refused(Rule.VALUE_RANGE)
+    if len(set(move.slots)) < len(move.slots) or not set(move.slots) <= set(range(len(position.hands[move.to]))):
+        return Refused(Rule.SLOTS, {"seat": Seat(move.to), "cards": len(position.hands[move.to])})
+    if not move.slots and not position.options.may_hint_nothing:
+        return Refused(Rule.EMPTY_HINT)
+    return None
+
+
+def hinted(position: Position, move: Hint | Reward) -> Story:
+    """Mark every card of the other hand with what the hint says of it."""
+    to, clue, slots = move.to, move.clue, move.slots
+    if to is None or clue is None or slots is None:
+        return position, (events.HintCounted(Seat(move.seat)),)
+    event = _event(move.seat, to, clue, slots)
+    if position.options.is_counted:
+        return position, (event,)
+    hand = tuple(
+        Slot((*held.marks, Mark(clue, slot in slots, move.seat, position.moves + 1)))
+        for slot, held in enumerate(position.hands[to])
+    )
+    return replace(position, hands=put(position.hands, to, hand)), (event,)
+
+
+def touches(options: Options, clue: Clue, card: Card) -> bool:
+    """Say whether a hint must show a card. Source: H-cs, H-es, H-pl, hint and variants; H26.
+
+    >>> touches(Options(), 3, Card(Colour.BLACK, 3)), touches(Options(), Colour.RED, Card(Colour.BLUE, 3))
+    (True, False)
+    """
+    if isinstance(clue, int):
+        return card.value == clue
+    return card.colour is clue or (card.colour is Colour.MULTICOLOUR and not options.is_multicolour_named)
+
+
+def contradictions(position: Position, seat: int, slot: int, card: Card) -> tuple[Remark, ...]:
+    """Remark on every hint that a revealed card contradicts, the first one first."""
+    if not position.options.aid_contradictions:
+        return ()
+    return tuple(
+        Remark(Rule.CONTRADICTION, {"card": card, "seat": Seat(mark.seat), "number": mark.number, "hint": _said(mark)})
+        for mark in position.hands[seat][slot].marks
+        if mark.is_touched != touches(position.options, mark.clue, card)
+    )
+
+
+def _refused_counted(position: Position, move: Hint) -> Refused | None:
+    """Refuse a hint where only tokens are recorded."""
+    if move != Hint(move.seat):
+        return Refused(Rule.SAY_LESS)
+    return None if position.holds_elsewhere(move.seat) else Refused(Rule.NOBODY_TO_HINT)
+
+
+def _event(seat: int, to: int, clue: Clue, slots: tuple[int, ...]) -> object:
+    places = tuple(slot + 1 for slot in slots)
+    if isinstance(clue, int):
+        if not slots:
+            return events.NoValueHinted(Seat(seat), Seat(to), clue)
+        return events.ValueHinted(Seat(seat), Seat(to), clue, places, len(places))
+    if not slots:
+        return events.NoColourHinted(Seat(seat), Seat(to), clue)
+    return events.ColourHinted(Seat(seat), Seat(to), clue, places, len(places))
+
+
+def _said(mark: Mark) -> object:
+    if isinstance(mark.clue, int):
+        return IsValue(mark.clue) if mark.is_touched else IsNotValue(mark.clue)
+    return IsColour(mark.clue) if mark.is_touched else IsNotColour(mark.clue)

@@ -1,0 +1,106 @@
+"""Hanabi's referee: the ruling on every move, and the moves that are open.
+
+Hints are ruled in `hints.py`, cards that leave a hand in `plays.py`, reward tiles in `rewards.py`; every turn ends in
+`turns.py`. The referee never sees a hand: it rules on what is said and shown, and remarks on what does not agree.
+
+Source: H-cs, H-es, H-pl; the decisions H1–H32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.game import Accepted, Refused, Seat
+from companion.games.hanabi.candidates import candidates
+from companion.games.hanabi.cards import VALUES
+from companion.games.hanabi.events import HandArranged
+from companion.games.hanabi.hints import judge_hint
+from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, Play, Reward, Rule
+from companion.games.hanabi.options import Edition, Options, suits
+from companion.games.hanabi.plays import judge_discard, judge_play
+from companion.games.hanabi.position import HAND, PLAYERS, Position, Slot
+from companion.games.hanabi.rewards import judge_reward
+from companion.games.hanabi.turns import Ruling, put
+
+
+def start(options: Options, seats: int) -> Position | Refused:
+    """Deal the hands.
+
+    Refuses:
+        PLAYERS, FIRST_SEAT, ONE_BLACK: these options and seats do not go together.
+    """
+    if seats not in PLAYERS:
+        return Refused(Rule.PLAYERS, {"option": "players", "fewest": PLAYERS[0], "most": PLAYERS[-1]})
+    if options.first_seat not in range(seats):
+        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "last": seats - 1})
+    if options.black_powder and options.edition is Edition.ES:
+        return Refused(Rule.ONE_BLACK, {"option": "black_powder"})
+    fireworks = suits(options)
+    cards = sum(sum(suit.copies) for suit in fireworks)
+    return Position(
+        options,
+        fireworks,
+        seats,
+        turn=options.first_seat,
+        deck=cards - seats * HAND[seats],
+        tokens=int(options.hint_tokens),
+        fireworks=(0,) * len(fireworks),
+        discards=((0,) * len(VALUES),) * len(fireworks),
+        hands=((Slot(),) * HAND[seats],) * seats,
+    )
+
+
+def judge(position: Position, move: Move) -> Ruling:
+    """Rule on a move. Refuses: whatever `Rule` names, the first broken one in the rulebook's order."""
+    if position.is_finished:
+        return Refused(Rule.GAME_OVER)
+    ruling = _ruling(position, move)
+    if isinstance(ruling, Refused):
+        return ruling
+    return replace(ruling, position=replace(ruling.position, moves=position.moves + 1))
+
+
+def legal(position: Position, seat: int | None) -> Iterator[Move]:
+    """Yield every move that `judge` accepts from a seat: any cards may be in a hand; the table has no moves itself."""
+    moves = iter(()) if seat is None or position.is_finished else candidates(position, seat)
+    return (move for move in moves if isinstance(judge(position, move), Accepted))
+
+
+def still_means(seen: Position, now: Position, move: Move) -> bool:
+    """Say whether a move made when the table stood at `seen` still means the same.
+
+    Hands that others have re-ordered meanwhile do not matter, unless the move is about their places.
+    """
+    if isinstance(move, Arrange):
+        return seen.hands[move.seat] == now.hands[move.seat]
+    about = {move.seat, getattr(move, "to", None)}
+    before, after = (
+        replace(position, moves=0, hands=tuple(hand for seat, hand in enumerate(position.hands) if seat in about))
+        for position in (seen, now)
+    )
+    return before == after
+
+
+def _ruling(position: Position, move: Move) -> Ruling:
+    match move:
+        case Hint():
+            return judge_hint(position, move)
+        case Discard():
+            return judge_discard(position, move)
+        case Play():
+            return judge_play(position, move)
+        case Reward():
+            return judge_reward(position, move)
+        case Arrange():
+            return _judge_arrange(position, move)
+
+
+def _judge_arrange(position: Position, move: Arrange) -> Ruling:
+    """Re-order a hand, at any time. Source: H24."""
+    hand = position.hands[move.seat]
+    if sorted(move.order) != list(range(len(hand))):
+        return Refused(Rule.ORDER, {"cards": len(hand)})
+    arranged = tuple(hand[slot] for slot in move.order)
+    after = replace(position, hands=put(position.hands, move.seat, arranged))
+    return Accepted(after, (HandArranged(Seat(move.seat)),))

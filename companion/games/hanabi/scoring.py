@@ -1,0 +1,132 @@
+"""Hanabi's arithmetic: the score and its tier, what can still be reached, the summary.
+
+Source: H-cs, H-es, H-pl, score; H2, H7, H21, H25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any
+
+from companion.game import Place, Standing
+from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name
+from companion.games.hanabi.options import Indispensable, ThirdError
+from companion.games.hanabi.position import FULL, Clue, Position, Result, Slot, Tile
+
+
+class Tier(IntEnum):
+    """The bands of the rating scale, the lowest first. Source: H25."""
+
+    FLOP = 1
+    WEAK = 2
+    FAIR = 3
+    GREAT = 4
+    SUPERB = 5
+    LEGENDARY = 6
+    DIVINE = 7
+
+
+BANDS = ((5, Tier.FLOP), (10, Tier.WEAK), (15, Tier.FAIR), (20, Tier.GREAT), (24, Tier.SUPERB), (29, Tier.LEGENDARY))
+"""(Highest score, tier). Source: H7, H25."""
+
+
+def tier(score: int) -> Tier:
+    """Rate a score.
+
+    >>> tier(-5).name, tier(18).name, tier(25).name, tier(30).name
+    ('FLOP', 'GREAT', 'LEGENDARY', 'DIVINE')
+    """
+    return next((band for most, band in BANDS if score <= most), Tier.DIVINE)
+
+
+def points(suit: Suit, built: int) -> int:
+    """Score one firework: its cards; of the black powder, those that are missing, as a loss. Source: H7."""
+    return built - FULL if suit.is_falling else built
+
+
+def raw(position: Position) -> int:
+    """Add up the fireworks."""
+    return sum(points(suit, built) for suit, built in zip(position.suits, position.fireworks, strict=True))
+
+
+def score(position: Position) -> int:
+    """Score the play as it stands; a defeat counts 0, unless the table keeps the sum. Source: H2."""
+    is_burnt = position.result is Result.LOST and position.options.third_error is ThirdError.ZERO
+    return 0 if is_burnt else raw(position)
+
+
+def max_score(position: Position) -> int:
+    """Add up the fireworks as far as undiscarded cards could still build them."""
+    return sum(points(suit, reachable(position, index)) for index, suit in enumerate(position.suits))
+
+
+def reachable(position: Position, index: int) -> int:
+    """Count the cards that a firework could still get: up to the first of which no copy is left."""
+    suit, built = position.suits[index], position.fireworks[index]
+    return next((place for place in range(built, FULL) if not position.left(suit.card(place))), FULL)
+
+
+def critical(position: Position) -> Iterator[Card]:
+    """Yield the cards of which one copy is left, and none is built."""
+    return (card for card in position.cards() if position.left(card) == 1 and not position.is_built(card))
+
+
+def is_indispensable_lost(position: Position) -> bool:
+    """Say whether some firework can no longer be completed, and no tile may still help.
+
+    Source: H-cs and H-pl, expert variant; H17, H19.
+    """
+    options = position.options
+    may_wait = options.flamboyants and options.indispensable is Indispensable.IGNORE
+    if may_wait and not {Tile.T5, Tile.T6} <= set(position.tiles):
+        return False
+    return any(reachable(position, index) < FULL for index in range(len(position.suits)))
+
+
+def pace(position: Position) -> int:
+    """Count the turns that may still pass without a card played, if all else succeeds: below 0 is too late.
+
+    Source: decided here, as players of Hanabi reckon it: score + deck + players − highest score reachable.
+    """
+    return raw(position) + position.deck + position.seats - max_score(position)
+
+
+def standing(position: Position) -> Standing:
+    """Put everyone in first place: they win and lose together."""
+    total = score(position)
+    return Standing(tuple(Place(seat, 1, total) for seat in range(position.seats)), position.is_finished)
+
+
+def told(slot: Slot, is_touched: bool) -> list[Clue]:
+    """List what the hints said that a card is (or is not), each once: colours first, then values."""
+    clues = {mark.clue for mark in slot.marks if mark.is_touched is is_touched}
+    return [clue for clue in (*Colour, *VALUES) if clue in clues]
+
+
+def summary(position: Position) -> dict[str, Any]:
+    """Write the position as the table record does."""
+    total = score(position)
+    return {
+        "hint_tokens": position.tokens,
+        "errors": position.errors,
+        "deck": position.deck,
+        "fireworks": {suit.colour.value: built for suit, built in zip(position.suits, position.fireworks, strict=True)},
+        "discarded": {card_name(card): copies for card in position.cards() if (copies := position.discarded(card))},
+        "score": total,
+        "raw": raw(position),
+        "max_score": max_score(position),
+        "pace": pace(position),
+        "critical": [card_name(card) for card in critical(position)],
+        "turns_left": position.turns_left,
+        "tier": None if position.options.endless else int(tier(total)),
+        "result": position.result.value,
+        "to_move": position.to_move,
+        "hands": [
+            [{"is": _written(slot, True), "is_not": _written(slot, False)} for slot in hand] for hand in position.hands
+        ],
+    }
+
+
+def _written(slot: Slot, is_touched: bool) -> list[str | int]:
+    return [clue if isinstance(clue, int) else clue.value for clue in told(slot, is_touched)]

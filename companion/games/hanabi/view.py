@@ -1,0 +1,310 @@
+"""What one seat of Hanabi may see and do. Nobody's cards are in it: the referee does not know them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from companion.game import Refused
+from companion.games.hanabi import scoring
+from companion.games.hanabi.cards import VALUES, Card, Colour
+from companion.games.hanabi.hints import touches
+from companion.games.hanabi.moves import Rule
+from companion.games.hanabi.options import Options
+from companion.games.hanabi.position import FULL, Clue, Ending, Position, Result, Slot, Tile
+from companion.games.hanabi.rewards import is_hint_open, recoverable
+from companion.games.hanabi.scoring import Tier
+from companion.games.hanabi.turns import not_on_turn
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    TURN = "turn"
+    """Somebody hints, discards or plays."""
+    REWARD = "reward"
+    """Somebody reveals a reward tile."""
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Firework:
+    """One firework, and the discarded cards of its colour."""
+
+    colour: Colour
+    is_falling: bool
+    """Built from 5 down to 1: black powder."""
+    built: int
+    """How many cards lie in it."""
+    top: int | None
+    """The value of the last one; None while it is empty."""
+    next: Card | None
+    """The card that fits; None when it is complete."""
+    discards: tuple[int, ...]
+    """Discarded copies of the values 1 to 5."""
+    copies: tuple[int, ...]
+    """All copies of the values 1 to 5 that there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCard:
+    """A card in a hand, as far as the hints tell; everything is open where the table plays without that aid."""
+
+    slot: int
+    """From 0, left to right."""
+    is_hinted: bool
+    """Whether a hint showed it."""
+    told: tuple[Clue, ...]
+    """What it was said to be: colours, then values."""
+    told_not: tuple[Clue, ...]
+    """What it was said not to be."""
+    may_be: tuple[Card, ...]
+    """The cards that go with every hint and of which a copy is left; the likely ones to name first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat, as everybody sees it."""
+
+    seat: int
+    is_next: bool
+    hand: tuple[HeldCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RewardChoice:
+    """What can be done with the tile that is due."""
+
+    tiles: tuple[Tile, ...]
+    """Those that are not revealed yet: one of them comes up."""
+    discarded: tuple[Card, ...]
+    """What T5 may shuffle in."""
+    fitting: tuple[Card, ...]
+    """What T6 may build."""
+    may_be_built: bool
+    """Whether T5 may be used as T6: the deck is empty."""
+    lost: tuple[Tile, ...]
+    """Those that would come to nothing now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a seat may do now; for the spectator's screen, what the seat on turn may."""
+
+    hint_barred: Refused | None
+    """Why no hint may be given; None if one may."""
+    discard_barred: Refused | None
+    play_barred: Refused | None
+    targets: tuple[int, ...]
+    """Whom a hint may go to: the other seats that hold cards."""
+    colours: tuple[Colour, ...]
+    """The colours that a hint may name."""
+    values: tuple[int, ...]
+    may_hint_nothing: bool
+    next_cards: tuple[Card, ...]
+    """The cards that fit now."""
+    left: tuple[Card, ...]
+    """The cards of which a copy is neither built nor discarded: what may be named."""
+    reward: RewardChoice | None
+    """None unless a tile is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """What helps the table to reckon; each is None where it plays without."""
+
+    turns_left: int | None
+    """None before the last card is drawn, too."""
+    max_score: int | None
+    """The highest score that can still be reached."""
+    pace: int | None
+    """Turns that may pass without a card played; None in the endless variant, and once the last card is drawn."""
+    critical: tuple[Card, ...] | None
+    """The cards of which one copy is left, and which can still be built."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The page of one seat (None: the spectator's screen)."""
+
+    seat: int | None
+    phase: Phase
+    options: Options
+    to_move: int | None
+    players: tuple[Player, ...]
+    """One per seat, clockwise from seat 0."""
+    tokens: int
+    """Hint tokens available, of `options.hint_tokens`."""
+    errors: int
+    """The one numbered `options.errors_allowed` ends the game."""
+    deck: int
+    is_final_round: bool
+    """Whether the last card is drawn and turns are counted."""
+    fireworks: tuple[Firework, ...]
+    tiles: tuple[Tile, ...]
+    """Reward tiles revealed so far."""
+    unnamed: int
+    """Discarded cards that nobody named."""
+    choices: Choices
+    aids: Aids
+    score: int
+    raw: int
+    """The sum of the fireworks, also after a defeat."""
+    tier: Tier | None
+    """None in the endless variant."""
+    result: Result
+    ending: Ending
+
+
+def view(position: Position, seat: int | None) -> View:
+    """Show the play to a seat, or to everyone (None)."""
+    total = scoring.score(position)
+    return View(
+        seat=seat,
+        phase=_phase(position),
+        options=position.options,
+        to_move=position.to_move,
+        players=_players(position),
+        tokens=position.tokens,
+        errors=position.errors,
+        deck=position.deck,
+        is_final_round=position.turns_left is not None,
+        fireworks=_fireworks(position),
+        tiles=position.tiles,
+        unnamed=position.unnamed,
+        choices=_choices(position, position.turn if seat is None else seat),
+        aids=_aids(position),
+        score=total,
+        raw=scoring.raw(position),
+        tier=None if position.options.endless else scoring.tier(total),
+        result=position.result,
+        ending=position.ending,
+    )
+
+
+def _choices(position: Position, seat: int) -> Choices:
+    barred = _barred(position, seat)
+    return Choices(
+        hint_barred=barred or _hint_barred(position, seat),
+        discard_barred=barred or _discard_barred(position, seat),
+        play_barred=barred or _empty_handed(position, seat),
+        targets=tuple(to for to, hand in enumerate(position.hands) if hand and to != seat),
+        colours=position.options.nameable_colours,
+        values=tuple(VALUES),
+        may_hint_nothing=position.options.may_hint_nothing,
+        next_cards=tuple(position.next_cards()),
+        left=tuple(card for card in position.cards() if position.left(card)),
+        reward=_reward(position),
+    )
+
+
+def _aids(position: Position) -> Aids:
+    options = position.options
+    is_paced = options.aid_pace and not options.endless and position.turns_left is None
+    return Aids(
+        turns_left=position.turns_left if options.aid_turns_left else None,
+        max_score=scoring.max_score(position) if options.aid_max_score else None,
+        pace=scoring.pace(position) if is_paced else None,
+        critical=_critical(position) if options.aid_critical else None,
+    )
+
+
+def _phase(position: Position) -> Phase:
+    if position.is_finished:
+        return Phase.OVER
+    return Phase.REWARD if position.is_reward_due else Phase.TURN
+
+
+def _fireworks(position: Position) -> tuple[Firework, ...]:
+    return tuple(
+        Firework(
+            colour=suit.colour,
+            is_falling=suit.is_falling,
+            built=built,
+            top=suit.order[built - 1] if built else None,
+            next=suit.card(built) if built < FULL else None,
+            discards=discards,
+            copies=suit.copies,
+        )
+        for suit, built, discards in zip(position.suits, position.fireworks, position.discards, strict=True)
+    )
+
+
+def _players(position: Position) -> tuple[Player, ...]:
+    left = tuple(card for card in position.cards() if position.left(card))
+    return tuple(
+        Player(
+            seat=seat,
+            is_next=seat == position.to_move,
+            hand=tuple(_held(position, left, slot, card) for slot, card in enumerate(hand)),
+        )
+        for seat, hand in enumerate(position.hands)
+    )
+
+
+def _held(position: Position, left: tuple[Card, ...], place: int, slot: Slot) -> HeldCard:
+    if not position.options.aid_hints:
+        return HeldCard(place, is_hinted=False, told=(), told_not=(), may_be=left)
+    may_be = tuple(
+        card
+        for card in left
+        if all(mark.is_touched == touches(position.options, mark.clue, card) for mark in slot.marks)
+    )
+    told, told_not = tuple(scoring.told(slot, True)), tuple(scoring.told(slot, False))
+    return HeldCard(place, bool(told), told, told_not, may_be)
+
+
+def _critical(position: Position) -> tuple[Card, ...]:
+    """List the critical cards that are worth keeping: no card before them in their firework is lost."""
+    within = {
+        suit.card(place)
+        for index, suit in enumerate(position.suits)
+        for place in range(position.fireworks[index], scoring.reachable(position, index))
+    }
+    return tuple(card for card in scoring.critical(position) if card in within)
+
+
+def _barred(position: Position, seat: int) -> Refused | None:
+    """Say why a seat may neither hint nor discard nor play. Must agree with `rules.judge`."""
+    if position.is_finished:
+        return Refused(Rule.GAME_OVER)
+    return not_on_turn(position, seat)
+
+
+def _hint_barred(position: Position, seat: int) -> Refused | None:
+    """Must agree with `hints.judge_hint`."""
+    if not position.tokens:
+        return Refused(Rule.NO_TOKEN)
+    return None if position.holds_elsewhere(seat) else Refused(Rule.NOBODY_TO_HINT)
+
+
+def _discard_barred(position: Position, seat: int) -> Refused | None:
+    """Must agree with `plays.judge_discard`."""
+    if position.tokens == position.options.hint_tokens:
+        return Refused(Rule.ALL_TOKENS, {"tokens": position.tokens})
+    return _empty_handed(position, seat)
+
+
+def _empty_handed(position: Position, seat: int) -> Refused | None:
+    return None if position.hands[seat] else Refused(Rule.NO_CARDS)
+
+
+def _reward(position: Position) -> RewardChoice | None:
+    if not position.is_reward_due:
+        return None
+    fitting = recoverable(position)
+    discarded = tuple(card for card in position.cards() if position.discarded(card))
+    lost = {
+        Tile.T3: not is_hint_open(position, Tile.T3),
+        Tile.T4: not is_hint_open(position, Tile.T4),
+        Tile.T5: not discarded and not position.unnamed,
+        Tile.T6: not fitting and not position.unnamed,
+    }
+    tiles = tuple(tile for tile in Tile if tile not in position.tiles)
+    return RewardChoice(
+        tiles=tiles,
+        discarded=discarded,
+        fitting=fitting,
+        may_be_built=not position.deck,
+        lost=tuple(tile for tile in tiles if lost.get(tile)),
+    )

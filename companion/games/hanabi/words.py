@@ -1,0 +1,154 @@
+"""What the referee of Hanabi says, in English; gettext has the other languages.
+
+Field terms: firework, hint, hint token, error, discard pile, deck, reward tile.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from companion import game
+from companion.game import N_, Plural, Words
+from companion.games.hanabi import events, question
+from companion.games.hanabi.cards import Card, Colour
+from companion.games.hanabi.hints import IsColour, IsNotColour, IsNotValue, IsValue
+from companion.games.hanabi.labels import FIELDS, OPTIONS
+from companion.games.hanabi.moves import Arrange, Discard, Hint, Play, Reward, Rule
+from companion.games.hanabi.position import Tile
+from companion.games.hanabi.scoring import Tier
+
+RULES: dict[game.Rule | type[Any], str | Plural] = {
+    Rule.PLAYERS: N_("Hanabi is for %(fewest)s to %(most)s players."),
+    Rule.FIRST_SEAT: N_("The starting player is one of the seats 0 to %(last)s."),
+    Rule.ONE_BLACK: N_("In this edition black is an ordinary colour, so there can be no black powder."),
+    Rule.GAME_OVER: N_("The game is over."),
+    Rule.NOT_YOUR_TURN: N_("It is not your turn: %(seat)s is next."),
+    Rule.REWARD_FIRST: N_("First %(seat)s reveals a reward tile: a firework was completed."),
+    Rule.NO_TOKEN: N_("A hint costs a hint token, and none is available. Discard or play a card."),
+    Rule.NOT_ONESELF: N_("A hint goes to another player."),
+    Rule.NOBODY_TO_HINT: N_("A hint needs another player who holds cards."),
+    Rule.ONE_THING: N_("A hint names one colour or one value, not both."),
+    Rule.NOT_NAMEABLE: N_("%(colour)s may not be named in a hint here. Colours to name: %(colours)s."),
+    Rule.VALUE_RANGE: N_("A value is a number from 1 to 5."),
+    Rule.SLOTS: Plural(
+        "The hint points at cards of %(seat)s, each once; there is %(cards)s card in that hand.",
+        "The hint points at cards of %(seat)s, each once; there are %(cards)s cards in that hand.",
+        by="cards",
+    ),
+    Rule.EMPTY_HINT: N_("At this table a hint must point at one card or more."),
+    Rule.ALL_TOKENS: N_("All %(tokens)s hint tokens are available, so nothing may be discarded. Hint or play."),
+    Rule.NO_CARDS: N_("There is no card left in this hand; only a hint can be given."),
+    Rule.SLOT: Plural(
+        "There is %(cards)s card in this hand: its place is %(last)s.",
+        "There are %(cards)s cards in this hand: their places are 0 to %(last)s.",
+        by="cards",
+    ),
+    Rule.NO_SUCH_CARD: N_("There is no %(card)s in this game."),
+    Rule.NO_COPY_LEFT: N_("No %(card)s is left: every copy is built or discarded already."),
+    Rule.DOES_NOT_FIT: N_("%(card)s does not fit. These would fit: %(cards)s."),
+    Rule.SAY_ALL: N_("This table records cards: say which card it is and where it was, or whom and what a hint shows."),
+    Rule.SAY_LESS: N_("This table records only tokens, fireworks and the deck: leave out the places and the hint."),
+    Rule.ORDER: Plural(
+        "To arrange the hand, name its %(cards)s place once, counted from 0.",
+        "To arrange the hand, name each of its %(cards)s places once, counted from 0.",
+        by="cards",
+    ),
+    Rule.NO_REWARD: N_("No reward tile is due: it comes when a firework is completed by its 5."),
+    Rule.TILE_GONE: N_("Reward tile %(tile)s was revealed before; there is only one of it."),
+    Rule.TILE_NEEDS: N_("That does not belong to reward tile %(tile)s."),
+    Rule.INSTEAD: N_("Only tile T5 may be used as another one: as T6, when the deck is empty."),
+    Rule.MUST_USE: N_("Reward tile %(tile)s can be used now, so it must be: say how."),
+    Rule.NOT_DISCARDED: N_("%(card)s is not in the discard pile."),
+    Rule.CONTRADICTION: N_("%(card)s contradicts what %(seat)s said of it in move %(number)s: “%(hint)s”"),
+    Rule.SCORE: N_("The score is the sum of the fireworks; cards missing in black powder count against it."),
+    Rule.FITS: N_("A card fits if it is the very next one of its own firework."),
+}
+
+EVENTS: dict[game.Rule | type[Any], str | Plural] = {
+    events.ColourHinted: Plural(
+        "%(seat)s shows %(to)s the one %(colour)s card: place %(places)s.",
+        "%(seat)s shows %(to)s the %(count)s %(colour)s cards: places %(places)s.",
+        by="count",
+    ),
+    events.ValueHinted: Plural(
+        "%(seat)s shows %(to)s the one card of value %(value)s: place %(places)s.",
+        "%(seat)s shows %(to)s the %(count)s cards of value %(value)s: places %(places)s.",
+        by="count",
+    ),
+    events.NoColourHinted: N_("%(seat)s tells %(to)s: no card of yours is %(colour)s."),
+    events.NoValueHinted: N_("%(seat)s tells %(to)s: no card of yours has the value %(value)s."),
+    events.HintCounted: N_("%(seat)s gives a hint."),
+    events.CardDiscarded: N_("%(seat)s discards %(card)s."),
+    events.DiscardCounted: N_("%(seat)s discards a card."),
+    events.CardBuilt: N_("%(seat)s plays %(card)s, and it fits."),
+    events.CardFailed: N_("%(seat)s plays %(card)s, and it does not fit: error number %(errors)s."),
+    events.ErrorCounted: N_("%(seat)s plays a card that does not fit: error number %(errors)s."),
+    events.FireworkCompleted: N_("The %(colour)s firework is complete."),
+    events.TokenRegained: Plural(
+        "A hint token comes back: %(tokens)s is available.",
+        "A hint token comes back: %(tokens)s are available.",
+        by="tokens",
+    ),
+    events.TileRevealed: N_("%(seat)s reveals reward tile %(tile)s."),
+    events.ErrorTakenBack: Plural(
+        "An error is taken back: %(errors)s counts.", "An error is taken back: %(errors)s count.", by="errors"
+    ),
+    events.CardReturned: N_("%(card)s is shuffled back into the deck."),
+    events.ReturnCounted: N_("A discarded card is shuffled back into the deck."),
+    events.CardRecovered: N_("%(card)s goes from the discard pile to its firework."),
+    events.RewardLost: N_("The reward cannot be used and is lost."),
+    events.HandArranged: N_("%(seat)s arranges the hand."),
+    events.LastCardDrawn: N_("The last card is drawn: everyone has one more turn, %(turns)s in all."),
+    events.TurnSkipped: N_("%(seat)s has neither cards nor a hint to give and is passed over."),
+    events.Perfected: N_("Every firework is complete: %(score)s points, and the game is won."),
+    events.Exploded: N_("One error too many: everything burns, and the game is lost. Score: %(score)s."),
+    events.Missed: N_("A card that nothing can replace is gone, and the game is lost. Score: %(score)s."),
+    events.Stranded: N_("There is nobody who could go on, and the game is lost. Score: %(score)s."),
+    events.Burnt: N_("The final round is over. Score: %(score)s."),
+    question.Scores: N_("%(score)s points: %(tier)s."),
+    question.CanReach: N_("With the cards that are left, %(score)s points can be reached."),
+    question.AreCritical: N_("Only one copy is left of: %(cards)s."),
+    question.NoneCritical: N_("No card is down to its last copy."),
+    question.Fits: N_("Yes: %(card)s fits."),
+    question.FitsNot: N_("No: %(card)s does not fit, and would be an error. These would fit: %(cards)s."),
+    question.FitsNothing: N_("No: %(card)s does not fit, for every firework is complete."),
+}
+
+THINGS: dict[game.Rule | type[Any], str | Plural] = {
+    Card: N_("%(colour)s %(value)s"),
+    IsColour: N_("This card is %(colour)s."),
+    IsNotColour: N_("This card is not %(colour)s."),
+    IsValue: N_("This card has the value %(value)s."),
+    IsNotValue: N_("This card does not have the value %(value)s."),
+    Hint: N_("hint of %(seat)s"),
+    Discard: N_("discard of %(seat)s"),
+    Play: N_("card of %(seat)s"),
+    Reward: N_("reward tile of %(seat)s"),
+    Arrange: N_("new order of the hand of %(seat)s"),
+}
+
+NAMES: dict[Enum, str] = {
+    Colour.WHITE: N_("white"),
+    Colour.RED: N_("red"),
+    Colour.BLUE: N_("blue"),
+    Colour.YELLOW: N_("yellow"),
+    Colour.GREEN: N_("green"),
+    Colour.BLACK: N_("black"),
+    Colour.MULTICOLOUR: N_("multicolour"),
+    Tile.T1: N_("T1 (a hint token)"),
+    Tile.T2: N_("T2 (an error and a hint token)"),
+    Tile.T3: N_("T3 (a colour hint)"),
+    Tile.T4: N_("T4 (a value hint)"),
+    Tile.T5: N_("T5 (a discarded card into the deck)"),
+    Tile.T6: N_("T6 (a discarded card to its firework)"),
+    Tier.FLOP: N_("a flop"),
+    Tier.WEAK: N_("weak"),
+    Tier.FAIR: N_("fair"),
+    Tier.GREAT: N_("great"),
+    Tier.SUPERB: N_("superb"),
+    Tier.LEGENDARY: N_("legendary"),
+    Tier.DIVINE: N_("divine"),
+}
+
+WORDS = Words(sentences=RULES | EVENTS | THINGS, names=NAMES, options=OPTIONS, fields=FIELDS)

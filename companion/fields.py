@@ -15,11 +15,15 @@ from marshmallow import Schema, ValidationError, fields, post_dump, post_load
 E = TypeVar("E", bound=Enum)
 
 
+MOST = 10**9
+"""Greater numbers are no numbers of a table, and adding them up could break what reads them."""
+
+
 class Whole(fields.Field[int]):
-    """A whole number."""
+    """A whole number, of a size that a table can have."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
-        if type(value) is not int:
+        if type(value) is not int or abs(value) > MOST:
             raise ValidationError("Not a whole number.")
         return value
 

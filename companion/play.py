@@ -108,6 +108,18 @@ class Play(Generic[P]):
         """Tell when a move that counts was made; None when no such move counts."""
         return next((ruled.asked.at for ruled in self.moves() if ruled.asked and ruled.asked.number == number), None)
 
+    def opened(self) -> Play[P]:
+        """Go back to the last moment when everything was open."""
+        play = self
+        while play.before is not None and self.game.has_secrets(play.position):
+            play = play.before
+        return play
+
+    def is_sealed(self, ruled: Play[P]) -> bool:
+        """Say whether what a move told may still be a secret."""
+        opened = self.opened().asked
+        return ruled.asked is not None and ruled.asked.number > (opened.number if opened else 0)
+
     def moves(self) -> list[Play[P]]:
         """List the plays after each move that counts, the first move first."""
         return list(self._backwards())[::-1]

@@ -219,16 +219,14 @@ def write(
 
     While something is secret, the record ends at the last moment when everything was open.
     """
-    seats, moves = len(players), play.moves()
-    while moves and play.game.has_secrets(moves[-1].position):
-        moves.pop()
+    seats = len(players)
     return {
         "format": FORMAT,
         "version": VERSION,
         "game": play.game.key,
         "options": dict(options),
         "players": list(players),
-        "moves": [move for ruled in moves for move in _written(ruled, seats)],
+        "moves": [move for ruled in play.opened().moves() for move in _written(ruled, seats)],
         **(about or {}),
     }
 

@@ -85,7 +85,8 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
         ruled = next((play for play in reading.play.moves() if play.asked and play.asked.number == number), None)
         if ruled is None or ruled.asked is None:
             raise NotThere
-        if not may_amend(asker, ruled) or not _is_theirs(asker, ruled, move):
+        is_sealed = reading.play.is_sealed(ruled)
+        if not may_amend(asker, ruled, is_sealed) or not _is_theirs(asker, ruled, move, is_sealed):
             raise NotYours
         return reading.play.amend(number, log.move_of(table, data, ruled.asked.at), asked.by)
 
@@ -93,23 +94,23 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
     return _enter(asker, {"kind": "amend", "seat": getattr(move, "seat", None), "data": what, "key": key}, decide)
 
 
-def may_amend(asker: Asker, ruled: Play[Any]) -> bool:
+def may_amend(asker: Asker, ruled: Play[Any], is_sealed: bool) -> bool:
     """Say whether this phone may amend a move: its own, those it entered, and for the host all but sealed ones."""
     asked = ruled.asked
     about = getattr(asked.move, "seat", None) if asked else None
-    if about is not None and ruled.game.has_secrets(ruled.position):
+    if about is not None and is_sealed:
         return about in asker.seats
     return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by if asked else None))
 
 
-def _is_theirs(asker: Asker, ruled: Play[Any], move: Any) -> bool:
+def _is_theirs(asker: Asker, ruled: Play[Any], move: Any, is_sealed: bool) -> bool:
     """Say whether a move may stand in the place of another: of its kind, and about a seat that the phone acts for.
 
     What is in the open the host may also give to another seat, as a trick that somebody else took.
     """
     assert ruled.asked is not None
     about = getattr(move, "seat", None)
-    is_open = asker.is_host and not ruled.game.has_secrets(ruled.position)
+    is_open = asker.is_host and not is_sealed
     return type(move) is type(ruled.asked.move) and (about is None or about in asker.seats or is_open)
 
 

@@ -49,7 +49,8 @@ class Voice:
 
     def headline(self, move: object) -> str:
         """Name a move without telling what is in it."""
-        return self.say(move)
+        parts = _parts(move)
+        return self._sentence(type(move), parts | ({"seat": Seat(parts["seat"])} if "seat" in parts else {}))
 
     def say(self, value: Any) -> str:
         """Say any fact: a seat by its name, a card, a colour, a number, a list."""
@@ -60,7 +61,7 @@ class Voice:
         if isinstance(value, tuple):
             return format_list([self.say(item) for item in value], locale=self.language)
         if is_dataclass(value) and not isinstance(value, type):
-            return self._sentence(type(value), {part.name: getattr(value, part.name) for part in fields(value)})
+            return self._sentence(type(value), _parts(value))
         return str(value).replace("-", "−") if isinstance(value, int) else str(value)
 
     @property
@@ -76,3 +77,8 @@ class Voice:
         else:
             text = self._text.gettext(sentence)
         return text % {name: self.say(value) for name, value in facts.items()}
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """Take a dataclass apart, one level deep."""
+    return {part.name: getattr(value, part.name) for part in fields(value)}

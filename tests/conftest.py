@@ -16,7 +16,7 @@ COMMON: dict[str, Any] = {
     "phases": [Phase.explicit, Phase.generate],
     "suppress_health_check": [HealthCheck.too_slow],
 }
-settings.register_profile("gate", max_examples=15, derandomize=True, **COMMON)
+settings.register_profile("gate", max_examples=10, derandomize=True, **COMMON)
 settings.register_profile("long", max_examples=300, **COMMON)
 
 

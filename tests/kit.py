@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError
 
 from companion import record
-from companion.fields import CardName, Choice, PerSeat, SeatNumber, Switch, Whole
+from companion.fields import CardName, Choice, PerSeat, SeatNumber, Several, Switch, Whole
 from companion.game import Accepted, AnyGame, Refused
 from companion.games import GAMES
 from companion.play import Asked, Play, begin
@@ -178,6 +178,9 @@ def wild_value(field: Any, seats: int, cards: list[str], rng: Random) -> Any:
         return rng.choice(WILD_NUMBERS)
     if isinstance(field, PerSeat):
         return [rng.choice(WILD_NUMBERS) for _ in range(seats)]
+    if isinstance(field, Several):
+        length = rng.randrange(5) if field.length is None else field.length
+        return [wild_value(field.inner, seats, cards, rng) for _ in range(length)]
     if isinstance(field, CardName):
         return rng.choice(cards)
     if isinstance(field, Choice):

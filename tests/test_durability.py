@@ -116,7 +116,7 @@ class Phones:
                 assert time.monotonic() < give_up
                 with self.told:
                     self.cut_off += not isinstance(error, ConnectionRefusedError)
-                time.sleep(0.05)
+                time.sleep(0.1)
 
     def wait_for(self, more: int) -> None:
         """Wait until so many more moves are confirmed."""

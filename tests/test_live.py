@@ -1,6 +1,7 @@
 """The bell tells everybody who listens how far a table has come, and nobody anything else."""
 
 import threading
+import time
 
 import pytest
 
@@ -69,6 +70,23 @@ def test_a_listener_that_breaks_off_is_counted_out(bell: Bell) -> None:
     with pytest.raises(OSError, match="gone"):
         failed_listening(bell)
     assert bell.listeners == 0
+
+
+def test_one_ring_wakes_everybody_who_waits(bell: Bell) -> None:
+    heard: list[int | None] = []
+    threads = [
+        threading.Thread(target=lambda: heard.append(bell.wait("AAAAAA", 0, PATIENCE_S / 4)), daemon=True)
+        for _ in range(20)
+    ]
+    with bell.listening("AAAAAA"):
+        for thread in threads:
+            thread.start()
+        while len(bell._changed._waiters) < len(threads):  # type: ignore[attr-defined]
+            time.sleep(0.001)
+        bell.ring("AAAAAA", 1)
+        for thread in threads:
+            thread.join()
+    assert heard == [1] * 20
 
 
 @pytest.mark.parametrize("listeners", [1, 60])

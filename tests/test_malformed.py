@@ -15,7 +15,28 @@ from tests import kit
 from tests.kit import Table
 
 JUNK = (
-    *(None, True, False, 0, -1, 3, 7, 10**40, 0.5, float("inf"), "", "0", "Y8", "J", "J:", "J:Z", "NT", "M5", "T9", "W0"),
+    *(
+        None,
+        True,
+        False,
+        0,
+        -1,
+        3,
+        7,
+        10**40,
+        0.5,
+        float("inf"),
+        "",
+        "0",
+        "Y8",
+        "J",
+        "J:",
+        "J:Z",
+        "NT",
+        "M5",
+        "T9",
+        "W0",
+    ),
     *("\x00", "🂡", "x" * 5000, [], [[]], [1, 2, 3], ["R1"] * 5, [0] * 6, {}, {"seat": 0}, "2026-11-20T20:00:00.000Z"),
     *("red", "green", "host", "own", -0.0, [None], [True], {"move": "bid"}),
 )

@@ -53,7 +53,7 @@ def test_who_is_to_move_has_a_legal_move_until_the_end(key: str) -> None:
 
 @each_game
 def test_a_play_ends_and_then_nobody_may_move(key: str) -> None:
-    @settings(max_examples=settings.default.max_examples // 4)
+    @settings(max_examples=4)
     @given(tables((key,)), randoms())
     def holds(table: Table, rng: Random) -> None:
         *_, last = kit.play_on(table, rng)
@@ -132,7 +132,7 @@ def test_everything_that_happens_can_be_said(key: str) -> None:
 def test_standing_and_summary_are_plain_data(key: str) -> None:
     @given(tables((key,)), randoms())
     def holds(table: Table, rng: Random) -> None:
-        said = record.result(kit.played(table, rng, 120), table.players)
+        said = record.result(kit.played(table, rng, 80), table.players)
         assert json.loads(json.dumps(said)) == said
         ranks = [place["rank"] for place in said["standing"]]
         assert sorted(place["seat"] for place in said["standing"]) == list(range(table.seats))
@@ -145,7 +145,7 @@ def test_standing_and_summary_are_plain_data(key: str) -> None:
 def test_records_survive_json(key: str) -> None:
     @given(tables((key,)), randoms())
     def holds(table: Table, rng: Random) -> None:
-        play = kit.played(table, rng, 120)
+        play = kit.played(table, rng, 80)
         written = record.write(play, table.options, table.players, {"title": "Evening"})
         again = record.replay(record.read(json.dumps(written)))
         assert again.refused is None

@@ -438,6 +438,12 @@ def test_a_sealed_bid_is_amended_by_its_seat_alone(house: House, sealed: str) ->
     assert house.read(sealed).play.position.bids == (1, 9, 3, None)
 
 
+def test_the_host_does_not_turn_a_sealed_bid_into_one_of_its_own(house: House, sealed: str) -> None:
+    with pytest.raises(NotYours):
+        house.amend(sealed, "host", number_of(house, sealed, 1), bid(0, 9), "amend")
+    assert house.read(sealed).play.position.bids == (1, 2, 3, None)
+
+
 def test_the_host_does_not_turn_a_bid_of_its_own_into_a_sealed_one_of_another(house: House, sealed: str) -> None:
     with pytest.raises(NotYours):
         house.amend(sealed, "host", number_of(house, sealed, 0), bid(1, 9), "amend")

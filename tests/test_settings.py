@@ -56,6 +56,20 @@ def test_first_starts_at_once_agree_on_one_key() -> None:
     assert [file.name for file in settings[0].data.iterdir()] == ["secret_key"]
 
 
+def test_a_first_start_that_is_overtaken_takes_the_key_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    link, quicker = os.link, []
+
+    def overtaken(fresh: Path, file: Path) -> None:
+        monkeypatch.setattr(os, "link", link)
+        quicker.append(from_environment())
+        link(fresh, file)
+
+    monkeypatch.setattr(os, "link", overtaken)
+    settings = from_environment()
+    assert settings.secret == quicker[0].secret
+    assert [file.name for file in settings.data.iterdir()] == ["secret_key"]
+
+
 def test_the_data_lies_where_it_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMPANION_DATA", "here")

@@ -84,9 +84,10 @@ def amend(code: str, number: int) -> Answer:
 
 def _ruled(asker: Asker, number: int) -> Play[Any]:
     """Find a move that counts and that this phone may amend."""
-    for play in log.read(asker.table).play.moves():
+    now = log.read(asker.table).play
+    for play in now.moves():
         if play.asked and play.asked.number == number:
-            if not referee.may_amend(asker, play):
+            if not referee.may_amend(asker, play, now.is_sealed(play)):
                 raise NotYours
             return play
     raise NotThere
@@ -111,7 +112,7 @@ def _lines(asker: Asker) -> Iterator[Line]:
                 # Asked anew, even if for the same: whether a sealed bid has become another does not show.
                 line.is_amended = ruled.asked is not play.asked
                 line.remarks = [speak.rule(remark.rule, remark.facts) for remark in ruled.remarks]
-                line.may_amend = referee.may_amend(asker, ruled)
+                line.may_amend = referee.may_amend(asker, ruled, now.is_sealed(ruled))
                 line.url = url_for("history.amend_form", code=table.code, number=entry.number)
         else:
             line.sentences = [_deed(asker, entry, before)]
@@ -155,14 +156,14 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
 
 def _amend(asker: Asker, ruled: Play[Any], refusal: Refusal | None = None) -> str:
     assert ruled.asked is not None
-    data = write_move(ruled.game, ruled.seats, ruled.asked.move)
+    data, now = write_move(ruled.game, ruled.seats, ruled.asked.move), log.read(asker.table).play
     return render_template(
         "amend.html",
-        table=facts(asker.table, log.read(asker.table).play),
+        table=facts(asker.table, now),
         seat=asker.seat,
         entry={"number": ruled.asked.number, "sentence": voice(asker.table).event(ruled.events[0])},
         move=data["move"],
-        form_fields=plain.amend_fields(ruled, voice(asker.table), ruled.game.has_secrets(ruled.position)),
+        form_fields=plain.amend_fields(ruled, voice(asker.table), now.is_sealed(ruled)),
         refusal=refusal,
         key="",
     )

@@ -222,8 +222,8 @@ class Position:
 
     @property
     def to_move(self) -> int | None:
-        """The seat that bids or plays next; None while bids are sealed in any order, and at the end."""
-        if self.is_finished or len(self.trick) == self.seats:
+        """The seat that bids or plays next; None while bids are sealed, a card of the talon comes first, or at the end."""
+        if self.is_finished or (self.trick and self.talon is Talon.DUE):
             return None
         if self.are_bids_in:
             return (self.leader + len(self.trick)) % self.seats

@@ -86,7 +86,14 @@ def still_means(seen: Position, now: Position, move: Move) -> bool:
     Sealed bids and counts of one's own cannot clash within their round; anything else may.
     """
     is_own = isinstance(move, Count) or (isinstance(move, Bid) and now.options.bidding is not Bidding.OPEN)
-    return seen == now or (is_own and seen.round == now.round)
+    return _as_shown(seen) == _as_shown(now) or (is_own and seen.round == now.round)
+
+
+def _as_shown(position: Position) -> Position:
+    """Take out what is sealed: whether a bid was replaced must not decide anything."""
+    if position.are_bids_open:
+        return position
+    return replace(position, bids=tuple(None if bid is None else 0 for bid in position.bids))
 
 
 def recorded(before: Position, move: Move, after: Position) -> Move | None:

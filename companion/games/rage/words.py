@@ -55,7 +55,11 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.CARD_TWICE: N_("No %(card)s is left: all copies have been seen in this round."),
     Rule.TRICK_OPEN: N_("This trick was begun card by card; play it out so."),
     Rule.ACTION_CARDS: N_("That cannot be: at most %(plus)s +5 and %(minus)s −5 are left, %(cards)s cards in all."),
-    Rule.TALLY_LESS: N_("%(seat)s has at least %(tricks)s tricks, with their +5 and −5: they are recorded already."),
+    Rule.TALLY_LESS: Plural(
+        "%(seat)s has at least one trick, with its +5 and −5: it is recorded already.",
+        "%(seat)s has at least %(tricks)s tricks, with their +5 and −5: they are recorded already.",
+        by="tricks",
+    ),
     Rule.TALLY_SUM: N_("The tricks add up to %(told)s, but the round has %(cards)s."),
 }
 

@@ -1,6 +1,6 @@
 """A second opinion on Rage: plays random evenings with real cards, records them, and says how they must end.
 
-Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of how the project does it.
+Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's ways.
 Where those pages leave a choice, `READINGS` says how it was read.
 """
 
@@ -28,8 +28,8 @@ CHOICES: dict[str, list[Any]] = {
     "nt_then_ct": ["ct_wins", "ct_wins_but_reflip", "nt_dominates"],
 }
 READINGS = """
-* `to_move` is the seat that bids or plays next, whether or not a talon card is due; null while bids are sealed in any
-  order, when every seat has played to a trick that still awaits a talon card, and at the end.
+* `to_move` is the seat that bids or plays next; null while bids are sealed in any order, while a trick awaits a card of
+  the talon, and at the end.
 * `trump` is null while it is unknown: before it is turned up, and from a change of trump to its card.
 * `turn` may come at any time before the first card of a trick when trump is due, and after a trick that was recorded
   whole, since a change of trump may have lain in it.
@@ -382,9 +382,10 @@ def to_move(table: dict[str, Any]) -> int | None:
     if None in table["bids"]:
         bids = sum(bid is not None for bid in table["bids"])
         return (table["dealer"] + 1 + bids) % players if table["options"]["bidding"] == "open" else None
-    if table["finished"] or len(table["trick"]) == players:
+    if table["finished"] or (table["trick"] and table["turn"] in ("due", "at once")):
         return None
-    return int(table["leader"] + len(table["trick"])) % players
+    seat: int = (table["leader"] + len(table["trick"])) % players
+    return seat
 
 
 def standing(table: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
@@ -475,7 +476,7 @@ def wrong_bids(table: dict[str, Any]) -> list[Wrong]:
         wrong.append((play((table["dealer"] + 1) % players, fresh(table)), "rage.bid_first"))
     if seat is not None:
         wrong += [(bid((seat + step) % players, 0), "rage.not_your_turn") for step in range(1, players)]
-    if seat == table["dealer"]:
+    if seat is not None and seat == table["dealer"]:
         before = [count for count in table["bids"] if count is not None]
         wrong += [(bid(seat, tricks), "rage.plus_minus_one") for tricks in forbidden(table, before)] * 5
     return wrong

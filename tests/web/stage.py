@@ -1,0 +1,149 @@
+"""A table where every route has something to do, and everybody who may come to it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from companion.log import Readings
+from companion.web import parts
+from tests.web.conftest import House, Phone
+
+ROLES = ("anonymous", "other table", "other seat", "spectator", "former seat", "host", "own seat")
+MY_BID = 7
+"""The entry of the sealed bid of the own seat that counts."""
+FORMS: dict[str, dict[str, Any]] = {
+    "lobby.open": {"name": ["Eve", "Fay", "Gil"], "i_sit": ""},
+    "lobby.settings": {"language": "cs"},
+    "table.sit": {"seat": "3"},
+    "table.stand": {},
+    "table.free": {"seat": "1"},
+    "table.rename": {"seat": "1", "name": "Bob"},
+    "table.lock": {"locked": "1"},
+    "table.host": {},
+    "table.move": {"move": "bid", "seat": "1", "tricks": "2"},
+    "table.take_back": {},
+    "table.put_back": {},
+    "history.amend": {"move": "bid", "seat": "1", "tricks": "5"},
+}
+"""What an honest page would send to each unsafe route."""
+WHO = {"table.sit": "spectator", "table.free": "host", "table.lock": "host", "table.rename": "host"}
+"""Who may do it; the own seat where left out."""
+QUERIES = {
+    "lobby.find": "code={code}",
+    "paper.paper": "code={code}",
+    "table.take_back": "seat=1",
+    "table.put_back": "seat=1",
+}
+SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+@dataclass(frozen=True)
+class Route:
+    """One method of one rule of the URL map."""
+
+    method: str
+    rule: str
+    endpoint: str
+
+    def path(self, code: str, seat: int = 1, number: int = MY_BID, secret: str = "0" * 32) -> str:
+        """Write an address that it answers."""
+        values = {"code": code, "seat": seat, "number": number, "secret": secret, "game": "rage"}
+        values |= {"filename": "companion.css"}
+        path = self.rule
+        for name, value in values.items():
+            for converter in ("", "int:", "path:"):
+                path = path.replace(f"<{converter}{name}>", str(value))
+        assert "<" not in path, f"{self.rule} names something that this test does not know"
+        query = QUERIES.get(self.endpoint, "").format(code=code)
+        return f"{path}?{query}" if query else path
+
+    @property
+    def is_stream(self) -> bool:
+        return self.rule.endswith("/stream")
+
+
+def routes(app: Flask, *methods: str) -> list[Route]:
+    """List the URL map, in its order; without `OPTIONS`, which Flask answers by itself."""
+    found = [
+        Route(method, rule.rule, rule.endpoint)
+        for rule in app.url_map.iter_rules()
+        for method in sorted((rule.methods or set()) - {"OPTIONS"})
+        if not methods or method in methods
+    ]
+    return sorted(found, key=lambda route: (route.rule, route.method))
+
+
+def unsafe_routes(app: Flask) -> Iterator[Route]:
+    """List every route that may change something."""
+    return (route for route in routes(app) if route.method not in SAFE)
+
+
+@dataclass
+class Stage:
+    """The table, its people, and a copy of its database to go back to."""
+
+    house: House
+    code: str
+    people: dict[str, Phone]
+    copy: Path
+    secret: str
+    """What the phone of the host knows."""
+
+    def path(self, route: Route, **values: Any) -> str:
+        """Write an address of a route; the link that makes a phone the host is the right one."""
+        return route.path(self.code, **{"secret": self.secret, **values})
+
+    def asks(self, role: str, route: Route, path: str = "") -> Any:
+        """Let somebody use a route as its page would; streams are closed at once."""
+        path = path or self.path(route)
+        if role == "anonymous":
+            self.people[role].forgets()
+        if route.method == "POST":
+            return self.people[role].posts(path, FORMS[route.endpoint])
+        answer = self.people[role].asks(path, route.method, buffered=not route.is_stream)
+        if route.is_stream:
+            answer.close()
+        return answer
+
+    def go_back(self) -> None:
+        """Make the database what it was, and the app forget what it has read there."""
+        self.house.close()
+        for left in self.house.settings.data.glob("companion.sqlite-*"):
+            left.unlink()
+        shutil.copy(self.copy, self.house.file)
+        self.house.app.extensions["companion.readings"] = Readings()
+        parts.init_app(self.house.app)
+
+
+def set_stage(house: House, phone: Callable[..., Phone]) -> Stage:
+    """Lay the table: secret bidding; Ann is the host on seat 0, Bo sits on 1, Cy on 2, nobody on 3.
+
+    Bo has bid, bid again, and taken that back: it can be put back. Somebody else sat on 1 before him.
+    """
+    people = {role: phone() for role in ROLES}
+    code = people["host"].opens("rage", bidding="secret")
+    people["other table"].opens("rage", names=["Xi", "Yu", "Zoe"])
+    for role in ROLES:
+        people[role].code = code
+    people["spectator"].reads("/t/{code}/screen")
+    people["former seat"].sits(1)
+    people["host"].posts("/t/{code}/free", {"seat": "1"})
+    people["own seat"].sits(1)
+    people["other seat"].sits(2)
+    assert people["host"].taps("bid", tricks=1).status_code == 303
+    for tricks in (3, 4):
+        assert people["own seat"].taps("bid", tricks=tricks).status_code == 303
+    assert people["own seat"].takes_back().status_code == 303
+    assert house.rows("SELECT number FROM entries WHERE kind = 'move' AND seat = 1")[0] == (MY_BID,)
+    house.bytes()
+    copy = house.settings.data / "copy"
+    shutil.copy(house.file, copy)
+    cookie = people["host"].client.get_cookie("phone")
+    assert cookie
+    return Stage(house, code, people, copy, cookie.value)

@@ -1,0 +1,225 @@
+"""The history: who entered what, what was taken back, what was amended; and the forms that amend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import House, Phone, sound
+from tests.web.page import Element
+
+Lay = Callable[..., list[Phone]]
+
+
+def entries(reader: Phone) -> dict[str, Element]:
+    """Read the lines of the history by their number."""
+    lines = reader.reads("/t/{code}/history").all("li", class_="entry")
+    return {str(line.attrs["id"]).removeprefix("entry-"): line for line in lines}
+
+
+def may_amend(reader: Phone) -> set[int]:
+    """List the entries that this phone is offered to amend."""
+    start = f"/t/{reader.code}/history/"
+    links = reader.reads("/t/{code}/history").links
+    return {int(link.removeprefix(start)) for link in links if link.startswith(start)}
+
+
+def whole_round(players: list[Phone], bids: tuple[int, ...], took: tuple[int, ...]) -> None:
+    for player, tricks in zip(players, bids, strict=True):
+        assert player.taps("bid", tricks=tricks).status_code == 303
+    for player, tricks in zip(players, took, strict=True):
+        assert player.taps("count", tricks=tricks).status_code == 303
+
+
+def test_every_entry_says_what_who_and_when_the_newest_first(table: Lay) -> None:
+    ann, bo, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    bo.taps("bid", tricks=2)
+    lines = entries(ann)
+    assert list(lines) == ["5", "4", "3", "2", "1"]
+    assert lines["5"].text.startswith("Bo bids 2.")
+    assert "5 · Bo ·" in lines["5"].text
+    assert lines["4"].text.startswith("Ann bids 3.")
+    assert lines["3"].text.startswith("Cy sits down.")
+    times = [element for element in ann.reads("/t/{code}/history").all("time")]
+    assert len(times) == 5
+    assert all(element.text for element in times)
+
+
+def test_what_the_host_enters_for_a_seat_without_a_phone_is_the_host_s(table: Lay) -> None:
+    ann, *_others = table(seats=3, phones=1)
+    for seat in range(3):
+        ann.taps("bid", seat=seat, tricks=1)
+    lines = entries(ann)
+    assert "2 · Ann ·" in lines["2"].text
+    assert "3 · Host ·" in lines["3"].text
+
+
+def test_everybody_reads_the_same_history(table: Lay, phone: Callable[..., Phone]) -> None:
+    ann, bo, *_others = table(bidding="hidden")
+    ann.taps("bid", tricks=3)
+    texts = [
+        [line.text.removesuffix("Change – 5").strip() for line in entries(reader).values()]
+        for reader in (ann, bo, phone(at=ann))
+    ]
+    assert "Ann has written down a bid." in texts[0][0]
+    assert texts[0] == texts[1] == texts[2]
+
+
+def test_what_was_taken_back_is_struck_and_stays_readable(table: Lay) -> None:
+    ann, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    ann.takes_back()
+    lines = entries(ann)
+    assert "is-struck" in str(lines["4"].attrs["class"])
+    assert "Ann bids 3." in lines["4"].text
+    assert "Taken back: bid of Ann." in lines["5"].text
+    ann.puts_back()
+    lines = entries(ann)
+    assert "is-struck" not in str(lines["4"].attrs["class"])
+    assert "Put back: bid of Ann." in lines["6"].text
+    page = ann.reads("/t/{code}/history")
+    assert not page.all("s")
+
+
+def test_what_was_amended_is_noted_at_the_move_and_by_who_did_it(table: Lay) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    assert ann.amends(5, "bid", seat=1, tricks=4).status_code == 303
+    lines = entries(cy)
+    assert "Bo bids 4." in lines["5"].text
+    assert "changed" in lines["5"].text
+    assert "Entry 5 was amended." in lines["10"].text
+    assert "10 · Host ·" in lines["10"].text
+    assert "changed" not in lines["4"].text
+    ann.takes_back()
+    lines = entries(cy)
+    assert "Bo bids 2." in lines["5"].text
+    assert "changed" not in lines["5"].text
+    assert "Taken back: the change of entry 5." in lines["11"].text
+
+
+def test_who_may_amend_what(table: Lay, phone: Callable[..., Phone]) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    assert may_amend(ann) == {4, 5, 6, 7, 8, 9}
+    assert may_amend(bo) == {5, 8}
+    assert may_amend(phone(at=ann)) == set()
+
+
+def test_a_sealed_bid_is_amended_by_its_own_seat_alone_and_the_form_does_not_show_it(table: Lay) -> None:
+    ann, bo, cy = table(seats=3, bidding="hidden")
+    for player, tricks in ((ann, 3), (bo, 2)):
+        player.taps("bid", tricks=tricks)
+    assert [may_amend(player) for player in (ann, bo, cy)] == [{4}, {5}, set()]
+    page = bo.reads("/t/{code}/history/5")
+    fields = [part for part in page.form("/history/5").fields if part.get("name") == "tricks"]
+    assert [part["value"] for part in fields] == [str(tricks) for tricks in range(11)]
+    assert not any("checked" in part for part in fields)
+    offered = page.form("/history/5")
+    assert bo.submits(offered, offered.filled(tricks="4")).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("number", "form", "after"),
+    [
+        (5, {"tricks": "9"}, "Bo bids 9."),
+        (8, {"tricks": "2", "plus": "1"}, "Bo counts 2."),
+    ],
+)
+def test_a_move_is_amended_by_the_form_that_is_offered(
+    table: Lay, house: House, number: int, form: dict[str, str], after: str
+) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    page = bo.reads(f"/t/{{code}}/history/{number}")
+    assert "Change a move" in page.text
+    offered = page.form(f"/history/{number}")
+    answer = bo.submits(offered, offered.filled(**form))
+    assert (answer.status_code, answer.location) == (303, f"/t/{ann.code}/history")
+    assert after in entries(ann)[str(number)].text
+    assert house.rows("SELECT kind FROM entries ORDER BY number DESC LIMIT 1") == [("amend",)]
+
+
+def test_a_tally_is_amended_by_the_form_that_is_offered(table: Lay) -> None:
+    ann, *_others = table(seats=3, phones=1)
+    for seat in range(3):
+        ann.taps("bid", seat=seat, tricks=3)
+    sent: dict[str, Any] = {f"tricks-{seat}": str(tricks) for seat, tricks in enumerate((3, 3, 4))}
+    assert ann.posts("/t/{code}/0/move", {"move": "tally", **sent}).status_code == 303
+    offered = ann.reads("/t/{code}/history/5").form("/history/5")
+    filled = offered.filled(**{"tricks-0": "0", "tricks-2": "7"})
+    assert (filled["tricks-1"], filled["plus-0"]) == ("3", "0")
+    assert ann.submits(offered, filled).status_code == 303
+    assert "Ann scores −5." in entries(ann)["5"].text
+
+
+def test_an_amendment_against_the_rules_names_the_rule_and_changes_nothing(table: Lay, house: House) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    before = house.written()
+    answer = bo.amends(5, "bid", tricks=11)
+    assert answer.status_code == 422
+    refusal = sound(answer).one("section", id="refusal").text
+    assert "A bid is a number from 0 to 10" in refusal
+    assert "rage.bid_range" in refusal
+    assert house.written() == before
+
+
+def test_an_amendment_that_a_later_move_does_not_survive_names_that_move(table: Lay, house: House) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    assert bo.taps("bid", tricks=1).status_code == 303
+    before = house.written()
+    answer = ann.amends(8, "count", seat=1, tricks=3)
+    assert answer.status_code == 422
+    refusal = sound(answer).one("section", id="refusal").text
+    assert "Entry 10 (bid of Bo) would no longer hold" in refusal
+    assert house.written() == before
+
+
+@pytest.mark.parametrize(
+    ("number", "form", "status"),
+    [
+        (1, {"move": "bid", "seat": "1", "tricks": "1"}, 404),
+        (99, {"move": "bid", "seat": "1", "tricks": "1"}, 404),
+        (4, {"move": "bid", "seat": "1", "tricks": "1"}, 403),
+        (4, {"move": "bid", "seat": "0", "tricks": "1"}, 403),
+        (5, {"move": "bid", "seat": "0", "tricks": "1"}, 403),
+        (5, {"move": "count", "seat": "1", "tricks": "1"}, 403),
+        (5, {"move": "dance"}, 400),
+        (5, {"move": "bid", "seat": "1"}, 400),
+        (5, {}, 400),
+    ],
+)
+def test_nobody_amends_what_is_not_there_or_not_theirs(
+    table: Lay, house: House, number: int, form: dict[str, str], status: int
+) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    before = house.written()
+    answer = bo.posts(f"/t/{{code}}/history/{number}", form)
+    assert answer.status_code == status
+    sound(answer)
+    assert house.written() == before
+
+
+def test_a_bid_amended_twice_is_noted_once(table: Lay) -> None:
+    ann, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    for tricks in (4, 5):
+        assert ann.amends(4, "bid", tricks=tricks).status_code == 303
+    line = entries(ann)["4"]
+    assert line.text.count("changed") == 1
+    assert "Ann bids 5." in line.text
+
+
+def test_remarks_stand_at_the_move_that_they_are_about(table: Lay) -> None:
+    ann, bo, cy = table(seats=3)
+    for player in (ann, bo, cy):
+        player.taps("bid", tricks=3)
+    for player in (ann, bo, cy):
+        assert player.taps("count", tricks=3).status_code == 303
+    assert "The tricks add up to 9, but the round has 10." in entries(ann)["9"].text

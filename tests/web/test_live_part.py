@@ -1,0 +1,148 @@
+"""The part of a page that lives: the same in the page, in the stream and after a tap; and its template's context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask, template_rendered
+
+from companion.web.table import PART
+from tests.web.conftest import House, Phone
+
+Lay = Callable[..., list[Phone]]
+SEAT = {
+    *("table", "names", "seat", "own", "is_host", "acts_for", "view", "say", "number", "key", "undo", "redo"),
+    *("refusal", "remarks", "last"),
+}
+"""What `templates/games/<game>/seat.html` may use; `screen.html` has the invitation too."""
+INVITATION = {"qr", "join"}
+EVERYWHERE = {"language", "languages", "theme", "hand", "static", "url", "site"}
+FLASK = {"g", "request", "session", "config", "get_flashed_messages", "url_for"}
+
+
+@pytest.fixture
+def rendered(house: House) -> Iterator[list[tuple[str, set[str]]]]:
+    """Note every template of a page with the names in its context."""
+    seen: list[tuple[str, set[str]]] = []
+
+    def note(app: Flask, template: Any, context: dict[str, Any], **_more: Any) -> None:
+        seen.append((template.name, set(context)))
+
+    with template_rendered.connected_to(note, house.app):
+        yield seen
+
+
+def test_the_context_of_a_live_part_is_exactly_what_is_documented(
+    table: Lay, rendered: list[tuple[str, set[str]]]
+) -> None:
+    ann, bo, *_others = table(phones=3, bidding="secret")
+    rendered.clear()
+    ann.reads("/t/{code}/0")
+    ann.reads("/t/{code}/3")
+    ann.reads("/t/{code}/screen")
+    bo.taps("bid", tricks=11)
+    parts = [(name, names - EVERYWHERE - FLASK) for name, names in rendered if name.startswith("games/")]
+    seat, screen = "games/rage/seat.html", "games/rage/screen.html"
+    assert parts == [(seat, SEAT), (seat, SEAT), (screen, SEAT | INVITATION), (seat, SEAT)]
+
+
+def test_pages_of_live_parts_know_the_part_and_where_it_comes_from(
+    table: Lay, rendered: list[tuple[str, set[str]]]
+) -> None:
+    ann, *_others = table()
+    rendered.clear()
+    ann.reads("/t/{code}/0")
+    page = dict(rendered)["seat.html"] - EVERYWHERE - FLASK
+    assert page == SEAT | {"part", "stream", "part_url"}
+
+
+def test_page_stream_and_script_get_the_same_part(table: Lay) -> None:
+    ann, bo, *_others = table(bidding="hidden")
+    ann.taps("bid", tricks=2)
+    page = bo.gets("/t/{code}/1").text
+    script = bo.gets("/t/{code}/1", headers={"Accept": PART})
+    event = bo.listens("/t/{code}/1/stream").next()
+    assert script.mimetype == PART
+    assert script.headers["X-Number"] == event["id"]
+    assert script.text in page
+    assert event["data"].split() == script.text.split()
+    assert f'data-number="{event["id"]}"' in page
+
+
+def test_a_tap_by_script_is_answered_with_the_new_part_and_rings_for_the_others(table: Lay) -> None:
+    ann, bo, *_others = table()
+    stream = bo.listens("/t/{code}/1/stream")
+    number = int(stream.next()["id"])
+    form = {"move": "bid", "seat": "0", "tricks": "4", "after": str(number), "key": "mine"}
+    answer = ann.posts("/t/{code}/0/move", form, headers={"Accept": PART})
+    assert (answer.status_code, answer.mimetype) == (200, PART)
+    assert answer.headers["X-Number"] == str(number + 1)
+    assert "Ann bids 4." in answer.text
+    event = stream.next()
+    assert event["id"] == str(number + 1)
+    assert "Ann bids 4." in event["data"]
+    again = ann.posts("/t/{code}/0/move", form, headers={"Accept": PART})
+    assert (again.status_code, again.data) == (200, answer.data)
+
+
+def test_a_refusal_by_script_is_a_part_with_the_reason(table: Lay) -> None:
+    _ann, bo, *_others = table()
+    answer = bo.posts("/t/{code}/1/move", {"move": "bid", "seat": "1", "tricks": "4"}, headers={"Accept": PART})
+    assert (answer.status_code, answer.mimetype) == (422, PART)
+    assert "It is not your turn" in answer.text
+    assert "<html" not in answer.text
+
+
+def test_a_phone_that_comes_back_gets_the_present_part_at_once_and_only_that(table: Lay) -> None:
+    ann, bo, cy, _di = table()
+    number = int(bo.listens("/t/{code}/1/stream").next()["id"])
+    for player in (ann, bo, cy):
+        player.taps("bid", tricks=1)
+    event = bo.listens("/t/{code}/1/stream", **{"Last-Event-ID": str(number)}).next()
+    assert event["id"] == str(number + 3)
+    assert "Cy bids 1." in event["data"]
+
+
+def test_a_seat_s_part_is_never_given_to_another_seat(table: Lay) -> None:
+    ann, bo, cy, _di = table(bidding="hidden")
+    bo.taps("bid", tricks=1)
+    for reader, path in ((cy, "/t/{code}/1"), (ann, "/t/{code}/1"), (bo, "/t/{code}/0")):
+        answer = reader.gets(path, headers={"Accept": PART})
+        assert answer.status_code == 403
+        assert 'id="undo"' not in answer.text
+
+
+def test_a_new_name_is_on_every_part_at_once(table: Lay) -> None:
+    ann, bo, *_others = table()
+    stream = bo.listens("/t/{code}/1/stream")
+    assert "Annabel" not in stream.next()["data"]
+    ann.posts("/t/{code}/rename", {"seat": "0", "name": "Annabel"})
+    assert "Annabel" in stream.next()["data"]
+    assert "Annabel" in bo.reads("/t/{code}/1").text
+
+
+def test_every_language_gets_its_own_part(table: Lay) -> None:
+    ann, *_others = table()
+    for language in ("en", "cs", "es", "pl"):
+        assert ann.reads(f"/t/{{code}}/0?lang={language}").one("html").attrs["lang"] == language
+
+
+def test_too_many_streams_are_refused_with_503_and_the_page_asks_by_itself(build: Callable[..., House]) -> None:
+    house = build(streams=0)
+    ann = Phone(house, "10.0.0.2")
+    ann.opens()
+    answer = ann.gets("/t/{code}/0/stream")
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert ann.gets("/t/{code}/0", headers={"Accept": PART}).status_code == 200
+
+
+def test_a_stream_is_not_kept_by_anyone_on_the_way(table: Lay) -> None:
+    ann, *_others = table()
+    stream = ann.listens("/t/{code}/0/stream")
+    answer = stream.answer.get(timeout=20)
+    assert answer.mimetype == "text/event-stream"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["X-Accel-Buffering"] == "no"

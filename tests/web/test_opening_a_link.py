@@ -1,0 +1,98 @@
+"""Promise 13: opening a link changes nothing; promise 14: only our own pages can change anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from tests.web.conftest import House, Phone
+from tests.web.stage import FORMS, WHO, Stage, routes, set_stage, unsafe_routes
+
+FORGED: dict[str, dict[str, str]] = {
+    "neither Origin nor Sec-Fetch-Site": {"Origin": ""},
+    "cross-site": {"Origin": "", "Sec-Fetch-Site": "cross-site"},
+    "cross-site with our Origin": {"Sec-Fetch-Site": "cross-site"},
+    "a sibling of the same site": {"Origin": "", "Sec-Fetch-Site": "same-site"},
+    "typed into the address bar": {"Origin": "", "Sec-Fetch-Site": "none"},
+    "a foreign Origin": {"Origin": "http://evil.example"},
+    "a foreign Origin that says it is ours": {"Origin": "http://evil.example", "Sec-Fetch-Site": "same-origin"},
+    "a foreign port": {"Origin": "http://localhost:8001"},
+    "an Origin with our name before its own": {"Origin": "http://localhost.evil.example"},
+    "an Origin with our name as its user": {"Origin": "http://localhost@evil.example"},
+    "the null Origin": {"Origin": "null"},
+    "the null Origin from our site": {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
+    "an Origin that cannot be read": {"Origin": "http://["},
+}
+BODIES = {
+    "text": ("text/plain", "move=bid&seat=1&tricks=2"),
+    "JSON": ("application/json", json.dumps(FORMS["table.move"])),
+    "JSON as text": ("text/plain", json.dumps(FORMS["table.move"])),
+    "bytes": ("application/octet-stream", "move=bid&seat=1&tricks=2"),
+    "nothing that has a name": ("", "move=bid&seat=1&tricks=2"),
+}
+
+
+@pytest.fixture
+def stage(house: House, phone: Callable[..., Phone]) -> Stage:
+    return set_stage(house, phone)
+
+
+def test_every_get_and_head_twice_leaves_the_database_byte_for_byte(stage: Stage) -> None:
+    before = stage.house.written()
+    for role, route in product(("anonymous", "own seat", "host"), routes(stage.house.app, "GET", "HEAD")):
+        for _ in range(2):
+            assert stage.asks(role, route).status_code < 404, (role, route)
+            assert stage.house.written() == before, (role, route)
+    dumped = stage.house.bytes()
+    assert dumped == stage.copy.read_bytes()
+
+
+def test_a_get_of_what_must_be_posted_is_refused(stage: Stage) -> None:
+    before = stage.house.written()
+    readable = {route.rule for route in routes(stage.house.app, "GET")}
+    for route in unsafe_routes(stage.house.app):
+        answer = stage.people["own seat"].gets(stage.path(route).split("?")[0], query_string=FORMS[route.endpoint])
+        assert answer.status_code == (200 if route.rule in readable else 405), route
+    assert stage.house.written() == before
+
+
+def test_the_forms_of_this_test_do_change_something(stage: Stage) -> None:
+    for route in unsafe_routes(stage.house.app):
+        before = stage.house.written()
+        answer = stage.asks(WHO.get(route.endpoint, "own seat"), route)
+        assert answer.status_code == 303, route
+        assert stage.house.written() != before or answer.headers.getlist("Set-Cookie"), route
+        stage.go_back()
+
+
+def test_no_unsafe_route_obeys_a_request_from_elsewhere(stage: Stage) -> None:
+    before = stage.house.written()
+    for route, forged in product(unsafe_routes(stage.house.app), FORGED):
+        person = stage.people[WHO.get(route.endpoint, "own seat")]
+        answer = person.posts(stage.path(route), FORMS[route.endpoint], headers=FORGED[forged])
+        assert answer.status_code == 403, (route, forged)
+        assert answer.headers.getlist("Set-Cookie") == [], (route, forged)
+        assert "did not come from a page of the companion" in answer.text, (route, forged)
+        assert stage.house.written() == before, (route, forged)
+
+
+def test_no_unsafe_route_obeys_what_a_form_cannot_send(stage: Stage) -> None:
+    before = stage.house.written()
+    for route, body in product(unsafe_routes(stage.house.app), BODIES):
+        content_type, data = BODIES[body]
+        person = stage.people[WHO.get(route.endpoint, "own seat")]
+        answer = person.posts(stage.path(route), data, content_type=content_type)
+        assert answer.status_code == 403, (route, body)
+        assert answer.headers.getlist("Set-Cookie") == [], (route, body)
+        assert stage.house.written() == before, (route, body)
+
+
+def test_methods_that_no_form_has_are_refused(stage: Stage) -> None:
+    before = stage.house.written()
+    for route, method in product(routes(stage.house.app, "GET", "POST"), ("PUT", "PATCH", "DELETE", "TRACE", "BREW")):
+        answer = stage.people["host"].asks(stage.path(route), method, headers={"Origin": "http://localhost"})
+        assert answer.status_code in {403, 405}, (route, method)
+    assert stage.house.written() == before

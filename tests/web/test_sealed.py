@@ -1,0 +1,272 @@
+"""Promise 6, the canary: a sealed bid stays sealed; promise 7: the reveal is one entry.
+
+The same evening is played twice, and only the sealed bids differ. Whatever anybody at the table, or beside it, can get
+out of the house before the reveal must be the same, byte for byte: pages, parts, streams, answers to posts, refusals,
+history, forms to amend, sheets, the record, and what is logged. Codes, keys and times are made the same by fixing them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count, product
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from werkzeug.test import TestResponse
+
+from companion import log, record, seating
+from companion.games.rage.position import Position
+from companion.log.rows import db
+from companion.web.table import PART
+from tests.web.conftest import House, Phone
+from tests.web.stage import routes
+
+Build = Callable[..., House]
+Step = Callable[..., None]
+TIMED = {"X-RateLimit-Reset", "Retry-After"}
+ROLES = ("host", "own seat", "other seat", "spectator")
+FORMAT = logging.Formatter("%(name)s %(levelname)s %(message)s")
+"""The traceback comes with it."""
+SEALED = ("hidden", "secret")
+RUNS = ((3, 3, 3), (3, 10, 0))
+"""The bids of one evening: Bo's first, the one that replaces it, and that of the seat without a phone.
+
+The same twice, or another one; one digit, or two; what a curious phone supposes, or not: nothing of it must show."""
+BO_S_BID = 5
+"""The entry of Bo's first bid."""
+PROBE = 3
+"""What a curious phone supposes the bid to be: right in the first evening, wrong in the second."""
+
+
+@dataclass
+class Evening:
+    """One table, with all that anybody could learn there, in order."""
+
+    house: House
+    people: dict[str, Phone]
+    seen: list[tuple[str, bytes]] = field(default_factory=list)
+
+    def note(self, what: str, answer: TestResponse) -> TestResponse:
+        """Keep an answer whole."""
+        told = [f"{name}: {value.partition('; Expires')[0]}" for name, value in answer.headers if name not in TIMED]
+        headers = "\n".join(told)
+        self.seen.append((what, f"{answer.status}\n{headers}\n\n".encode() + answer.data))
+        return answer
+
+    def act(self, who: str, what: str, path: str, **form: Any) -> TestResponse:
+        """Post something, and keep the answer with and without script."""
+        fields = {name: str(value) for name, value in form.items()}
+        return self.note(f"{who} {what}", self.people[who].posts(path, fields))
+
+    def look_around(self, when: str) -> None:
+        """Let everybody open everything; end with the record."""
+        moves = self.house.rows("SELECT number FROM entries WHERE kind = 'move' ORDER BY number LIMIT 4")
+        numbers = [number for (number,) in moves]
+        acts_for = {"host": [0, 1, 3], "own seat": [1], "other seat": [1, 2], "spectator": [1]}
+        for role, route in product(ROLES, routes(self.house.app, "GET")):
+            if "<code>" not in route.rule or route.rule.startswith("/T/"):
+                continue
+            spots = numbers if "<int:number>" in route.rule and role in {"host", "own seat"} else [BO_S_BID]
+            seats = acts_for[role] if "<int:seat>" in route.rule else [0]
+            for seat, spot in product(seats, spots):
+                self.look(when, role, route.path(self.people[role].code, seat, spot), route.is_stream)
+        with self.house.app.app_context():
+            table = seating.find_table(self.people["host"].code)
+            written = record.write(log.read(table).play, table.options, list("ABCD"))
+            stored = json.dumps([table.result, table.closed])
+        self.seen.append((f"{when}: the record", json.dumps(written).encode() + stored.encode()))
+
+    def look(self, when: str, role: str, path: str, is_stream: bool) -> None:
+        phone = self.people[role]
+        if not is_stream:
+            self.note(f"{when}: {role} opens {path}", phone.gets(path))
+            return
+        with phone.gets(path, buffered=False) as answer:
+            frames = (
+                [next(chunks) for _ in range(2)]
+                if answer.status_code == 200 and (chunks := answer.iter_encoded())
+                else []
+            )
+            self.seen.append((f"{when}: {role} hears {path}", answer.status.encode() + b"".join(frames)))
+
+
+@pytest.fixture
+def play(
+    build: Build, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> Callable[..., list[tuple[str, bytes]]]:
+    """Play an evening with these bids, and return everything that could be seen before the reveal."""
+
+    def run(bidding: str, bids: tuple[int, int, int], only: tuple[Step, ...] = ()) -> list[tuple[str, bytes]]:
+        dice, clock = Random(7), count()
+        monkeypatch.setattr(secrets, "token_hex", lambda size: dice.randbytes(size).hex())
+        monkeypatch.setattr(secrets, "choice", dice.choice)
+        monkeypatch.setattr(log, "now", lambda: f"2026-11-21T20:00:00.{next(clock):03}Z")
+        caplog.clear()
+        house = build()
+        evening = whole_evening(house, bidding, bids, only)
+        said = [FORMAT.format(each) for each in caplog.records]
+        evening.seen += [("the log", line.encode()) for line in said]
+        house.close()
+        return [(what, data.replace(str(house.settings.data).encode(), b"DATA")) for what, data in evening.seen]
+
+    return run
+
+
+def whole_evening(house: House, bidding: str, bids: tuple[int, int, int], only: tuple[Step, ...]) -> Evening:
+    """Seal bids, replace them, amend them, take back, put back, try to find out, restart; stop before the reveal."""
+    evening = Evening(house, {role: Phone(house, f"10.0.0.{index}") for index, role in enumerate(ROLES)})
+    people = evening.people
+    code = people["host"].opens(bidding=bidding)
+    for phone in people.values():
+        phone.code = code
+    for seat, role in ((1, "own seat"), (2, "other seat")):
+        assert people[role].sits(seat).status_code == 303
+    for step in only or (first_bids, second_bids, mistakes, steps_back, curiosity, troubles, changes_of_seat):
+        step(evening, *bids)
+        if step is second_bids:
+            evening.look_around(step.__name__)
+    if only:
+        return evening
+    house.restart()
+    evening.look_around("after a restart")
+    if bidding == "secret":
+        the_round(evening)
+    return evening
+
+
+def first_bids(evening: Evening, first: int, second: int, absent: int) -> None:
+    evening.act("host", "bids", "/t/{code}/0/move", move="bid", seat=0, tricks=first, after=3, key="3.0")
+    evening.act("own seat", "bids", "/t/{code}/1/move", move="bid", seat=1, tricks=first, after=4, key="4.1")
+    evening.act(
+        "host", "bids for the absent", "/t/{code}/3/move", move="bid", seat=3, tricks=absent, after=5, key="5.3"
+    )
+
+
+def second_bids(evening: Evening, first: int, second: int, absent: int) -> None:
+    answer = evening.act("own seat", "bids anew", "/t/{code}/1/move", move="bid", seat=1, tricks=second, key="6.1")
+    assert answer.status_code == 303
+    script = {"Accept": PART}
+    form = {"move": "bid", "seat": "1", "tricks": str(second)}
+    evening.note("own seat bids by script", evening.people["own seat"].posts("/t/{code}/1/move", form, headers=script))
+    answer = evening.act("own seat", "amends", "/t/{code}/history/5", move="bid", seat=1, tricks=second)
+    assert answer.status_code == 303
+
+
+def mistakes(evening: Evening, first: int, second: int, absent: int) -> None:
+    """Ask for what cannot be, as every role, by bid and by amendment."""
+    for tricks in (-1, 11, "x", PROBE):
+        for role in ROLES:
+            if tricks != PROBE or role != "own seat":
+                evening.act(role, "amends a bid", "/t/{code}/history/5", move="bid", seat=1, tricks=tricks)
+        evening.act("other seat", "bids for Bo", "/t/{code}/1/move", move="bid", seat=1, tricks=tricks)
+        evening.act("other seat", "bids for Bo at home", "/t/{code}/2/move", move="bid", seat=1, tricks=tricks)
+        evening.act("host", "bids for Bo", "/t/{code}/0/move", move="bid", seat=1, tricks=tricks)
+    for move in ("count", "trick", "play", "tally", "nothing"):
+        evening.act("own seat", move, "/t/{code}/1/move", move=move, seat=1, tricks=1, card="R1")
+    evening.act("own seat", "bids too much", "/t/{code}/1/move", move="bid", seat=1, tricks=11)
+
+
+def steps_back(evening: Evening, first: int, second: int, absent: int) -> None:
+    for who in ("other seat", "own seat", "host"):
+        evening.act(who, "takes back", "/t/{code}/take-back")
+    evening.look_around("taken back")
+    for who in ("other seat", "host", "own seat"):
+        evening.act(who, "puts back", "/t/{code}/put-back")
+    evening.act("own seat", "bids again", "/t/{code}/1/move", move="bid", seat=1, tricks=first)
+    evening.act("own seat", "bids again", "/t/{code}/1/move", move="bid", seat=1, tricks=second)
+
+
+def curiosity(evening: Evening, first: int, second: int, absent: int) -> None:
+    """Ask what would tell the values apart: upon numbers before a change, and with the keys of others."""
+    newest = evening.house.rows("SELECT max(number) FROM entries")[0][0]
+    for back in (1, 2):
+        form = {"move": "turn", "card": "R1", "after": newest - back}
+        evening.act("other seat", f"turns a card as of {back} before", "/t/{code}/2/move", **form)
+        evening.act("other seat", f"takes back as of {back} before", "/t/{code}/take-back", after=newest - back)
+    for role, seat in (("other seat", 2), ("host", 0), ("spectator", 1)):
+        for key in ("4.1", "6.1"):
+            form = {"move": "bid", "seat": 1, "tricks": PROBE, "key": key}
+            evening.act(role, f"repeats {key}", f"/t/{{code}}/{seat}/move", **form)
+            evening.act(role, f"repeats {key} as amendment", "/t/{code}/history/5", **form)
+            evening.act(role, f"repeats {key} to undo", "/t/{code}/take-back", key=key)
+
+
+def troubles(evening: Evening, first: int, second: int, absent: int) -> None:
+    """Bid while the database cannot be written."""
+    with evening.house.app.app_context():
+        db.engine.dispose()
+        event.listen(db.engine, "begin", forbid_writing)
+        answer = evening.act("own seat", "bids in vain", "/t/{code}/1/move", move="bid", seat=1, tricks=second)
+        assert answer.status_code == 503
+        db.engine.dispose()
+        evening.act("own seat", "amends in vain", "/t/{code}/history/5", move="bid", seat=1, tricks=first)
+        event.remove(db.engine, "begin", forbid_writing)
+        db.engine.dispose()
+
+
+def forbid_writing(connection: Any) -> None:
+    """Let the writing transaction begin, and fail at what it writes."""
+    if connection.get_execution_options().get("is_writing"):
+        connection.exec_driver_sql("PRAGMA query_only=ON")
+
+
+def changes_of_seat(evening: Evening, first: int, second: int, absent: int) -> None:
+    """Free Bo's seat: the host acts for it, then another phone has it; then Bo comes back."""
+    keys = {"move": "bid", "seat": 1, "tricks": PROBE, "key": "6.1"}
+    for free in (("host", "frees", "/t/{code}/free"), ("spectator", "leaves", "/t/{code}/stand")):
+        evening.act(*free, seat=1)
+        evening.act("host", "repeats Bo's key", "/t/{code}/1/move", **keys)
+        evening.act("other seat", "repeats Bo's key", "/t/{code}/2/move", **keys)
+        if free[0] == "host":
+            evening.act("spectator", "sits down", "/t/{code}/sit", seat=1)
+            evening.act("spectator", "repeats Bo's key", "/t/{code}/1/move", **keys)
+            evening.look_around("another phone on the seat")
+    evening.act("own seat", "sits down again", "/t/{code}/sit", seat=1)
+    evening.act("own seat", "bids once more", "/t/{code}/1/move", move="bid", seat=1, tricks=second)
+
+
+def the_round(evening: Evening) -> None:
+    """Let the last one bid, and play the round up to its last count."""
+    evening.act("other seat", "bids last", "/t/{code}/2/move", move="bid", seat=2, tricks=2)
+    evening.look_around("all bids are in")
+    evening.act("other seat", "bids too late", "/t/{code}/2/move", move="bid", seat=2, tricks=2)
+    evening.act("own seat", "amends", "/t/{code}/history/5", move="bid", seat=1, tricks=PROBE + 1)
+    evening.act("own seat", "counts", "/t/{code}/1/move", move="count", seat=1, tricks=3)
+    evening.act("other seat", "counts", "/t/{code}/2/move", move="count", seat=2, tricks=3)
+    evening.act("host", "counts", "/t/{code}/0/move", move="count", seat=0, tricks=3)
+    evening.act("host", "counts for the absent, wrongly", "/t/{code}/3/move", move="count", seat=3, tricks=0)
+    evening.act("host", "takes back", "/t/{code}/take-back")
+    evening.act("host", "puts back", "/t/{code}/put-back")
+    evening.look_around("counts that do not add up")
+
+
+def compare(runs: list[list[tuple[str, bytes]]]) -> Iterator[str]:
+    """Name what differs between evenings."""
+    first, *others = runs
+    for other in others:
+        assert [what for what, _ in first] == [what for what, _ in other]
+        for (what, here), (_, there) in zip(first, other, strict=True):
+            if here != there:
+                yield what
+
+
+@pytest.mark.parametrize("bidding", SEALED)
+def test_nobody_learns_anything_of_a_sealed_bid_before_its_reveal(
+    play: Callable[..., list[tuple[str, bytes]]], bidding: str
+) -> None:
+    runs = [play(bidding, bids) for bids in RUNS]
+    assert len(runs[0]) > 300
+    assert list(dict.fromkeys(compare(runs))) == []
+
+
+def test_the_comparison_would_notice_a_bid_that_shows(
+    play: Callable[..., list[tuple[str, bytes]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Position, "are_bids_open", property(lambda position: True))
+    assert len(list(compare([play("hidden", bids, (first_bids, second_bids)) for bids in RUNS]))) > 10

@@ -1,0 +1,120 @@
+"""Promise 9: your seat is yours, until you leave it or the host takes it away; then both are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http.cookies import SimpleCookie
+
+import pytest
+
+from companion import log
+from tests.web.conftest import House, Phone
+
+Lay = Callable[..., list[Phone]]
+
+
+def test_a_phone_gets_a_secret_of_128_bits_that_no_script_can_read(phone: Callable[..., Phone]) -> None:
+    answer = phone().gets("/")
+    [line] = answer.headers.getlist("Set-Cookie")
+    morsel = SimpleCookie(line)["phone"]
+    assert len(bytes.fromhex(morsel.value)) == 16
+    assert morsel["httponly"]
+    assert morsel["samesite"] == "Lax"
+    assert int(morsel["max-age"]) >= 365 * 24 * 3600
+    assert morsel["path"] == "/"
+    assert not morsel["domain"]
+    again = phone().gets("/").headers.getlist("Set-Cookie")
+    assert again != [line]
+
+
+def test_the_secret_is_sent_only_over_https_where_there_is_https(phone: Callable[..., Phone]) -> None:
+    [line] = phone().gets("/", base_url="https://localhost/").headers.getlist("Set-Cookie")
+    assert "Secure" in line
+    assert "Secure" not in phone().gets("/").headers["Set-Cookie"]
+
+
+def test_the_database_holds_no_secret_of_a_phone(table: Lay, house: House) -> None:
+    for player in table():
+        cookie = player.client.get_cookie("phone")
+        assert cookie
+        assert cookie.value.encode() not in house.bytes()
+
+
+def test_a_seat_survives_a_restart_and_a_year(table: Lay, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bo, *_others = table()
+    stranger = Phone(house, "10.9.9.9", ann.code)
+    for moment in ("2026-11-21T20:00:00.000Z", "2027-11-21T20:00:00.000Z"):
+        monkeypatch.setattr(log, "now", lambda moment=moment: moment)
+        house.restart()
+        assert bo.gets("/t/{code}").location == f"/t/{ann.code}/1"
+        assert bo.gets("/t/{code}/1").status_code == 200
+        assert stranger.sits(1, "Eve").status_code == 409
+        assert stranger.gets("/t/{code}/1").status_code == 403
+    assert bo.taps("bid", seat=1, tricks=1).status_code == 422  # Ann is first: heard, and ruled on
+    assert house.rows("SELECT count(*) FROM seatings WHERE phone IS NOT NULL") == [(4,)]
+
+
+def test_another_phone_gets_a_seat_only_when_the_host_has_freed_it_and_both_are_told(
+    table: Lay, phone: Callable[..., Phone], house: House
+) -> None:
+    ann, bo, cy, _di = table()
+    new = phone(at=ann)
+    before = house.written()
+    for thief in (new, cy):
+        assert thief.sits(1, "Eve").status_code == 409
+        assert thief.posts("/t/{code}/free", {"seat": "1"}).status_code == 403
+    assert ann.sits(1).status_code == 409
+    assert house.written() == before
+    stream = bo.listens("/t/{code}/1/stream")
+    assert stream.next()["event"] == "part"
+    hosts = ann.listens("/t/{code}/0/stream")
+    assert hosts.next()["event"] == "part"
+    assert ann.posts("/t/{code}/free", {"seat": "1"}).status_code == 303
+    assert stream.next()["event"] == "gone"
+    assert stream.next()["event"] == "closed"
+    assert hosts.next()["event"] == "part"
+    assert bo.gets("/t/{code}/1").status_code == 403
+    assert bo.gets("/t/{code}/1/stream").status_code == 403
+    assert "Which seat is yours?" in bo.reads("/t/{code}").text
+    assert "The seat of Bo is free for another phone." in ann.reads("/t/{code}/history").text
+    assert new.sits(1).status_code == 303
+    assert new.gets("/t/{code}/1").status_code == 200
+    assert bo.sits(1).status_code == 409
+
+
+def test_who_leaves_a_seat_gives_it_back(table: Lay, phone: Callable[..., Phone]) -> None:
+    ann, bo, *_others = table()
+    stream = bo.listens("/t/{code}/1/stream")
+    assert stream.next()["event"] == "part"
+    assert bo.posts("/t/{code}/stand").status_code == 303
+    assert stream.next()["event"] == "gone"
+    assert ann.gets("/t/{code}/1").status_code == 200
+    assert phone(at=ann).sits(1).status_code == 303
+    assert ann.gets("/t/{code}/1").status_code == 403
+
+
+def test_the_screen_s_stream_goes_on_when_seats_change(table: Lay, phone: Callable[..., Phone]) -> None:
+    ann, *_others = table()
+    screen = phone(at=ann)
+    stream = screen.listens("/t/{code}/screen/stream")
+    first = stream.next()
+    ann.posts("/t/{code}/free", {"seat": "1"})
+    second = stream.next()
+    assert int(second["id"]) == int(first["id"]) + 1
+
+
+def test_a_forged_secret_is_nobody(table: Lay, phone: Callable[..., Phone]) -> None:
+    ann, *_others = table()
+    thief = phone(at=ann)
+    for secret in ("0" * 32, "", "'" * 32, "%" * 32, "a" * 31, "a" * 33, "é" * 32):
+        thief.client.set_cookie("phone", secret)
+        for path in ("/t/{code}/0", "/t/{code}/1"):
+            assert thief.gets(path).status_code == 403, secret
+
+
+def test_a_stream_that_knows_a_later_number_than_the_table_starts_over(table: Lay) -> None:
+    _ann, bo, *_others = table()
+    number = bo.listens("/t/{code}/1/stream").next()["id"]
+    ahead = bo.listens("/t/{code}/1/stream?after=999999999")
+    assert ahead.next()["id"] == number
+    assert bo.listens("/t/{code}/1/stream", **{"Last-Event-ID": "9" * 5000}).next()["id"] == number

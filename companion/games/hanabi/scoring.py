@@ -63,8 +63,12 @@ def max_score(position: Position) -> int:
 
 def reachable(position: Position, index: int) -> int:
     """Count the cards that a firework could still get: up to the first of which no copy is left."""
-    suit, built = position.suits[index], position.fireworks[index]
-    return next((place for place in range(built, FULL) if not position.left(suit.card(place))), FULL)
+    suit, discards = position.suits[index], position.discards[index]
+    for place in range(position.fireworks[index], FULL):
+        value = suit.value(place)
+        if discards[value - 1] == suit.copies[value - 1]:
+            return place
+    return FULL
 
 
 def critical(position: Position) -> Iterator[Card]:

@@ -49,6 +49,8 @@ FIELDS: dict[str, Any] = {
         ("each", [1, -2, 3], (1, -2, 3)),
         ("switch", True, True),
         ("switch", False, False),
+        ("switch", "on", True),
+        ("switch", "off", False),
         ("side", "left", Side.LEFT),
         ("side", 2, Side.TWO),
         ("side", True, Side.ON),
@@ -66,7 +68,7 @@ def test_only_a_whole_number_is_a_number(field: str, value: Any) -> None:
         FIELDS[field].deserialize(value)
 
 
-@pytest.mark.parametrize("value", [0, 1, "true", "on", None, [], 1.0])
+@pytest.mark.parametrize("value", [0, 1, "true", "ON", "", None, [], 1.0])
 def test_only_true_and_false_are_switches(value: Any) -> None:
     with pytest.raises(ValidationError):
         FIELDS["switch"].deserialize(value)

@@ -44,18 +44,17 @@ class Suit:
     is_falling: bool = False
     """Built from 5 down to 1, without a colour for hints, and a loss as long as it is unfinished: black powder."""
 
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The values in the order in which they are built."""
-        return tuple(reversed(VALUES)) if self.is_falling else tuple(VALUES)
-
     def place(self, value: int) -> int:
         """Say how many cards lie in the firework before this one."""
         return VALUES[-1] - value if self.is_falling else value - VALUES[0]
 
+    def value(self, place: int) -> int:
+        """Say which value is built upon so many cards."""
+        return VALUES[-1] - place if self.is_falling else VALUES[0] + place
+
     def card(self, place: int) -> Card:
         """Name the card that is built upon so many."""
-        return Card(self.colour, self.order[place])
+        return Card(self.colour, self.value(place))
 
 
 ORDINARY = (3, 2, 2, 2, 1)

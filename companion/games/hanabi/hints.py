@@ -87,7 +87,7 @@ def hinted(position: Position, move: Hint | Reward) -> Story:
     if position.options.is_counted:
         return position, (event,)
     hand = tuple(
-        Slot((*held.marks, Mark(clue, slot in slots, move.seat, position.moves + 1)))
+        Slot((*held.marks, Mark(clue, slot in slots, move.seat, position.moves)))
         for slot, held in enumerate(position.hands[to])
     )
     return replace(position, hands=put(position.hands, to, hand)), (event,)

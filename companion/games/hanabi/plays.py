@@ -73,12 +73,12 @@ def with_built(position: Position, card: Card) -> Story:
 
     Source: H-cs, H-es, H-pl, play; H6, H9, H10, H15.
     """
-    fireworks = tuple(
-        built + (suit.colour is card.colour) for suit, built in zip(position.suits, position.fireworks, strict=True)
-    )
+    index = position.index(card)
+    assert index is not None
+    suit, built = position.suits[index], position.fireworks[index] + 1
+    fireworks = put(position.fireworks, index, built)
     after = replace(position, fireworks=fireworks)
-    suit = next(suit for suit in position.suits if suit.colour is card.colour)
-    if card.value != suit.order[-1]:
+    if built < FULL:
         return after, ()
     completed = events.FireworkCompleted(card.colour)
     after, bonus = (after, ()) if min(fireworks) == FULL else _bonus(after, suit)

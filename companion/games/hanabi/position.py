@@ -149,7 +149,10 @@ class Position:
 
     def index(self, card: Card) -> int | None:
         """Find the suit of a card; None if there is no such card in this game."""
-        return next((index for index, suit in enumerate(self.suits) if suit.colour is card.colour), None)
+        for index, suit in enumerate(self.suits):
+            if suit.colour is card.colour:
+                return index
+        return None
 
     def is_built(self, card: Card) -> bool:
         """Say whether a copy of a card of this game lies in its firework."""
@@ -169,8 +172,11 @@ class Position:
     def left(self, card: Card) -> int:
         """Count the copies of a card that are neither built nor seen in the discard pile."""
         index = self.index(card)
-        copies = 0 if index is None else self.suits[index].copies[card.value - 1]
-        return copies - self.discarded(card) - self.is_built(card)
+        if index is None:
+            return 0
+        suit, discards = self.suits[index], self.discards[index]
+        is_built = suit.place(card.value) < self.fireworks[index]
+        return suit.copies[card.value - 1] - discards[card.value - 1] - is_built
 
     def cards(self) -> Iterator[Card]:
         """Yield each different card of this game once."""

@@ -85,7 +85,7 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> Verdict:
     cards, total, most = tuple(critical(position)), raw(position), max_score(position)
     data = {
         "score": total,
-        "tier": int(tier(total)),
+        "tier": tier(total).value,
         "max_score": most,
         "critical": [card_name(card) for card in cards],
     }

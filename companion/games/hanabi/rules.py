@@ -55,10 +55,7 @@ def judge(position: Position, move: Move) -> Ruling:
     """Rule on a move. Refuses: whatever `Rule` names, the first broken one in the rulebook's order."""
     if position.is_finished:
         return Refused(Rule.GAME_OVER)
-    ruling = _ruling(position, move)
-    if isinstance(ruling, Refused):
-        return ruling
-    return replace(ruling, position=replace(ruling.position, moves=position.moves + 1))
+    return _ruling(replace(position, moves=position.moves + 1), move)
 
 
 def legal(position: Position, seat: int | None) -> Iterator[Move]:

@@ -6,7 +6,7 @@ Source: H-cs, H-es, H-pl, score; H2, H7, H21, H25.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import IntEnum
+from enum import Enum
 from typing import Any
 
 from companion.game import Place, Standing
@@ -15,7 +15,7 @@ from companion.games.hanabi.options import Indispensable, ThirdError
 from companion.games.hanabi.position import FULL, Clue, Position, Result, Slot, Tile
 
 
-class Tier(IntEnum):
+class Tier(Enum):
     """The bands of the rating scale, the lowest first. Source: H25."""
 
     FLOP = 1
@@ -63,8 +63,12 @@ def max_score(position: Position) -> int:
 
 def reachable(position: Position, index: int) -> int:
     """Count the cards that a firework could still get: up to the first of which no copy is left."""
-    suit, built = position.suits[index], position.fireworks[index]
-    return next((place for place in range(built, FULL) if not position.left(suit.card(place))), FULL)
+    suit, discards = position.suits[index], position.discards[index]
+    for place in range(position.fireworks[index], FULL):
+        value = suit.value(place)
+        if discards[value - 1] == suit.copies[value - 1]:
+            return place
+    return FULL
 
 
 def critical(position: Position) -> Iterator[Card]:
@@ -119,7 +123,7 @@ def summary(position: Position) -> dict[str, Any]:
         "pace": pace(position),
         "critical": [card_name(card) for card in critical(position)],
         "turns_left": position.turns_left,
-        "tier": None if position.options.endless else int(tier(total)),
+        "tier": None if position.options.endless else tier(total).value,
         "result": position.result.value,
         "to_move": position.to_move,
         "hands": [

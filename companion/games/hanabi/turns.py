@@ -67,7 +67,7 @@ def go_on(
         position = replace(position, ending=Ending.INDISPENSABLE)
     if position.is_finished or position.is_reward_due:
         return Accepted(position, (*happened, *_ending(position)), remarks)
-    position, drawn = _drawn(position) if draws else (position, ())
+    position, drawn = _drawn(position) if draws and position.deck else (position, ())
     position, passed = _passed_on(position)
     return Accepted(position, (*happened, *drawn, *passed, *_ending(position)), remarks)
 
@@ -77,17 +77,15 @@ def _ending(position: Position) -> tuple[object, ...]:
 
 
 def _drawn(position: Position) -> Story:
-    """Draw a card. The last one starts the final round; this turn is not part of it.
+    """Draw a card, of a deck that has one. The last one starts the final round; this turn is not part of it.
 
     Source: H-cs, H-es, H-pl, end of the game; H5, H11.
     """
-    if not position.deck:
-        return position, ()
-    seat = position.turn
+    seat, options = position.turn, position.options
     hands = put(position.hands, seat, (*position.hands[seat], Slot()))
     after = replace(position, hands=hands, deck=position.deck - 1)
-    restarts = after.options.late_shuffle is LateShuffle.RESTART
-    if after.deck or after.options.endless or (after.turns_left is not None and not restarts):
+    goes_on = after.turns_left is not None and options.late_shuffle is not LateShuffle.RESTART
+    if after.deck or options.endless or goes_on:
         return after, ()
     return replace(after, turns_left=after.seats + 1), (events.LastCardDrawn(after.seats),)
 

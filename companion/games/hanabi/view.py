@@ -58,8 +58,8 @@ class HeldCard:
     """What it was said to be: colours, then values."""
     told_not: tuple[Clue, ...]
     """What it was said not to be."""
-    may_be: tuple[Card, ...]
-    """The cards that go with every hint and of which a copy is left; the likely ones to name first."""
+    may_be: tuple[Card, ...] | None
+    """The cards that go with every hint and of which a copy is left: the likely ones. None: as `choices.left`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ def _fireworks(position: Position) -> tuple[Firework, ...]:
             colour=suit.colour,
             is_falling=suit.is_falling,
             built=built,
-            top=suit.order[built - 1] if built else None,
+            top=suit.value(built - 1) if built else None,
             next=suit.card(built) if built < FULL else None,
             discards=discards,
             copies=suit.copies,
@@ -232,19 +232,20 @@ def _fireworks(position: Position) -> tuple[Firework, ...]:
 
 def _players(position: Position) -> tuple[Player, ...]:
     left = tuple(card for card in position.cards() if position.left(card))
+    is_open = not position.options.aid_hints
     return tuple(
         Player(
             seat=seat,
             is_next=seat == position.to_move,
-            hand=tuple(_held(position, left, slot, card) for slot, card in enumerate(hand)),
+            hand=tuple(_held(position, left, place, Slot() if is_open else slot) for place, slot in enumerate(hand)),
         )
         for seat, hand in enumerate(position.hands)
     )
 
 
 def _held(position: Position, left: tuple[Card, ...], place: int, slot: Slot) -> HeldCard:
-    if not position.options.aid_hints:
-        return HeldCard(place, is_hinted=False, told=(), told_not=(), may_be=left)
+    if not slot.marks:
+        return HeldCard(place, is_hinted=False, told=(), told_not=(), may_be=None)
     may_be = tuple(
         card
         for card in left

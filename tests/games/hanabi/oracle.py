@@ -1,7 +1,7 @@
 """A second opinion on Hanabi: plays random games with real cards, records them, and says how they must end.
 
-Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's own rules.
-Where those pages leave a choice, `READINGS` says how it was read.
+Written from the rules pages and `docs/record.md` alone, in dicts and lists; it knows nothing of the project's own
+rules. Where those pages leave a choice, `READINGS` says how it was read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CHOICES: dict[str, list[Any]] = {
 }
 """The default first; None is what the edition says."""
 READINGS = """
-* A defeat of any kind scores 0 under `third_error: zero`; `raw`, `max_score` and `pace` go on as if it had not happened.
+* A defeat of any kind scores 0 under `third_error: zero`; `raw`, `max_score` and `pace` stay as they were.
 * `pace` is raw + deck + players − max_score, always. `max_score` looks at the discard pile alone.
 * `critical`: no copy is built, and all copies but one are in the discard pile; also where a card before it is lost.
 * A discard that loses an endless game still gives its token; nothing is drawn. So does a misplay its error.
@@ -438,10 +438,10 @@ def can_act(table: Table, seat: int) -> bool:
 def best_possible(table: Table, gone: Counter[str]) -> int:
     total = 0
     for colour, count in table["built"].items():
-        way = way_up(table, colour)
-        while count < 5 and gone[way[count]] < box(table["options"])[way[count]]:
-            count += 1
-        total += count - 5 if way[0] == "K5" else count
+        way, reach = way_up(table, colour), count
+        while reach < 5 and gone[way[reach]] < box(table["options"])[way[reach]]:
+            reach += 1
+        total += reach - 5 if way[0] == "K5" else reach
     return total
 
 
@@ -491,10 +491,10 @@ def game_and_end(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Play one game: the record, and what `companion replay` must say of it (without the words)."""
     rng = Random(seed)
     table = new_table(rng)
-    stop = rng.randint(0, 60) if rng.random() < 0.25 else 1000
-    while table["result"] == "playing" and len(table["moves"]) < stop:
+    stop = rng.choice([rng.randint(0, 60), "reward", "no token", "all tokens", "no cards", *[1000] * 8])
+    while table["result"] == "playing" and not is_time(table, stop):
         act(table)
-    wrong = rng.choice(wrong_moves(table)) if rng.random() < 0.5 else None
+    wrong = rng.choice(wrong_moves(table)) if rng.random() < (0.2 if stop == 1000 else 0.7) else None
     names = [f"Player {seat}" for seat in range(table["players"])]
     ended = summary(table)
     said_moves = table["moves"] + ([wrong[0], *islice(table["moves"], 1)] if wrong else [])
@@ -517,6 +517,17 @@ def game_and_end(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         "standing": [{"seat": s, "name": names[s], "rank": 1, "score": ended["score"]} for s in range(len(names))],
         "summary": ended,
     }
+
+
+def is_time(table: Table, stop: int | str) -> bool:
+    """Say whether to break off: after so many moves, or when something is so that a wrong move can be tried upon."""
+    hand = table["hands"][table["turn"]]
+    return {
+        "reward": table["due"],
+        "no token": not table["tokens"],
+        "all tokens": bool(table["moves"]) and table["tokens"] == table["options"]["hint_tokens"],
+        "no cards": not hand or not others_with_cards(table),
+    }.get(str(stop), len(table["moves"]) == stop)
 
 
 # What must be refused

@@ -1,11 +1,11 @@
 """Runs the tables of examples: each row is a position, moves upon it, and what the referee must make of them.
 
 A row names its `source`. `given` says what differs from the start: `deck`, `tokens`, `errors`, `turn`, `turns_left`,
-`unnamed`, `built` {colour: cards}, `discards` {card: copies}, `hands` (sizes), `tiles`. It expects any of: `refused` (the
-rule that the last move breaks) and its `reason`, `error` (the place, where the table cannot be opened), `remarks`,
-`finished`, `summary` (which may leave out what it does not mean), `hand_sizes`, `standing` ([seat, rank, score]), `said`
-(of the last moves). Without `refused` every move is accepted, without `remarks` there are none. The rows of `touches` and
-`questions` have a form of their own.
+`unnamed`, `built` {colour: cards}, `discards` {card: copies}, `hands` (sizes), `tiles`. It expects any of: `refused`
+(the rule that the last move breaks) and its `reason`, `error` (the place, where the table cannot be opened), `remarks`,
+`finished`, `summary` (which may leave out what it does not mean), `hand_sizes`, `standing` ([seat, rank, score]),
+`said` (of the last moves). Without `refused` every move is accepted, without `remarks` there are none. The rows of
+`touches` and `questions` have a form of their own.
 """
 
 import json
@@ -145,7 +145,7 @@ def test_the_referee_answers_as_the_example_says(row: Row) -> None:
 
 @pytest.mark.parametrize("row", [row for row in QUESTIONS if "error" in row], ids=lambda row: row["name"])
 def test_a_question_that_cannot_be_read_names_the_word(row: Row) -> None:
-    with pytest.raises(ValueError, match=".") as caught:
+    with pytest.raises(ValueError, match=r"\.$") as caught:
         GAME.question.answer(row["words"], row["options"])
     assert str(caught.value) == row["error"]
 

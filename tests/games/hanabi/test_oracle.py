@@ -9,8 +9,8 @@ import pytest
 from companion import record
 from tests.games.hanabi import oracle
 
-SEEDS = 400
-LONG_SEEDS = 20_000
+SEEDS = 300
+LONG_SEEDS = 10_000
 
 
 def ruled(data: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,172 @@
+"""What a seat of Hanabi sees: what it may do and why not, what the hints tell, and the aids of the table."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from companion.game import Accepted
+from companion.games import GAMES
+from companion.games.hanabi.cards import Card, Colour
+from companion.games.hanabi.moves import Discard, Hint, Move, Play, Reward, Rule
+from companion.games.hanabi.position import Ending, Position, Result, Slot, Tile
+from companion.games.hanabi.scoring import Tier
+from companion.games.hanabi.view import Phase, View
+from tests import kit
+from tests.kit import Table, randoms, tables
+
+GAME = GAMES["hanabi"]
+R = Colour.RED
+
+
+def start(seats: int = 2, **options: Any) -> Position:
+    position = GAME.start(GAME.options.load(options), seats)
+    assert isinstance(position, Position)
+    return position
+
+
+def judged(position: Position, *moves: Move) -> Position:
+    for move in moves:
+        ruling = GAME.judge(position, move)
+        assert isinstance(ruling, Accepted)
+        position = ruling.position
+    return position
+
+
+def seen(position: Position, seat: int | None = 0) -> View:
+    view = GAME.view(position, seat)
+    assert isinstance(view, View)
+    return view
+
+
+@given(tables(("hanabi",)), randoms())
+def test_what_is_not_barred_is_legal(table: Table, rng: Random) -> None:
+    position = kit.played(table, rng, 60).position
+    for seat in range(table.seats):
+        choices = seen(position, seat).choices
+        legal = {type(move) for move in GAME.legal(position, seat)}
+        assert (choices.hint_barred is None) == (Hint in legal)
+        assert (choices.discard_barred is None) == (Discard in legal)
+        assert (choices.play_barred is None) == (Play in legal)
+
+
+@given(tables(("hanabi",)), randoms())
+def test_the_screen_shows_the_seat_on_turn(table: Table, rng: Random) -> None:
+    position = kit.played(table, rng, 60).position
+    screen = seen(position, None)
+    assert screen == replace(seen(position, position.turn), seat=None)
+
+
+@pytest.mark.parametrize(
+    ("changed", "hint", "discard", "play"),
+    [
+        ({}, None, Rule.ALL_TOKENS, None),
+        ({"tokens": 0}, Rule.NO_TOKEN, None, None),
+        ({"tokens": 4, "hands": ((Slot(),) * 5, ())}, Rule.NOBODY_TO_HINT, None, None),
+        ({"tokens": 4, "hands": ((), (Slot(),) * 5)}, None, Rule.NO_CARDS, Rule.NO_CARDS),
+        ({"is_reward_due": True}, *[Rule.REWARD_FIRST] * 3),
+        ({"turn": 1}, *[Rule.NOT_YOUR_TURN] * 3),
+        ({"ending": Ending.STUCK}, *[Rule.GAME_OVER] * 3),
+    ],
+    ids=str,
+)
+def test_what_is_barred_says_why(
+    changed: dict[str, Any], hint: Rule | None, discard: Rule | None, play: Rule | None
+) -> None:
+    choices = seen(replace(start(flamboyants=True), **changed)).choices
+    barred = (choices.hint_barred, choices.discard_barred, choices.play_barred)
+    assert [refused and refused.rule for refused in barred] == [hint, discard, play]
+
+
+def test_a_card_in_a_hand_shows_what_it_was_said_to_be() -> None:
+    position = judged(start(), Hint(0, 1, R, None, (0, 2)), Hint(1, 0, None, 5, (1,)), Hint(0, 1, None, 1, (0,)))
+    first, second, third, *_ = seen(position, 1).players[1].hand
+    assert (first.is_hinted, first.told, first.told_not) == (True, (R, 1), ())
+    assert first.may_be == (Card(R, 1),)
+    assert (second.is_hinted, second.told, second.told_not) == (False, (), (R, 1))
+    assert second.may_be is not None
+    assert all(card.colour is not R and card.value != 1 for card in second.may_be)
+    assert third.may_be == tuple(Card(R, value) for value in (2, 3, 4, 5))
+    assert seen(position, 0).players == seen(position, 1).players == seen(position, None).players
+
+
+def test_a_card_that_nothing_was_said_of_may_be_anything() -> None:
+    held = seen(start()).players[0].hand[3]
+    assert (held.slot, held.is_hinted, held.told, held.told_not, held.may_be) == (3, False, (), (), None)
+    assert len(seen(start()).choices.left) == 25
+
+
+def test_a_table_may_play_without_the_memory_of_hints() -> None:
+    position = judged(start(aid_hints=False), Hint(0, 1, R, None, (0, 2)))
+    assert not any(held.told or held.told_not or held.may_be for held in seen(position).players[1].hand)
+
+
+def test_a_firework_shows_its_top_and_its_discards() -> None:
+    position = replace(
+        start(edition="pl", black_powder=True),
+        fireworks=(5, 2, 0, 0, 0, 3),
+        discards=((0,) * 5, (1, 0, 1, 0, 0), *((0,) * 5,) * 4),
+    )
+    white, red, blue, *_, black = seen(position).fireworks
+    assert (white.top, white.next, white.is_falling) == (5, None, False)
+    assert (red.top, red.next, red.discards, red.copies) == (2, Card(R, 3), (1, 0, 1, 0, 0), (3, 2, 2, 2, 1))
+    assert (blue.built, blue.top, blue.next) == (0, None, Card(Colour.BLUE, 1))
+    assert (black.built, black.top, black.next, black.is_falling) == (3, 3, Card(Colour.BLACK, 2), True)
+    assert Card(Colour.WHITE, 1) in seen(position).choices.left
+
+
+def test_the_aids_reckon_for_the_table() -> None:
+    position = replace(start(), fireworks=(3, 0, 0, 0, 0), discards=((0,) * 5, (3, 0, 1, 0, 0), *((0,) * 5,) * 3))
+    aids = seen(position).aids
+    assert (aids.turns_left, aids.max_score, aids.pace) == (None, 20, 3 + 40 + 2 - 20)
+    # Red can no longer be built, so no red card is worth keeping.
+    assert aids.critical == tuple(
+        Card(colour, 5) for colour in (Colour.WHITE, Colour.BLUE, Colour.YELLOW, Colour.GREEN)
+    )
+    last = seen(replace(position, deck=0, turns_left=2))
+    assert (last.is_final_round, last.aids.turns_left, last.aids.pace) == (True, 2, None)
+    assert seen(start(endless=True)).aids.pace is None
+
+
+@pytest.mark.parametrize("aid", ["critical", "max_score", "pace", "turns_left"])
+def test_a_table_may_play_without_an_aid(aid: str) -> None:
+    position = replace(start(**{f"aid_{aid}": False}), turns_left=2 if aid == "turns_left" else None)
+    assert getattr(seen(position).aids, aid) is None
+    assert seen(position).is_final_round == (aid == "turns_left")
+
+
+def test_a_reward_says_which_tiles_may_come_and_what_they_can_do() -> None:
+    position = replace(start(edition="pl", flamboyants=True), is_reward_due=True, tiles=(Tile.T2,), deck=0)
+    reward = seen(position).choices.reward
+    assert reward
+    assert reward.tiles == (Tile.T1, Tile.T3, Tile.T4, Tile.T5, Tile.T6)
+    assert (reward.may_be_built, reward.discarded, reward.fitting) == (True, (), ())
+    assert reward.lost == (Tile.T5, Tile.T6)
+    more = replace(position, discards=((1, 1, 0, 0, 0), *((0,) * 5,) * 4), deck=3, hands=((Slot(),), ()))
+    reward = seen(more).choices.reward
+    assert reward
+    assert (reward.discarded, reward.fitting) == (
+        (Card(Colour.WHITE, 1), Card(Colour.WHITE, 2)),
+        (Card(Colour.WHITE, 1),),
+    )
+    assert (reward.lost, reward.may_be_built) == ((Tile.T3, Tile.T4), False)
+    for tile in reward.tiles[1:]:
+        assert isinstance(GAME.judge(more, Reward(0, tile)), Accepted) == (tile in reward.lost)
+    assert seen(start()).choices.reward is None
+
+
+def test_the_phase_and_the_ending_are_told() -> None:
+    position = replace(start(flamboyants=True), errors=2)
+    assert (seen(position).phase, seen(position).result, seen(position).tier) == (Phase.TURN, Result.PLAYING, Tier.FLOP)
+    assert seen(replace(position, is_reward_due=True)).phase is Phase.REWARD
+    over = seen(judged(replace(position, fireworks=(3, 3, 3, 3, 3)), Play(0, 0, Card(R, 1))))
+    assert (over.phase, over.result, over.ending, over.score, over.raw) == (
+        Phase.OVER,
+        Result.LOST,
+        Ending.EXPLOSION,
+        0,
+        15,
+    )
+    assert seen(start(endless=True)).tier is None

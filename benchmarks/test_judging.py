@@ -1,6 +1,6 @@
 """How fast the referees are: moves judged a second, and what a late move costs beside an early one.
 
-    .venv/bin/python -m pytest benchmarks --benchmark-only
+.venv/bin/python -m pytest benchmarks --benchmark-only
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from companion.live import bell
 from companion.log import Reading
 from companion.play import Broken
 from companion.record import RecordError
-from tests.house import House, a_round, bid, tally, walked
+from tests.house import House, a_round, bid, secret, tally, walked
 
 
 @pytest.fixture
@@ -466,3 +466,17 @@ def test_the_bell_rings_for_every_entry_and_for_nothing_else(house: House) -> No
         assert bell().wait(code, 3, 0) == 4
         house.put_back(code, "host", "again")
         assert bell().wait(code, 4, 0) is None
+
+
+@pytest.mark.parametrize("path", ["1/move", "take-back?seat=1", "put-back?seat=1"])
+def test_no_tap_is_answered_with_the_page_of_a_seat_that_is_not_the_phones(
+    house: House, sealed: str, path: str
+) -> None:
+    kit = house.app.test_client()
+    kit.set_cookie("phone", secret("kit"), domain="localhost")
+    form = {"move": "bid", "seat": "2", "tricks": "4", "key": "k"}
+    headers = {"Sec-Fetch-Site": "same-origin", "Accept": "text/vnd.companion.part+html"}
+    before = house.entries(sealed)
+    for _ in range(2):
+        assert kit.post(f"/t/{sealed}/{path}", data=form, headers=headers).status_code == 403
+    assert house.entries(sealed) == before

@@ -31,10 +31,8 @@ def soak(key: str, amount: int) -> tuple[int, int]:
     moves = games = 0
     while moves < amount:
         table = random_table(game, rng)
-        last = None
-        for last in kit.play_on(table, rng):
-            moves += 1
-        assert last is not None
+        *_, last = plays = list(kit.play_on(table, rng))
+        moves += len(plays)
         assert game.standing(last.position).is_finished, (table, "did not end")
         game.summary(last.position)
         games += 1

@@ -112,7 +112,7 @@ def _lines(asker: Asker) -> Iterator[Line]:
                 # Asked anew, even if for the same: whether a sealed bid has become another does not show.
                 line.is_amended = ruled.asked is not play.asked
                 line.remarks = [speak.rule(remark.rule, remark.facts) for remark in ruled.remarks]
-                line.may_amend = referee.may_amend(asker, ruled, now.is_sealed(ruled))
+                line.may_amend = referee.may_amend(asker, ruled, plays[-1].is_sealed(ruled))
                 line.url = url_for("history.amend_form", code=table.code, number=entry.number)
         else:
             line.sentences = [_deed(asker, entry, before)]

@@ -70,7 +70,7 @@ def _fields(  # noqa: PLR0913, PLR0917 (a field is known by its game, its kind, 
             "label": _(game.words.fields.get(name, name)),
             "kind": _kind_of(name, part),
             "is_required": part.required,
-            "choices": [] if is_list else _choices(game, seats, speak, legal, name),
+            "choices": [] if is_list else _choices(game, seats, speak, legal, (name, part.attribute or name)),
             "value": known.get(name),
             "values": known.get(name) or [],
         }
@@ -84,7 +84,10 @@ def _kind_of(name: str, part: Any) -> str:
     return "numbers" if isinstance(part, fields.List) else "number" if isinstance(part, Whole) else "card"
 
 
-def _choices(game: AnyGame, seats: int, speak: Voice, legal: Sequence[Any], name: str) -> list[tuple[Any, str]]:
-    """List what a field could hold, as data and in words."""
-    choices = {write_move(game, seats, move).get(name): getattr(move, name) for move in legal}
+def _choices(
+    game: AnyGame, seats: int, speak: Voice, legal: Sequence[Any], part: tuple[str, str]
+) -> list[tuple[Any, str]]:
+    """List what a field (by its name as data, and in the move) could hold, as data and in words."""
+    name, attribute = part
+    choices = {write_move(game, seats, move).get(name): getattr(move, attribute) for move in legal}
     return [(data, speak.say(value)) for data, value in choices.items() if data is not None]

@@ -222,7 +222,7 @@ class Position:
 
     @property
     def to_move(self) -> int | None:
-        """The seat that bids or plays next; None while bids are sealed, a card of the talon comes first, or at the end."""
+        """The seat that bids or plays next; None while bids are sealed, a talon card comes first, or at the end."""
         if self.is_finished or (self.trick and self.talon is Talon.DUE):
             return None
         if self.are_bids_in:

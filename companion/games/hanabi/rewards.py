@@ -78,8 +78,7 @@ def _used(position: Position, move: Reward, effect: Tile) -> Story | Refused:
             return _given_hint(position, move)
         case Tile.T5:
             return _shuffled_in(position, move.card)
-        case Tile.T6:
-            return _recovered(position, move.card)
+    return _recovered(position, move.card)
 
 
 def _forgiven(position: Position) -> Story:

@@ -89,8 +89,7 @@ def _ruling(position: Position, move: Move) -> Ruling:
             return judge_play(position, move)
         case Reward():
             return judge_reward(position, move)
-        case Arrange():
-            return _judge_arrange(position, move)
+    return _judge_arrange(position, move)
 
 
 def _judge_arrange(position: Position, move: Arrange) -> Ruling:

@@ -46,7 +46,7 @@ def test_referee_and_oracle_agree_on_random_games() -> None:
 @pytest.mark.long
 def test_referee_and_oracle_agree_on_thousands_of_games() -> None:
     ends = agree(range(SEEDS, SEEDS + LONG_SEEDS))
-    assert len([rule for rule in ends if rule.startswith("hanabi.")]) >= 26
+    assert len([rule for rule in ends if rule.startswith("hanabi.")]) >= 24
 
 
 @pytest.mark.parametrize(

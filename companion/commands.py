@@ -24,6 +24,8 @@ from companion.record import RecordError
 from companion.settings import PORT, own_address
 from companion.words import LANGUAGES, Voice, translations
 
+JOIN_CARD = "join_card"
+"""What can be printed of a table of any game."""
 SPARE_THREADS = 24
 """Threads that are left for taps and pages when every stream is open."""
 
@@ -150,7 +152,7 @@ for _game in GAMES.values():
 
 @companion.command("print")
 @click.argument("what", metavar="GAME|TABLE-CODE")
-@click.option("--item", default="score_sheet", show_default=True, type=click.Choice(["score_sheet", "join_card"]))
+@click.option("--item", default="score_sheet", show_default=True, type=click.Choice(["score_sheet", JOIN_CARD]))
 @click.option("--blank", is_flag=True, help="An empty sheet of a game.")
 @click.option("--players", type=int, help="Names to leave room for, on an empty sheet.")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(PAPERS))
@@ -309,8 +311,9 @@ def _blank(what: str, item: str, players: int | None) -> tuple[AnyGame, dict[str
     game = GAMES.get(what)
     if game is None:
         raise click.ClickException(f"{what}: no such game. Known: {', '.join(GAMES)}.")
-    if item not in game.sheets:
+    if item == JOIN_CARD:
         raise click.ClickException(f"{item} belongs to a table: name its code instead of {what}.")
+    _check_sheet(game, item)
     seats = players if players is not None else min(max(4, game.players[0]), game.players[-1])
     if seats not in game.players:
         raise click.ClickException(f"{game.name} is for {game.players[0]} to {game.players[-1]} players.")
@@ -322,9 +325,15 @@ def _filled(table: Table, item: str, app: Flask) -> dict[str, Any]:
     game, play = log.game_of(table), log.read(table).play
     link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
     about = {"code": table.code, "link": link, "date": table.opened[:10], "title": ""}
-    if item not in game.sheets:
+    if item == JOIN_CARD:
         return {**about, "game_name": game.name}
+    _check_sheet(game, item)
     return game.sheets[item](table.options, record.seat_names(_names(table)), game.summary(play.position), about)
+
+
+def _check_sheet(game: AnyGame, item: str) -> None:
+    if item not in game.sheets:
+        raise click.ClickException(f"{game.name} has no {item} to print yet.")
 
 
 def _names(table: Table) -> list[str]:

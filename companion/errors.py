@@ -158,6 +158,14 @@ class NotSaved(CompanionError):
     message = N_("The companion could not save this. Nothing was changed; the phone keeps the move and tries again.")
 
 
+class NoSheet(CompanionError):
+    """A game without a printed sheet."""
+
+    status, key = 404, "no_sheet"
+    title = N_("No sheet yet")
+    message = N_("%(game)s has no score sheet to print yet.")
+
+
 class PrinterDown(CompanionError):
     """A sheet could not be printed."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, render_template, request
 from flask_babel import gettext as _
 
 from companion import log
-from companion.errors import Malformed, NotThere, PrinterDown
+from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
@@ -40,7 +41,7 @@ def paper() -> str:
         "paper.html",
         table=table,
         seat=asker.seat if asker else None,
-        games=list(GAMES.values()),
+        games=[game for game in GAMES.values() if "score_sheet" in game.sheets],
         papers=PAPERS,
     )
 
@@ -55,7 +56,7 @@ def blank(game: str) -> Response:
     if seats not in chosen.players:
         raise Malformed(place="players", reason=f"{chosen.players[0]}–{chosen.players[-1]}")
     about = {"code": "", "link": "", "date": "", "title": ""}
-    return _pdf(chosen, "score_sheet", chosen.sheets["score_sheet"]({}, [""] * seats, None, about), chosen.key)
+    return _pdf(chosen, "score_sheet", _score_sheet(chosen)({}, [""] * seats, None, about), chosen.key)
 
 
 @pages.get("/t/<code>/sheet.pdf")
@@ -63,7 +64,7 @@ def sheet(code: str) -> Response:
     """Print the table's score sheet, as far as it is played; what is secret is not on it."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    context = play.game.sheets["score_sheet"](
+    context = _score_sheet(play.game)(
         table.options, list(names(table)), play.game.summary(play.position), _about(asker)
     )
     return _pdf(play.game, "score_sheet", context, table.code)
@@ -75,6 +76,13 @@ def join(code: str) -> Response:
     asker = asker_at(code)
     game = log.game_of(asker.table)
     return _pdf(game, "join_card", {**_about(asker), "game_name": game.name}, asker.table.code)
+
+
+def _score_sheet(game: AnyGame) -> Callable[..., dict[str, Any]]:
+    """Look up what stands on a game's score sheet. Raises: NoSheet."""
+    if "score_sheet" not in game.sheets:
+        raise NoSheet(game=game.name)
+    return game.sheets["score_sheet"]
 
 
 def _about(asker: Asker) -> dict[str, str]:

@@ -163,7 +163,7 @@ class NoSheet(CompanionError):
 
     status, key = 404, "no_sheet"
     title = N_("No sheet yet")
-    message = N_("%(game)s has no score sheet to print yet.")
+    message = N_("This game has no score sheet to print yet.")
 
 
 class PrinterDown(CompanionError):

@@ -15,12 +15,12 @@ from marshmallow import Schema, ValidationError, fields, post_dump, post_load
 E = TypeVar("E", bound=Enum)
 
 
-MOST = 10**9
-"""Greater numbers are no numbers of a table, and adding them up could break what reads them."""
+MOST = 10**4000
+"""Python writes numbers of up to 4300 digits: greater ones could not be said once they are added up."""
 
 
 class Whole(fields.Field[int]):
-    """A whole number, of a size that a table can have."""
+    """A whole number."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if type(value) is not int or abs(value) > MOST:

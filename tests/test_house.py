@@ -2,10 +2,11 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).parent.parent
 MODULES = [
@@ -30,9 +31,11 @@ def test_modules_and_functions_are_small(path: Path) -> None:
             assert node.end_lineno - node.lineno < FUNCTION_LINES, f"{node.name}, line {node.lineno}"
 
 
-def test_imports_go_in_one_direction(capsys: pytest.CaptureFixture[str]) -> None:
-    broken = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True, no_logo=True)
-    assert not broken, capsys.readouterr().out
+def test_imports_go_in_one_direction() -> None:
+    """In a process of its own: the linter silences every logger of the one that it runs in."""
+    lint = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
+    done = subprocess.run([sys.executable, "-c", lint], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_pinned_lists_agree() -> None:

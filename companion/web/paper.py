@@ -81,7 +81,7 @@ def join(code: str) -> Response:
 def _score_sheet(game: AnyGame) -> Callable[..., dict[str, Any]]:
     """Look up what stands on a game's score sheet. Raises: NoSheet."""
     if "score_sheet" not in game.sheets:
-        raise NoSheet(game=game.name)
+        raise NoSheet
     return game.sheets["score_sheet"]
 
 

@@ -232,11 +232,13 @@ def test_pages_speak_the_phone_s_language_or_the_one_chosen_on_it(
     assert f'<html lang="{language}"' in visitor.gets("/?lang=xx", headers=wanted).text
 
 
-def test_sheets_to_print_are_offered_for_every_game_and_for_the_table(phone: MakePhone) -> None:
+def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:
     host = phone()
     host.opens()
     page = host.reads("/print")
-    assert {form.action for form in page.forms} == {f"/print/{key}.pdf" for key in GAMES}
+    assert {form.action for form in page.forms} == {
+        f"/print/{key}.pdf" for key, game in GAMES.items() if "score_sheet" in game.sheets
+    }
     assert [link for link in page.links if link.endswith(".pdf")] == []
     assert f"/t/{host.code}/sheet.pdf" in host.reads("/print?code={code}").links
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from flask import Flask, request, url_for
+from flask import Flask, current_app, request, url_for
 from jinja2 import FileSystemLoader
 
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.web import guard, history, language, lobby, paper, parts, table, trouble
 from companion.words import LANGUAGES
@@ -36,9 +38,16 @@ def _everywhere() -> dict[str, Any]:
         "theme": request.cookies.get("theme", ""),
         "hand": request.cookies.get("hand", ""),
         "static": _static,
+        "own_file": _own_file,
         "url": url_for,
         "site": "companion",
     }
+
+
+def _own_file(game: AnyGame, ending: str) -> str:
+    """Give the address of a game's own stylesheet or script (`css`, `js`); "" if it has none."""
+    path = f"games/{game.key}.{ending}"
+    return _static(path) if (Path(str(current_app.static_folder)) / path).is_file() else ""
 
 
 def _static(path: str) -> str:

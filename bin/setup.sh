@@ -4,8 +4,8 @@
 
 # WeasyPrint draws through Pango and HarfBuzz; the sheets are set in Lato.
 run_packages="python3-venv libpangoft2-1.0-0 libharfbuzz-subset0 fonts-lato"
-# The tests tap in a browser and look into PDFs.
-test_packages="chromium poppler-utils qpdf"
+# The tests tap in a browser, which Playwright drives (its node needs libatomic), and look into PDFs.
+test_packages="chromium libatomic1 poppler-utils qpdf"
 
 venv=$root/.venv
 

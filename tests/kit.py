@@ -7,7 +7,7 @@ A new game gets every promise of `test_promises.py` by standing in `companion.ga
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -107,11 +107,11 @@ class Chance:
 
     def move(self, position: Any) -> Any:
         """Choose a legal move; None when there is none."""
-        for move in self._guesses():
+        awaited = self.table.game.summary(position).get("to_move")
+        for move in self._guesses(awaited):
             if isinstance(self.table.game.judge(position, move), Accepted):
                 return move
         self.known = {}
-        awaited = self.table.game.summary(position).get("to_move")
         first = [awaited] if awaited is not None and self.rng.random() < 0.7 else []
         for actor in [*first, *self.rng.sample(actors(self.table), self.table.seats + 1)]:
             self._learn(islice(self.table.game.legal(position, actor), SOME_LEGAL if actor is None else KINDS_APART))
@@ -125,9 +125,12 @@ class Chance:
             self.likes[type(move)] = max(1e-6, self.likes[type(move)] * 0.8)
             self.known = {}
 
-    def _guesses(self) -> Iterator[Any]:
-        for _ in range(20 if self.known else 0):
-            yield self.rng.choice(self.known[self._kind()])
+    def _guesses(self, awaited: int | None) -> Iterator[Any]:
+        """Draw moves that others made or might have made, for the seat that is awaited; now and then look anew."""
+        is_looking_anew = self.rng.random() < 0.1
+        for _ in range(0 if is_looking_anew or not self.known else 20):
+            move = self.rng.choice(self.known[self._kind()])
+            yield move if awaited is None or not hasattr(move, "seat") else replace(move, seat=awaited)
 
     def _learn(self, moves: Iterator[Any]) -> None:
         for move in moves:
@@ -136,6 +139,11 @@ class Chance:
 
     def _kind(self) -> type:
         return self.rng.choices(list(self.known), [self.likes[kind] for kind in self.known])[0]
+
+
+def progress(play: Play[Any]) -> tuple[Any, Any]:
+    """Tell how far a play has come: who is to move, and how they stand. Hands put in order are no progress."""
+    return play.game.summary(play.position).get("to_move"), play.game.standing(play.position)
 
 
 def play_on(table: Table, rng: Random, most: int = 10_000, start: Play[Any] | None = None) -> Iterator[Play[Any]]:
@@ -148,7 +156,7 @@ def play_on(table: Table, rng: Random, most: int = 10_000, start: Play[Any] | No
             return
         ruling = play.judge(Asked(number, move, by=rng.choice(actors(table))))
         assert not isinstance(ruling, Refused), f"{move} is legal, but {ruling}"
-        chance.tire(move, table.game.summary(play.position) == table.game.summary(ruling.position))
+        chance.tire(move, progress(play) == progress(ruling))
         play = ruling
         yield play
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.game import AnyGame
 from companion.games import GAMES
-from tests import kit
+from tests import conserved, kit
 from tests.kit import Table
 
 
@@ -31,8 +31,10 @@ def soak(key: str, amount: int) -> tuple[int, int]:
     moves = games = 0
     while moves < amount:
         table = random_table(game, rng)
-        *_, last = plays = list(kit.play_on(table, rng))
-        moves += len(plays)
+        last = table.begin()
+        for last in kit.play_on(table, rng):
+            conserved.CHECKS[key](last)
+            moves += 1
         assert game.standing(last.position).is_finished, (table, "did not end")
         game.summary(last.position)
         games += 1

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -15,6 +17,7 @@ from companion.game import Accepted
 from companion.games import GAMES
 from tests import kit
 from tests.kit import Table
+from tests.test_soak import random_table
 
 
 def longest(key: str, tries: int = 12) -> tuple[Table, list[Any]]:
@@ -41,11 +44,47 @@ def test_a_whole_game_is_judged(benchmark: Callable[..., Any], key: str) -> None
     assert benchmark(judge_all) == plays[-1].position
 
 
-@pytest.mark.parametrize("when", ["early", "late"])
+def drawn_out(key: str, moves: int = 1_000, tries: int = 12) -> list[tuple[Any, Any]]:
+    """Find positions and legal moves in them: around move 10 of a play, and at move 1,000 of the same play.
+
+    Cards put in order, counts told again, calls made void draw an evening out. A game that has no such moves
+    (Ikebana) gives move 10 and the last of its longest evening.
+    """
+    for seed in range(tries):
+        rng = Random(seed)
+        table = random_table(GAMES[key], rng)
+        play = kit.played(table, rng, 12)
+        asked = idle(table, play.position)
+        early = (play.position, asked)
+        for _ in range(moves if asked else 0):
+            position = table.game.judge(play.position, asked).position
+            play = replace(play, position=position)
+            asked = idle(table, position, type(asked))
+            if asked is None:
+                break
+        else:
+            if asked:
+                return [early, (play.position, asked)]
+    _, plays = longest(key)
+    late = [play for play in plays if isinstance(play.asked.move, type(plays[9].asked.move))][-1]
+    return [(play.before.position, play.asked.move) for play in (plays[9], late)]
+
+
+def idle(table: Table, position: Any, kind: type[Any] = object) -> Any:
+    """Find a legal move of a kind after which the same seat is to move and everyone stands as before."""
+    game = table.game
+    before = (game.summary(position).get("to_move"), game.standing(position))
+    for actor in kit.actors(table):
+        for move in islice(game.legal(position, actor), 60):
+            after = game.judge(position, move).position
+            if isinstance(move, kind) and (game.summary(after).get("to_move"), game.standing(after)) == before:
+                return move
+    return None
+
+
+@pytest.mark.parametrize("when", ["move 10", "move 1000"])
 @pytest.mark.parametrize("key", GAMES)
 def test_one_move_is_judged(benchmark: Callable[..., Any], key: str, when: str) -> None:
-    table, plays = longest(key)
-    play = plays[min(10, len(plays) - 1)] if when == "early" else plays[-2]
-    assert play.before is not None
-    ruling = benchmark(table.game.judge, play.before.position, play.asked.move)
-    assert isinstance(ruling, Accepted)
+    early, late = drawn_out(key)
+    position, move = early if when == "move 10" else late
+    assert isinstance(benchmark(GAMES[key].judge, position, move), Accepted)

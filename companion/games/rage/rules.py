@@ -53,8 +53,7 @@ def judge(position: Position, move: Move) -> Ruling:
             return judge_trick(position, move)
         case Count():
             return judge_count(position, move)
-        case Tally():
-            return judge_tally(position, move)
+    return judge_tally(position, move)
 
 
 def legal(position: Position, seat: int | None) -> Iterator[Move]:

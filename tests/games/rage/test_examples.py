@@ -144,6 +144,21 @@ def test_whether_a_card_may_be_played_can_be_asked_without_a_table(row: Row) -> 
         assert verdict.data["legal"] == (name in row["legal"])
 
 
+@pytest.mark.parametrize(
+    ("words", "options", "message"),
+    [
+        (["Y8", "CT"], {"trump": "R"}, "A change of trump turns up a card"),
+        (["Y8", "Q3"], {}, "Q3 is no card"),
+        (["Y8", "R3"], {"trump": "Z"}, "Z is no colour"),
+    ],
+)
+def test_a_question_that_cannot_be_read_is_answered_with_what_is_wrong(
+    words: list[str], options: dict[str, str], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        GAME.question.answer(words, options)
+
+
 def test_every_rule_is_met_by_an_example() -> None:
     met = {row["refused"] for row in RECORDS if "refused" in row}
     met |= {remark["rule"] for row in RECORDS for remark in row.get("remarks", [])}

@@ -231,3 +231,33 @@ def test_a_record_of_the_rulebooks_example_gives_its_sheet() -> None:
     data = {"format": "companion-record", "version": 1, "game": "rage", "players": players, "moves": [*bids, tally]}
     said = record.outcome(record.replay(record.read(json.dumps(data))))
     assert [row["n"] for row in said["summary"]["rounds"][0]["rows"]] == [8, 1, 12, -1]
+
+
+def bidding(name: str) -> Position:
+    return Table(GAME, {"bidding": name}, 3).begin().position
+
+
+def after(position: Position, *moves: Move) -> Position:
+    for move in moves:
+        ruling = GAME.judge(position, move)
+        assert isinstance(ruling, Accepted)
+        position = ruling.position
+    return position
+
+
+def test_a_sealed_bid_means_the_same_whoever_bid_meanwhile() -> None:
+    seen = bidding("hidden")
+    assert GAME.still_means(seen, after(seen, Bid(1, 3)), Bid(0, 2))
+    assert GAME.still_means(after(seen, Bid(1, 3)), after(seen, Bid(1, 4)), Bid(1, 5))
+
+
+def test_an_open_bid_made_upon_an_older_table_may_mean_something_else() -> None:
+    seen = bidding("open")
+    assert not GAME.still_means(seen, after(seen, Bid(0, 3)), Bid(0, 3))
+    assert GAME.still_means(seen, seen, Bid(0, 3))
+
+
+def test_a_bid_of_an_earlier_round_means_nothing_in_the_next() -> None:
+    seen = bidding("hidden")
+    over = after(seen, *(Bid(seat, 3) for seat in range(3)), Tally((4, 3, 3), (0, 0, 0), (0, 0, 0)))
+    assert not GAME.still_means(seen, over, Bid(0, 3))

@@ -131,9 +131,9 @@ class Phone:
     def is_live(self) -> None:
         expect(self.page.locator("body")).to_have_attribute("data-live", "on")
 
-    def opens_table(self, names: list[str], **options: str) -> str:
-        """Open a table of Rage through the pages, sitting on the first seat; return its code."""
-        self.opens("/open/rage")
+    def opens_table(self, names: list[str], game: str = "rage", **options: str) -> str:
+        """Open a table of a game through the pages, sitting on the first seat; return its code."""
+        self.opens(f"/open/{game}")
         while self.page.locator("input[name=name]").count() > len(names):
             fields = self.page.locator("input[name=name]").count()
             self.tap("One seat fewer")

@@ -24,7 +24,8 @@ const key = (node) => (node.nodeType === 1 ? node.id || node.dataset.key || null
 const alike = (a, b) => a.nodeName === b.nodeName && key(a) === key(b);
 
 function morph(from, to) {
-  if (from.isEqualNode(to) && !from.querySelector?.("input, select")) return;
+  // Equal nodes may still differ in what was chosen in them.
+  if (from.isEqualNode(to) && !from.matches?.("input, select") && !from.querySelector?.("input, select")) return;
   if (from.nodeType !== 1) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from flask import Flask, current_app, render_template, url_for
@@ -142,6 +142,7 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
         "is_host": asker.is_host,
         "acts_for": asker.seats,
         "view": play.game.view(play.position, seat),
+        "view_of": partial(_view_of, asker, play),
         "say": speak.say,
         "number": reading.number,
         "key": f"{reading.number}.{'host' if seat is None else seat}",
@@ -152,6 +153,11 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
         "last": [speak.event(event) for event in play.events],
         **(_invitation(table) if seat is None else {}),
     }
+
+
+def _view_of(asker: Asker, play: Play[Any], seat: int | None) -> Any:
+    """Show what another seat of this phone sees, so that a scorekeeper can act for it; None for any other seat."""
+    return play.game.view(play.position, seat) if seat in asker.seats else None
 
 
 def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refusal:

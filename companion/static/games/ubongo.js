@@ -1,0 +1,53 @@
+// The sand glass, by the server's clock: a phone's own clock, right or wrong, plays no part.
+
+import { whenShown } from "../live.js";
+
+const TRIES = 4;
+const EVERY_MS = 100;
+
+let ahead = null; // server's ms since 1970 less this page's own count of ms
+let shortest = Infinity;
+
+/** Ask the server for its time; the quickest answer is the truest. */
+async function ask() {
+  const sent = performance.now();
+  const answer = await fetch("/clock", { cache: "no-store" });
+  const now = Number(await answer.text());
+  const way = performance.now() - sent;
+  if (!answer.ok || way > shortest) return;
+  shortest = way;
+  ahead = now - (sent + way / 2);
+}
+
+/** Draw the sand that is left: 1 is all of it. */
+function pour(clock, left) {
+  const scale = (name, part, x, y) => {
+    clock.querySelector(`[data-sand=${name}]`).setAttribute("transform", `translate(${x} ${y}) scale(1 ${part}) translate(${-x} ${-y})`);
+  };
+  scale("above", left, 24, 35);
+  scale("below", 1 - left, 24, 64);
+}
+
+function tick() {
+  const clock = document.getElementById("clock");
+  if (!clock?.dataset.ends || ahead === null) return;
+  const runs = Number(clock.dataset.runs) * 1000;
+  const left = Math.min(runs, Math.max(0, Number(clock.dataset.ends) - performance.now() - ahead));
+  const text = String(Math.ceil(left / 1000));
+  const place = document.getElementById("clock-left");
+  if (place.textContent !== text) place.textContent = text;
+  clock.classList.toggle("is-out", left === 0);
+  document.getElementById("time-up")?.classList.toggle("is-due", left === 0);
+  pour(clock, left / runs);
+}
+
+async function measure() {
+  for (let count = 0; count < TRIES; count++) await ask().catch(() => {});
+  tick();
+}
+
+measure();
+for (const sign of ["online", "pageshow"]) addEventListener(sign, () => { shortest = Infinity; measure(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) { shortest = Infinity; measure(); } });
+setInterval(tick, EVERY_MS);
+whenShown(tick);

@@ -1,0 +1,144 @@
+"""A whole game through the pages: every move of a random evening is tapped, and everyone must see what the rules say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from playwright.sync_api import expect
+
+from companion import record
+from companion.game import Accepted
+from companion.games import GAMES
+from companion.play import Asked, Play
+from tests import kit
+from tests.kit import Table
+from tests.phones import Phone, Server
+
+Taps = Mapping[str, Callable[[Phone, dict[str, Any]], None]]
+"""Kind of move -> how it is tapped, given the page of the seat that makes it and the move as data."""
+
+
+class Night:
+    """Phones and the screen at one table, and the same evening beside them by the rules alone."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 (a table is its game, its people, its options and its phones)
+        self,
+        server: Server,
+        phone: Callable[..., Phone],
+        game: str,
+        names: Sequence[str],
+        taps: Taps,
+        *,
+        plain: int | None = None,
+        seed: int = 1,
+        locale: str = "en-GB",
+        **options: str,
+    ) -> None:
+        """Open a table and seat everyone; the phone of the seat `plain` has no script."""
+        self.server, self.names, self.taps, self.phone = server, list(names), taps, phone
+        self.locale = locale
+        self.phones = [self._phone(seat == plain) for seat in range(len(names))]
+        self.plain = plain
+        self.code = self.phones[0].opens_table(self.names, game=game, **options)
+        for seat, one in enumerate(self.phones):
+            self._sit(one, seat)
+        self.screen = phone("Desktop Chrome", locale=locale)
+        self.screen.opens(f"/t/{self.code}/screen")
+        self.screen.is_live()
+        table = server.record(self.code)
+        self.table = Table(GAMES[game], table["options"], len(names))
+        self.play: Play[Any] = self.table.begin()
+        self.chance = kit.Chance(self.table, Random(seed))
+
+    def _phone(self, is_plain: bool) -> Phone:
+        return self.phone(locale=self.locale, java_script_enabled=not is_plain)
+
+    def _sit(self, one: Phone, seat: int) -> None:
+        if seat:
+            one.opens(f"/t/{self.code}")
+            one.page.locator(f"button[name=seat][value='{seat}']").tap()
+            one.page.wait_for_url(re.compile(rf"/t/{self.code}/{seat}$"))
+        else:
+            one.opens(f"/t/{self.code}/0")
+        if seat != self.plain:
+            one.is_live()
+
+    def choose(self) -> dict[str, Any] | None:
+        """Choose a legal move at random, as data; None at the end."""
+        move = self.chance.move(self.play.position)
+        return None if move is None else record.write_move(self.table.game, self.table.seats, move)
+
+    def seat_of(self, move: Mapping[str, Any]) -> int:
+        """Tell whose phone makes a move; the table's own moves are the host's."""
+        return int(move.get("seat", 0))
+
+    def make(self, data: dict[str, Any], is_away: bool = False) -> None:
+        """Tap a move; who is away makes it without a network, and it arrives when the network is back."""
+        one = self.phones[self.seat_of(data)]
+        one.page.context.set_offline(is_away)
+        if self.seat_of(data) == self.plain:
+            one.page.reload()
+            with one.page.expect_navigation():
+                self.taps[data["move"]](one, data)
+        else:
+            self.taps[data["move"]](one, data)
+        if is_away:
+            expect(one.page.locator("#outbox")).to_be_visible()
+            one.page.context.set_offline(False)
+            expect(one.page.locator("#outbox")).to_be_hidden(timeout=10_000)
+        self.rule(data)
+
+    def rule(self, data: dict[str, Any]) -> None:
+        """Make the same move beside the table."""
+        game, seats = self.table.game, self.table.seats
+        move = record.read_move(game, seats, data)
+        ruling = self.play.judge(Asked(len(list(self.play.moves())) + 1, move))
+        assert isinstance(game.judge(self.play.position, move), Accepted), f"{data} is not legal"
+        assert isinstance(ruling, Play)
+        self.chance.tire(move, kit.progress(self.play) == kit.progress(ruling))
+        self.play = ruling
+
+    def agree(self, shows: Callable[[Phone], None]) -> None:
+        """Look at every phone and at the screen."""
+        for seat, one in enumerate(self.phones):
+            if seat == self.plain:
+                one.page.reload()
+            shows(one)
+        shows(self.screen)
+
+    def agree_on_paper(self) -> None:
+        """Replay what the table exports: the standing must be that of the rules beside it."""
+        file = self.server.data / f"{self.code}.json"
+        file.write_text(json.dumps(self.server.record(self.code)))
+        replayed = json.loads(self.server.run("replay", "--json", str(file)))
+        places = self.play.game.standing(self.play.position).places
+        assert replayed["legal"]
+        assert {row["seat"]: row["score"] for row in replayed["standing"]} == {p.seat: p.score for p in places}
+
+    def take_back_and_put_back(self, seat: int, shows: Callable[[Phone], None]) -> None:
+        """Undo the last move by one tap, look, and redo it."""
+        now = self.play
+        assert now.before is not None
+        host = self.phones[seat]
+        host.page.locator("form[action*='take-back'] button").tap()
+        self.play = now.before
+        self.agree(shows)
+        host.page.locator("form[action*='put-back'] button").tap()
+        self.play = now
+        self.agree(shows)
+
+    def lose_and_retake(self, seat: int) -> None:
+        """Take a seat away from its phone; another phone sits down there, and the first is told."""
+        host, lost = self.phones[0], self.phones[seat]
+        host.opens(f"/t/{self.code}/seats")
+        host.page.locator(f"#fold-seat-{seat} > summary").tap()
+        host.page.locator(f"#fold-seat-{seat} form[action$='/free'] button").tap()
+        expect(lost.page).to_have_url(re.compile(rf"/t/{self.code}$"), timeout=10_000)
+        self.phones[seat] = self._phone(is_plain=False)
+        self._sit(self.phones[seat], seat)
+        host.opens(f"/t/{self.code}/0")
+        host.is_live()

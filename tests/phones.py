@@ -145,6 +145,9 @@ class Phone:
         if options.keys() - {"i_sit"}:
             self.page.locator("#rules > summary").tap()
         for option, value in options.items():
+            if (number := self.page.locator(f"input[name={option}][type=number]")).count():
+                number.fill(value)
+                continue
             self.page.locator(f"label:has(input[name={option}][value='{value}'])").tap()
         self.tap("Open the table", within=".foot-bar")
         self.page.wait_for_url("**/seats")

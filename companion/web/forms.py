@@ -11,9 +11,12 @@ from marshmallow import fields
 
 from companion import log
 from companion.errors import Malformed
-from companion.fields import PerSeat, Whole
+from companion.fields import PerSeat, Several, Whole
 from companion.log import Table
 from companion.web.phone import phone
+
+NOTHING = "none"
+"""The word for a list with nothing in it."""
 
 _KEY_LENGTH, _PHONE_LENGTH = 64, 16
 
@@ -51,8 +54,14 @@ def _value(name: str, part: Any, seats: int) -> Any:
     if isinstance(part, PerSeat):
         return [whole(request.form.get(f"{name}-{seat}", "0")) for seat in range(seats)]
     text = request.form.get(name)
+    if isinstance(part, Several) and isinstance(part.inner, Several):
+        places = range(part.inner.length or 0)
+        rows = range(part.length or 0)
+        return [[whole(request.form.get(f"{name}-{row}-{place}", "0")) for place in places] for row in rows]
     if isinstance(part, fields.List):
-        return [whole(word) for word in re.findall(r"[^\s,;]+", " ".join(request.form.getlist(name)))]
+        words = re.findall(r"[^\s,;]+", " ".join(request.form.getlist(name)))
+        # A list left blank was not told; one that holds nothing says so.
+        return [whole(word) for word in words if word != NOTHING] if words else None
     if isinstance(part, Whole):
         return whole(text)
     # A card is chosen in two steps: the star in its name stands for the colour.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import format_date
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
@@ -40,6 +41,12 @@ KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
 def lobby() -> str:
     """Show the games, the tables of this phone, and the field for a code."""
     return _lobby()
+
+
+@pages.get("/clock")
+def clock() -> Response:
+    """Tell the server's time, in ms since 1970 (UTC): by it the sand runs on every phone."""
+    return Response(str(time.time_ns() // 1_000_000), mimetype="text/plain")
 
 
 @pages.get("/find")
@@ -172,7 +179,7 @@ def _options(game: AnyGame) -> dict[str, Any]:
         value = request.form.get(name, "")
         if isinstance(part, Switch):
             chosen[name] = value == "on"
-        elif isinstance(part, AnySeat):
+        elif isinstance(part, Whole):
             chosen |= {name: whole(value)} if value else {}
         elif isinstance(part, Choice) and value:
             chosen[name] = next((m.value for m in part.enum if str(m.value) == value), value)

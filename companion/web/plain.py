@@ -9,7 +9,7 @@ from typing import Any
 from flask_babel import gettext as _
 from marshmallow import fields
 
-from companion.fields import PerSeat, SeatNumber, Whole
+from companion.fields import PerSeat, SeatNumber, Several, Whole
 from companion.game import AnyGame
 from companion.play import Play
 from companion.record import write_move
@@ -73,6 +73,7 @@ def _fields(  # noqa: PLR0913, PLR0917 (a field is known by its game, its kind, 
             "choices": [] if is_list else _choices(game, seats, speak, legal, (name, part.attribute or name)),
             "value": known.get(name),
             "values": known.get(name) or [],
+            "width": part.inner.length if isinstance(part, Several) and isinstance(part.inner, Several) else None,
         }
 
 
@@ -81,6 +82,8 @@ def _kind_of(name: str, part: Any) -> str:
         return "seat"
     if isinstance(part, PerSeat):
         return "list"
+    if isinstance(part, Several) and isinstance(part.inner, Several):
+        return "table"
     return "numbers" if isinstance(part, fields.List) else "number" if isinstance(part, Whole) else "card"
 
 

@@ -68,9 +68,13 @@ class Night:
             one.is_live()
 
     def choose(self) -> dict[str, Any] | None:
-        """Choose a legal move at random, as data; None at the end."""
-        move = self.chance.move(self.play.position)
-        return None if move is None else record.write_move(self.table.game, self.table.seats, move)
+        """Choose a legal move at random of a kind that is tapped this evening, as data; None at the end."""
+        while (move := self.chance.move(self.play.position)) is not None:
+            data: dict[str, Any] = record.write_move(self.table.game, self.table.seats, move)
+            if data["move"] in self.taps:
+                return data
+            self.chance.known = {}
+        return None
 
     def seat_of(self, move: Mapping[str, Any]) -> int:
         """Tell whose phone makes a move; the table's own moves are the host's."""
@@ -99,6 +103,7 @@ class Night:
         ruling = self.play.judge(Asked(len(list(self.play.moves())) + 1, move))
         assert isinstance(game.judge(self.play.position, move), Accepted), f"{data} is not legal"
         assert isinstance(ruling, Play)
+        self.chance.likes.setdefault(type(move), 0.5)
         self.chance.tire(move, kit.progress(self.play) == kit.progress(ruling))
         self.play = ruling
 

@@ -25,7 +25,7 @@ Taps = Mapping[str, Callable[[Phone, dict[str, Any]], None]]
 class Night:
     """Phones and the screen at one table, and the same evening beside them by the rules alone."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 (a table is its game, its people, its options and its phones)
+    def __init__(  # noqa: PLR0913 (a table is its game, its people, its options and its phones)
         self,
         server: Server,
         phone: Callable[..., Phone],

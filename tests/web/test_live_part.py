@@ -13,7 +13,21 @@ from tests.web.conftest import House, Phone
 
 Lay = Callable[..., list[Phone]]
 SEAT = {
-    *("table", "names", "seat", "own", "is_host", "acts_for", "view", "view_of", "say", "number", "key", "undo", "redo"),
+    *(
+        "table",
+        "names",
+        "seat",
+        "own",
+        "is_host",
+        "acts_for",
+        "view",
+        "view_of",
+        "say",
+        "number",
+        "key",
+        "undo",
+        "redo",
+    ),
     *("refusal", "remarks", "last"),
 }
 """What `templates/games/<game>/seat.html` may use; `screen.html` has the invitation too."""

@@ -1,0 +1,156 @@
+"""Every sentence is there in every language that we call complete, with all its places and in all its forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from companion.errors import CompanionError
+from companion.game import Plural
+from companion.games import GAMES
+from companion.words import translations
+from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file, read, renewed
+
+COMPLETE = ["cs"]
+"""Held to every sentence; a language joins them when it has its last one."""
+ALIKE = {
+    "cs": {"Durch", "Symbol"},
+}
+"""Sentences with letters of their own that are the same in English."""
+OWN_WORDS = {"A4", "Letter", "Rage"}
+"""Words that a template may say in every language: names of things."""
+IN_A_TAG = re.compile(r"\{% block (?:page_class|part_number|body|style|layout) %\}.*?\{% endblock %\}")
+JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+PLACE = re.compile(r"%\((\w+)\)[sd]|%%")
+
+every_language = pytest.mark.parametrize("language", OTHERS)
+every_complete_language = pytest.mark.parametrize("language", COMPLETE)
+
+
+@pytest.fixture(scope="module")
+def template() -> Catalog:
+    return gathered()
+
+
+def sentences(catalogue: Catalog) -> Iterator[Message]:
+    return (message for message in catalogue if message.id)
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple) else (message.string,)
+
+
+def places(text: str) -> list[str]:
+    return sorted({match[0] for match in PLACE.finditer(text)})
+
+
+def keys(catalogue: Catalog) -> set[object]:
+    return {message.id for message in sentences(catalogue)}
+
+
+# What is gathered
+
+
+def test_everything_that_a_game_says_is_gathered(template: Catalog) -> None:
+    for game in GAMES.values():
+        said = [*game.words.names.values(), *game.words.fields.values()]
+        said += [text for label in game.words.options.values() for text in (label.name, label.help) if text]
+        for sentence in game.words.sentences.values():
+            said.append((sentence.one, sentence.many) if isinstance(sentence, Plural) else sentence)
+        assert set(said) <= keys(template), game.name
+
+
+def test_everything_that_can_go_wrong_is_gathered(template: Catalog) -> None:
+    for error in CompanionError.__subclasses__():
+        assert {error.title, error.message} <= keys(template), error.__name__
+
+
+def test_no_template_says_words_of_its_own() -> None:
+    """What a page says goes through gettext: outside of Jinja's braces no words are left, in text or attributes."""
+    for folder in ("templates", "printables"):
+        for file in sorted((ROOT / folder).rglob("*.html")):
+            text = JINJA.sub(" ", IN_A_TAG.sub(" ", file.read_text()))
+            said = re.findall(r'(?:aria-label|title|alt|placeholder|data-text)="([^"]+)"', text)
+            found = " ".join([re.sub(r"<[^>]*>|&\w+;", " ", text), *said])
+            assert set(re.findall(r"[^\W\d_]{2,}", found)) <= OWN_WORDS, file
+
+
+# What is translated
+
+
+@every_complete_language
+def test_every_sentence_is_translated_and_none_is_left_over(language: str, template: Catalog) -> None:
+    """`bin/words` renews the catalogues, and `bin/words cs` names what is missing."""
+    catalogue = read(language)
+    assert keys(catalogue) == keys(template)
+    assert [message.id for message in sentences(catalogue) if not is_whole(message)] == []
+    assert not catalogue.obsolete
+
+
+@every_complete_language
+def test_every_plural_has_all_forms(language: str) -> None:
+    catalogue = read(language)
+    for message in sentences(catalogue):
+        assert len(forms(message)) == (catalogue.num_plurals if message.pluralizable else 1), message.id
+    assert catalogue.num_plurals == {"cs": 3, "es": 2, "pl": 3}[language]
+
+
+@every_language
+def test_every_place_of_a_sentence_is_kept(language: str) -> None:
+    for message in filter(is_whole, sentences(read(language))):
+        if not message.pluralizable:
+            assert places(forms(message)[0]) == places(message.id), message.id
+            continue
+        one, many = map(places, message.id)
+        # The first form stands for the number one alone, and may say it in letters, as in English.
+        assert set(one) & set(many) <= set(places(forms(message)[0])) <= set(one) | set(many), message.id
+        for form in forms(message)[1:]:
+            assert places(form) == many, message.id
+
+
+@every_complete_language
+def test_no_english_is_left_by_copying(language: str) -> None:
+    for message in sentences(read(language)):
+        english = set(message.id if message.pluralizable else (message.id,))
+        spoken = {text for text in english if re.search(r"[^\W\d_]{2,}", PLACE.sub("", text))}
+        assert not spoken & set(forms(message)) - ALIKE[language], message.id
+
+
+@every_language
+def test_a_sentence_ends_as_the_english_one(language: str) -> None:
+    """A full stop, a question mark or none: labels stay labels, and sentences sentences."""
+    for message in filter(is_whole, sentences(read(language))):
+        english = message.id[1] if message.pluralizable else message.id
+        for form in forms(message):
+            assert (form[-1] in ".?:") == (english[-1] in ".?:"), message.id
+            assert form.strip() == form, message.id
+
+
+# What is in the files
+
+
+@every_language
+def test_the_compiled_catalogue_says_the_same(language: str) -> None:
+    assert po_file(language).with_suffix(".mo").read_bytes() == compiled(read(language))
+
+
+@every_language
+def test_the_compiled_catalogue_is_read_as_it_is_written(language: str) -> None:
+    spoken = translations(language)
+    for message in filter(is_whole, sentences(read(language))):
+        if not message.pluralizable:
+            assert spoken.gettext(message.id) == message.string
+        else:
+            said = [spoken.ngettext(*message.id, number) for number in (1, 3, 7)]
+            assert tuple(dict.fromkeys(said)) == tuple(dict.fromkeys(message.string)), message.id
+
+
+@every_language
+def test_renewing_twice_changes_nothing(language: str, template: Catalog) -> None:
+    first = renewed(language, template)
+    assert compiled(first) == compiled(renewed(language, template))
+    for word in ("Date:", "Generator", "Generated", "Translator"):
+        assert word not in po_file(language).read_text().split("\n\n")[0]

@@ -17,7 +17,7 @@ from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file
 COMPLETE = ["cs"]
 """Held to every sentence; a language joins them when it has its last one."""
 ALIKE = {
-    "cs": {"Durch", "Symbol"},
+    "cs": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!"},
 }
 """Sentences with letters of their own that are the same in English."""
 OWN_WORDS = {"A4", "Letter", "Rage"}

@@ -14,9 +14,11 @@ from companion.games import GAMES
 from companion.words import translations
 from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file, read, renewed
 
-COMPLETE = ["cs"]
+COMPLETE = ["cs", "es", "pl"]
 """Held to every sentence; a language joins them when it has its last one."""
 ALIKE = {
+    "pl": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
+    "es": {"Durch", "Total", "error", "errors"},
     "cs": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!"},
 }
 """Sentences with letters of their own that are the same in English."""

@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 
 import pytest
 from babel.messages.catalog import Catalog
+from pypdf import PdfReader
 
 from companion.games import GAMES
+from companion.printing import PAPERS, Printer
 from companion.words import translations
 from tests.catalogues import is_whole, read
 from tests.test_languages import COMPLETE
@@ -161,3 +164,19 @@ def test_a_sheet_is_printed_in_the_language_that_is_asked_for(reader: Phone, lan
     assert f'<html lang="{language}">' in sheet
     assert translations(language).gettext("Score sheet") in sheet
     assert list(english_on(sheet, language)) == []
+
+
+@every_complete_language
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_sheet_needs_no_more_pages_than_in_english(
+    reader: Phone, printer: Printer, language: str, paper: str
+) -> None:
+    """With as many players as there can be, and every house rule in words below."""
+    house_rules = {"joker_tie": "earlier", "joker_anytime": "on", "nt_then_ct": "ct_wins_but_reflip", "durch": "on"}
+    reader.opens("rage", ["Maximiliána Nepomucká"] * 8, **house_rules)
+    reader.house.app.extensions["companion.printer"] = printer
+    for path in (f"/t/{{code}}/sheet.pdf?paper={paper}", f"/t/{{code}}/join.pdf?paper={paper}"):
+        sheets = [reader.gets(f"{path}&lang={tongue}").data for tongue in ("en", language)]
+        english, spoken = (PdfReader(BytesIO(sheet)) for sheet in sheets)
+        assert len(spoken.pages) == len(english.pages)
+        assert spoken.trailer["/Root"]["/Lang"] == language

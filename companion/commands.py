@@ -175,7 +175,8 @@ def print_(what: str, item: str, blank: bool, players: int | None, paper: str, l
             table = _table(what)
             game, context = log.game_of(table), _filled(table, item, app)
             name = f"{table.code}-{item}.pdf"
-    html = sheet_html(game.key, item, context, language=lang, paper=paper, translations=translations(lang))
+    spoken = translations(lang, game.words.catalogue)
+    html = sheet_html(game.key, item, context, language=lang, paper=paper, translations=spoken)
     printer = Printer(printables())
     try:
         pdf = printer.pdf(html)

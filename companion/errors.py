@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.game import N_
+
+
+class Told(str):
+    """An English sentence that remembers its facts, so that a page can say it in the reader's language.
+
+    >>> Told("There is no such seat. Seats: 0 to %(last)s.", last=3)
+    'There is no such seat. Seats: 0 to 3.'
+    """
+
+    sentence: str
+    facts: Mapping[str, object]
+
+    def __new__(cls, sentence: str, **facts: object) -> Told:
+        """Fill the places of a sentence."""
+        told = super().__new__(cls, sentence % facts if facts else sentence)
+        told.sentence, told.facts = sentence, facts
+        return told
 
 
 class CompanionError(Exception):

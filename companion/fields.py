@@ -12,6 +12,8 @@ from typing import Any, ClassVar, TypeVar
 
 from marshmallow import Schema, ValidationError, fields, post_dump, post_load
 
+from companion.errors import Told
+
 E = TypeVar("E", bound=Enum)
 
 
@@ -24,7 +26,7 @@ class Whole(fields.Field[int]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if type(value) is not int or abs(value) > MOST:
-            raise ValidationError("Not a whole number.")
+            raise ValidationError(Told("Not a whole number."))
         return value
 
 
@@ -39,7 +41,7 @@ class SeatNumber(Whole):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         seat = super()._deserialize(value, attr, data, **kwargs)
         if seat not in range(self.seats):
-            raise ValidationError(f"There is no such seat. Seats: 0 to {self.seats - 1}.")
+            raise ValidationError(Told("There is no such seat. Seats: 0 to %(last)s.", last=self.seats - 1))
         return seat
 
 
@@ -58,7 +60,7 @@ class PerSeat(fields.List[int]):
     def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
         numbers = super()._deserialize(*args, **kwargs)
         if len(numbers) != self.seats:
-            raise ValidationError(f"Needs one number per seat: {self.seats}.")
+            raise ValidationError(Told("Needs one number per seat: %(seats)s.", seats=self.seats))
         return tuple(numbers)
 
 
@@ -73,7 +75,7 @@ class Several(fields.List[Any]):
     def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
         items = super()._deserialize(*args, **kwargs)
         if self.length is not None and len(items) != self.length:
-            raise ValidationError(f"Needs so many: {self.length}.")
+            raise ValidationError(Told("Needs so many: %(length)s.", length=self.length))
         return tuple(items)
 
 
@@ -103,7 +105,7 @@ class Switch(fields.Field[bool]):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         value = _in_words(value)
         if not isinstance(value, bool):
-            raise ValidationError("Not a choice here. Allowed: true, false, on, off.")
+            raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices="true, false, on, off"))
         return value
 
 
@@ -125,7 +127,7 @@ class Choice(fields.Field[E]):
             if type(member.value) is type(value) and member.value == value:
                 return member
         allowed = ", ".join(str(member.value) for member in self.enum)
-        raise ValidationError(f"Not a choice here. Allowed: {allowed}.")
+        raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices=allowed))
 
 
 class CardName(fields.Field[Any]):
@@ -145,7 +147,7 @@ class CardName(fields.Field[Any]):
                 return self.parse(value)
         except ValueError:
             pass
-        raise ValidationError("There is no such card here.")
+        raise ValidationError(Told("There is no such card here."))
 
 
 class Shape(Schema):
@@ -173,6 +175,8 @@ def shape(make: Callable[..., Any], **parts: fields.Field[Any]) -> Schema:
     An unknown field is an error that lists the known ones.
     """
     known = ", ".join(parts) or "none"
+    for part in parts.values():
+        part.error_messages["required"] = Told("Missing.")
     said = {"unknown": f"Unknown. Allowed: {known}.", "type": "Not an object."}
     body = {**parts, "make": staticmethod(make), "error_messages": said}
     schema: Schema = type("Shape", (Shape,), body)()

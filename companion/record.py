@@ -13,6 +13,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
+from companion.errors import Told
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.play import Asked, Play, begin
@@ -26,13 +27,17 @@ ABOUT = ("table", "opened", "closed", "location", "title")
 
 
 class RecordError(Exception):
-    """This is no record. `place` says where (`moves[17].card`; "" for the whole), the message what."""
+    """This is no record. `place` says where (`moves[17].card`; "" for the whole), the message what.
 
-    def __init__(self, place: str, message: str) -> None:
+    `refused` is the ruling, where the rules do not allow the options.
+    """
+
+    def __init__(self, place: str, message: str, refused: Refused | None = None) -> None:
         """Take the place and the message."""
         super().__init__(f"{place}: {message}" if place else message)
         self.place = place
-        self.message = message
+        self.message = message if isinstance(message, Told) else Told(message)
+        self.refused = refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ def opened(game: AnyGame, options: Any, seats: int) -> Play[Any]:
     if isinstance(play, Refused):
         option = str(play.facts["option"])
         place = option if option == "players" else f"options.{option}"
-        raise RecordError(place, Voice(game.words, ()).rule(play.rule, play.facts))
+        raise RecordError(place, Voice(game.words, ()).rule(play.rule, play.facts), play)
     return play
 
 
@@ -282,4 +287,4 @@ def _first(messages: Any, place: str) -> tuple[str, str]:
             place = f"{place}[{key}]"
         elif key != "_schema":
             place = f"{place}.{key}" if place else str(key)
-    return place, str(messages[0])
+    return place, messages[0]

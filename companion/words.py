@@ -25,9 +25,17 @@ TRANSLATIONS = Path(__file__).parent / "translations"
 
 
 @cache
-def translations(language: str, catalogue: Path = TRANSLATIONS) -> NullTranslations:
-    """Load a language's strings; English, and what is not translated yet, stays as it is in the code."""
-    return translation("messages", catalogue, [language], fallback=True)
+def translations(language: str, catalogue: Path | None = None) -> NullTranslations:
+    """Load a language's strings; English, and what is not translated yet, stays as it is in the code.
+
+    Args:
+        language: its code.
+        catalogue: of a game from another package, which is asked before the companion's own.
+    """
+    found = translation("messages", catalogue or TRANSLATIONS, [language], fallback=True)
+    if catalogue:
+        found.add_fallback(translations(language))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class Voice:
 
     @property
     def _text(self) -> NullTranslations:
-        return translations(self.language, self.words.catalogue or TRANSLATIONS)
+        return translations(self.language, self.words.catalogue)
 
     def _sentence(self, key: Rule | type[Any], facts: Facts) -> str:
         sentence = self.words.sentences[key]

@@ -1,21 +1,26 @@
 """Every rule, event, card and choice of every game can be said, with all its facts."""
 
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from inspect import getmembers, isclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
 import pytest
+from babel.messages.catalog import Catalog
 
+from companion.errors import Told
 from companion.fields import Choice
 from companion.game import Plural, Rule, Seat
-from companion.games import GAMES, rage
+from companion.games import GAMES, ikebana, rage
+from companion.games.ikebana.moves import BouquetScored
 from companion.games.rage import cards, moves
 from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
 from companion.games.rage.moves import CardPlayed, CardTurned, GameEnded, RoundScored, TrumpTurned
-from companion.words import LANGUAGES, Voice
+from companion.words import LANGUAGES, Voice, translations
+from tests.catalogues import compiled
 
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 PLACE = re.compile(r"%\((\w+)\)s")
@@ -144,3 +149,28 @@ def test_every_language_says_every_event_with_its_facts(language: str) -> None:
 def test_a_players_name_is_said_as_it_is() -> None:
     voice = Voice(rage.GAME.words, ["%(card)s 100 %"])
     assert voice.say(RoundScored(Seat(0), 1)).startswith("%(card)s 100 % scores")
+
+
+def test_a_game_of_another_package_is_asked_for_its_own_words_first(tmp_path: Path) -> None:
+    """What its catalogue does not have is said as the companion says it."""
+    own = Catalog(locale="cs")
+    own.add("%(seat)s plays %(card)s.", "%(seat)s vytahuje %(card)s.")
+    file = tmp_path / "cs" / "LC_MESSAGES" / "messages.mo"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(compiled(own))
+    voice = Voice(replace(rage.GAME.words, catalogue=tmp_path), ["Anna"], "cs")
+    assert voice.say(CardPlayed(Seat(0), Coloured(Colour.RED, 3))) == "Anna vytahuje červená 3."
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "1 bod"), (3, "3 body"), (5, "5 bodů"), (0, "0 bodů"), (22, "22 bodů")]
+)
+def test_czech_counts_one_few_and_many(number: int, said: str) -> None:
+    voice = Voice(ikebana.GAME.words, ["Anna"], "cs")
+    assert voice.say(BouquetScored(Seat(0), number, 1, number)) == f"Anna získává {number} × 1 = {said} prestiže."
+
+
+def test_told_remembers_its_facts() -> None:
+    told = Told("There is no such seat. Seats: 0 to %(last)s.", last=3)
+    assert told == "There is no such seat. Seats: 0 to 3."
+    assert translations("cs").gettext(told.sentence) % told.facts == "Takové místo není. Místa: 0 až 3."

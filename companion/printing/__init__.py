@@ -14,6 +14,7 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
+from companion.errors import Told
 from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
 
@@ -81,7 +82,7 @@ class Printer:
         if known is not None:
             return known
         if not self._places.acquire(blocking=False):
-            raise PrinterBusy("Too many sheets are waiting to be printed. Try again in a moment.")
+            raise PrinterBusy(Told("Too many sheets are waiting to be printed. Try again in a moment."))
         try:
             return self._in_turn(key, html, stamp)
         finally:
@@ -95,7 +96,9 @@ class Printer:
 
     def _in_turn(self, key: bytes, html: str, stamp: bytes) -> bytes:
         if not self._turn.acquire(timeout=self.patience_s):
-            raise PrinterBusy(f"The printer was busy for {self.patience_s:g} seconds. Try again in a moment.")
+            raise PrinterBusy(
+                Told("The printer was busy for %(time)s seconds. Try again in a moment.", time=f"{self.patience_s:g}")
+            )
         try:
             # Somebody ahead in the queue may have printed the very same sheet.
             known = self._recall(key)

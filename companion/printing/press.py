@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from companion.errors import Told
+
 START_S = 30.0
 """How long a render process may take to import the layout engine: a small computer with a cold disk needs seconds."""
 
@@ -64,7 +66,7 @@ class Press:
         try:
             self._patiently(lambda: receive(self._out), START_S)
         except PrinterStuck:
-            raise PrinterStuck("The printer does not start; the server's log says why.") from None
+            raise PrinterStuck(Told("The printer does not start; the server's log says why.")) from None
 
     @property
     def has_ended(self) -> bool:
@@ -76,7 +78,7 @@ class Press:
         self.printed += 1
         kind, body = self._patiently(lambda: self._ask(html.encode()), patience_s)
         if kind == BROKEN:
-            raise SheetBroken(f"The sheet cannot be printed: {body.decode()}")
+            raise SheetBroken(Told("The sheet cannot be printed: %(complaint)s", complaint=body.decode()))
         return body
 
     def close(self) -> None:
@@ -106,8 +108,10 @@ class Press:
         except (OSError, EOFError):
             self.close()
             if is_late.is_set():
-                raise PrinterStuck(f"The sheet took longer than {patience_s:g} seconds and was given up.") from None
-            raise PrinterStuck("The printer broke down on this sheet: it may need too much memory.") from None
+                raise PrinterStuck(
+                    Told("The sheet took longer than %(time)s seconds and was given up.", time=f"{patience_s:g}")
+                ) from None
+            raise PrinterStuck(Told("The printer broke down on this sheet: it may need too much memory.")) from None
         finally:
             watch.cancel()
             # A kill that came with the answer must be over before anyone asks whether the process has ended.

@@ -10,7 +10,7 @@ from flask import request
 from marshmallow import fields
 
 from companion import log
-from companion.errors import Malformed
+from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole
 from companion.log import Table
 from companion.web.phone import phone
@@ -37,7 +37,7 @@ def number_of(name: str) -> int:
     """Read a whole number. Raises: Malformed, naming the field."""
     value = whole(request.form.get(name))
     if not isinstance(value, int):
-        raise Malformed(place=name, reason="Not a whole number.")
+        raise Malformed(place=name, reason=Told("Not a whole number."))
     return value
 
 

@@ -14,13 +14,13 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, referee
-from companion.errors import CompanionError, Malformed, NotThere, NotYours
+from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
 from companion.log import Entry
 from companion.play import Broken, Play
 from companion.record import RecordError, write_move
 from companion.seating import Asker
-from companion.web import plain
+from companion.web import parts, plain
 from companion.web.forms import key_of, move_data
 from companion.web.guard import limited
 from companion.web.parts import Refusal, facts, names, refusal_of, voice
@@ -72,7 +72,7 @@ def amend(code: str, number: int) -> Answer:
     try:
         ruling = referee.amend(asker, number, move_data(asker.table), key_of())
     except RecordError as error:
-        raise Malformed(place=error.place, reason=error.message) from None
+        raise parts.malformed(log.game_of(asker.table), error) from None
     except (NotYours, NotThere):
         raise
     except CompanionError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, request
 from flask_babel import Babel
 
+from companion.games import GAMES
 from companion.words import LANGUAGES, TRANSLATIONS
 
 COOKIE = "language"
@@ -20,4 +21,6 @@ def language() -> str:
 
 def init_app(app: Flask) -> None:
     """Give an app its languages."""
-    Babel(app, locale_selector=language, default_translation_directories=str(TRANSLATIONS))
+    others = [game.words.catalogue for game in GAMES.values() if game.words.catalogue]
+    folders = ";".join(map(str, [*others, TRANSLATIONS]))
+    Babel(app, locale_selector=language, default_translation_directories=folders)

@@ -86,7 +86,7 @@ def open(game: str) -> Answer:
     try:
         table = seating.open_table(chosen, options, names, phone())
     except RecordError as error:
-        return _open(chosen, names, options, {error.place.removeprefix("options."): error.message}), 422
+        return _open(chosen, names, options, {error.place.removeprefix("options."): parts.reason(chosen, error)}), 422
     except BadName as error:
         return _open(chosen, names, options, {"players": parts.said(error)}), error.status
     asker = Asker(table, phone())

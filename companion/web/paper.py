@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, render_template, request
-from flask_babel import gettext as _
 
 from companion import log
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
@@ -96,13 +95,14 @@ def _pdf(game: AnyGame, item: str, context: dict[str, Any], name: str) -> Respon
         raise Malformed(place="paper", reason=", ".join(PAPERS))
     if tongue not in LANGUAGES:
         raise Malformed(place="lang", reason=", ".join(LANGUAGES))
-    html = sheet_html(game.key, item, context, language=tongue, paper=paper, translations=translations(tongue))
+    spoken = translations(tongue, game.words.catalogue)
+    html = sheet_html(game.key, item, context, language=tongue, paper=paper, translations=spoken)
     log.rest()
     printer: Printer = current_app.extensions["companion.printer"]
     try:
         pdf = printer.pdf(html)
     except PrintError as error:
-        raise PrinterDown(reason=_(str(error))) from error
+        raise PrinterDown(reason=error.args[0]) from error
     return Response(
         pdf, mimetype="application/pdf", headers={"Content-Disposition": f'inline; filename="{name}-{item}.pdf"'}
     )

@@ -14,11 +14,12 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import log
-from companion.errors import CompanionError
-from companion.game import AnyGame, Refused
+from companion.errors import CompanionError, Malformed, Told
+from companion.game import N_, AnyGame, Refused
 from companion.log import Reading, Table
 from companion.play import Broken, Play
 from companion.qr import qr_svg
+from companion.record import RecordError
 from companion.referee import may_undo
 from companion.seating import Asker
 from companion.settings import Settings, own_address
@@ -179,7 +180,27 @@ def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refu
 
 def said(error: CompanionError) -> str:
     """Say what went wrong above the rules."""
-    return str(_(error.message, **error.facts) if error.facts else _(error.message))
+    facts = {name: retold(fact) if isinstance(fact, Told) else fact for name, fact in error.facts.items()}
+    return str(_(error.message, **facts))
+
+
+def malformed(game: AnyGame, error: RecordError) -> Malformed:
+    """Put what is wrong with a move into the reader's words, its field named as in the form."""
+    name, *index = error.place.partition("[")
+    known = {"seat": N_("Seat"), **game.words.fields}
+    return Malformed(place=(_(known[name]) if name in known else name) + "".join(index), reason=error.message)
+
+
+def reason(game: AnyGame, error: RecordError) -> str:
+    """Say why a move or an option cannot be read, or why the options cannot be."""
+    if error.refused:
+        return Voice(game.words, (), language()).rule(error.refused.rule, error.refused.facts)
+    return retold(error.message)
+
+
+def retold(told: Told) -> str:
+    """Say in the reader's language what was told in English."""
+    return str(_(told.sentence, **told.facts))
 
 
 def join_address(code: str) -> str:

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, referee, seating
-from companion.errors import CompanionError, Full, Malformed, NotThere, NotYours
+from companion.errors import CompanionError, Full, NotThere, NotYours
 from companion.game import Refused
 from companion.live import bell
 from companion.log import Reading, Table
@@ -159,7 +159,7 @@ def move(code: str, seat: int) -> Answer:
     try:
         ruling = referee.rule_on(asker, move_data(asker.table), key_of(), _after())
     except RecordError as error:
-        raise Malformed(place=error.place, reason=error.message) from None
+        raise parts.malformed(log.game_of(asker.table), error) from None
     except CompanionError as error:
         return _problem(asker, seat, error)
     return _answer(asker, seat, ruling)

@@ -165,12 +165,12 @@ def test_a_refused_tap_comes_back_with_the_reason_and_the_rule_and_changes_nothi
     [
         ({"move": "dance"}, "move"),
         ({}, "move"),
-        ({"move": "bid", "seat": "1"}, "tricks"),
-        ({"move": "bid", "seat": "1", "tricks": "many"}, "tricks"),
-        ({"move": "bid", "seat": "1", "tricks": "9" * 5000}, "tricks"),
-        ({"move": "bid", "seat": "9", "tricks": "1"}, "seat"),
-        ({"move": "play", "seat": "1", "card": "Z9"}, "card"),
-        ({"move": "turn", "card": "*8"}, "card"),
+        ({"move": "bid", "seat": "1"}, "Tricks"),
+        ({"move": "bid", "seat": "1", "tricks": "many"}, "Tricks"),
+        ({"move": "bid", "seat": "1", "tricks": "9" * 5000}, "Tricks"),
+        ({"move": "bid", "seat": "9", "tricks": "1"}, "Player"),
+        ({"move": "play", "seat": "1", "card": "Z9"}, "Card"),
+        ({"move": "turn", "card": "*8"}, "Card"),
         ({"move": "bid", "seat": "1", "tricks": "1", "after": "soon"}, "after"),
     ],
 )

@@ -17,9 +17,9 @@ from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file
 COMPLETE = ["cs", "es", "pl"]
 """Held to every sentence; a language joins them when it has its last one."""
 ALIKE = {
-    "pl": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
-    "es": {"Durch", "Total", "error", "errors"},
     "cs": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!"},
+    "es": {"Durch", "Total", "error", "errors"},
+    "pl": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
 }
 """Sentences with letters of their own that are the same in English."""
 OWN_WORDS = {"A4", "Letter", "Rage"}

@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.printing import PAPERS, Printer
 from companion.words import translations
 from tests.catalogues import is_whole, read
-from tests.test_languages import COMPLETE
+from tests.test_languages import COMPLETE, PLACE
 from tests.web.conftest import House, Phone
 from tests.web.stage import routes, set_stage
 
@@ -26,6 +26,7 @@ ENGLISH = re.compile(
     r"\b(?:the|your|you|is|are|of|with|and|card|cards|round|seat|player|trick|table|not)\b", re.IGNORECASE
 )
 """Words that only English has."""
+WORD = re.compile(r"[^\W\d_]{2,}")
 DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.])")
 """The other languages write 2,5."""
 ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
@@ -64,7 +65,8 @@ def untranslated(language: str) -> re.Pattern[str]:
         if message.id:
             english |= set(message.id if message.pluralizable else (message.id,))
             spoken |= set(message.string if message.pluralizable else (message.string,))
-    return re.compile("|".join(map(pattern, sorted(english - spoken))))
+    wordless = {text for text in english if not WORD.search(PLACE.sub("", text))}
+    return re.compile("|".join(map(pattern, sorted(english - spoken - wordless))))
 
 
 def english_on(html: str, language: str) -> Iterator[str]:

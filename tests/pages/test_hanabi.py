@@ -61,7 +61,7 @@ TOKENS = {"hint": hints, "play": counts, "discard": counts}
 def shows_state(night: Night) -> Callable[[Phone], None]:
     def shows(phone: Phone) -> None:
         now = night.play.game.summary(night.play.position)
-        expect(phone.page.locator(".points").first).to_have_text(str(now["score"]))
+        expect(phone.page.locator(".points").first).to_have_text(str(now["score"]).replace("-", "−"))
         tops = [str(built) if built else "–" for built in now["fireworks"].values()]
         expect(phone.page.locator(".fireworks .num")).to_have_text(tops)
         if now["result"] == "playing":

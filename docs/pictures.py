@@ -5,16 +5,23 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from random import Random
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402
 
+from companion import record  # noqa: E402
+from companion.games import GAMES  # noqa: E402
+from tests import kit  # noqa: E402
+from tests.kit import Table  # noqa: E402
 from tests.phones import Phone, Server, chromium, free_port  # noqa: E402
 
 NAMES = ["Anna", "Bohdan", "Katka", "Dalibor"]
@@ -24,6 +31,21 @@ ROUNDS = [
     ((1, 3, 1, 2), (1, 3, 2, 2)),
     ((2, 2, 0, 2), (3, 2, 0, 2)),
 ]
+RECORD = {"format": "companion-record", "version": 1}
+FIREWORKS = [
+    {"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [0, 2]},
+    {"move": "play", "seat": 1, "slot": 0, "card": "W1"},
+    {"move": "hint", "seat": 2, "to": 3, "colour": "R", "slots": [1]},
+    {"move": "play", "seat": 3, "slot": 1, "card": "R1"},
+    {"move": "discard", "seat": 0, "slot": 3, "card": "G4"},
+    {"move": "play", "seat": 1, "slot": 1, "card": "Y1"},
+    {"move": "hint", "seat": 2, "to": 0, "value": 5, "slots": [2]},
+    {"move": "hint", "seat": 3, "to": 1, "colour": "B", "slots": [0, 3]},
+    {"move": "play", "seat": 0, "slot": 1, "card": "R2"},
+    {"move": "discard", "seat": 1, "slot": 2, "card": "W3"},
+    {"move": "play", "seat": 2, "slot": 0, "card": "W2"},
+]
+"""Random evenings of Hanabi burn early; this one begins well."""
 PICTURES = ROOT / "docs" / "pictures"
 
 
@@ -57,7 +79,28 @@ def _evening(server: Server, browser: Browser) -> None:
     screen.page.screenshot(path=PICTURES / "screen.png")
     sheet = server.data / "sheet.pdf"
     server.run("print", code, "-o", str(sheet))
+    _others(server, browser)
     subprocess.run(["pdftoppm", "-r", "90", "-png", "-singlefile", sheet, PICTURES / "sheet"], check=True)
+
+
+def _others(server: Server, browser: Browser) -> None:
+    """Take a picture of a seat of every other game, some moves into an evening."""
+    for game, seats, moves in (("hanabi", 4, 0), ("ikebana", 4, 13), ("ubongo", 3, 2)):
+        table = Table(GAMES[game], {}, seats)
+        plays = list(kit.play_on(table, Random(3)))[:moves]
+        written = FIREWORKS if not moves else [record.write_move(table.game, seats, p.asked.move) for p in plays]
+        file = server.data / f"{game}.json"
+        file.write_text(json.dumps({**RECORD, "game": game, "players": NAMES[:seats], "moves": written}))
+        told = server.run("import", str(file)).decode()
+        host = re.search(r"/t/\w+/host/\w+", told)
+        assert host
+        phone = _phone(server, browser, 390, 844)
+        phone.opens(host[0])
+        phone.page.locator("form .main").tap()
+        phone.page.wait_for_url("**/seats")
+        phone.opens(host[0].split("/host/")[0] + "/0")
+        phone.is_live()
+        phone.page.screenshot(path=PICTURES / f"{game}.png")
 
 
 def _phone(server: Server, browser: Browser, width: int, height: int) -> Phone:

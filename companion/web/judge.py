@@ -1,0 +1,70 @@
+"""Ask the referee: one question of a game, without a table; the address holds it, so that it can be passed on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, request
+
+from companion.errors import NotThere
+from companion.game import AnyGame
+from companion.games import GAMES
+from companion.record import seat_names
+from companion.web.guard import limited
+from companion.web.language import language
+from companion.words import Voice
+
+pages = Blueprint("judge", __name__)
+limited(pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the referee says, in the reader's words."""
+
+    verdict: str
+    reasons: tuple[str, ...]
+    rule: str
+    source: str
+
+
+@pages.get("/judge")
+def judge() -> str:
+    """Show the games that can be asked about."""
+    return render_template("judge.html", games=list(GAMES.values()))
+
+
+@pages.get("/judge/<game>")
+def question(game: str) -> str | tuple[str, int]:
+    """Ask a question, and answer it when it is complete."""
+    asked = GAMES.get(game)
+    if asked is None:
+        raise NotThere
+    answer, complaint = None, ""
+    if request.args.keys() - {"lang"}:
+        try:
+            answer = _answer(asked)
+        except ValueError as error:
+            complaint = str(error)
+    page = render_template("question.html", game=asked, asked=request.args, answer=answer, complaint=complaint)
+    return (page, 422) if complaint else page
+
+
+def _answer(game: AnyGame) -> Answer:
+    """Let the game answer. Raises: ValueError, naming the word that cannot be read."""
+    verdict = game.question.answer(_words(), _options(game))
+    speak = Voice(game.words, seat_names([""] * game.players[-1]), language())
+    says = [speak.say(part) for part in verdict.says]
+    return Answer(says[0], tuple(says[1:]), verdict.rule.key, verdict.rule.source)
+
+
+def _words() -> list[str]:
+    """Gather the words of a question: those told, and those made of a row of numbers (`A=6,4,2`)."""
+    words = " ".join(request.args.getlist("words")).split()
+    rows = {name: request.args.getlist(name) for name in request.args if name.isupper()}
+    return words + [f"{name}={','.join(part or '0' for part in row)}" for name, row in sorted(rows.items()) if any(row)]
+
+
+def _options(game: AnyGame) -> dict[str, str]:
+    told = {name: ",".join(filter(None, request.args.getlist(name))) for name in game.question.options}
+    return {name: value for name, value in told.items() if value}

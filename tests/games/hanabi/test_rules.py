@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import asdict, replace
 from itertools import combinations, islice, permutations, product
+from math import factorial
 from random import Random
 from typing import Any
 
@@ -253,3 +254,14 @@ def test_play_goes_on_from_any_position() -> None:
     play = Table(GAME, {}, 2).begin()
     assert isinstance(play, Evening)
     assert GAME.summary(play.position)["pace"] == 0 + 40 + 2 - 25
+
+
+@pytest.mark.parametrize(("seats", "hand"), [(2, 5), (4, 4)])
+def test_a_first_turn_has_as_many_moves_as_arithmetic_says(seats: int, hand: int) -> None:
+    table = Table(GAMES["hanabi"], {"edition": "cs", "empty_hint": False}, seats)
+    kinds = Counter(type(move).__name__ for move in table.game.legal(table.begin().position, 0))
+    clues, cards = 5 + 5, 5 * 5
+    assert kinds["Hint"] == (seats - 1) * clues * (2**hand - 1)
+    assert kinds["Play"] == hand * cards
+    assert kinds["Discard"] == 0  # all hint tokens are available
+    assert kinds["Arrange"] == factorial(hand)

@@ -261,3 +261,20 @@ def test_a_bid_of_an_earlier_round_means_nothing_in_the_next() -> None:
     seen = bidding("hidden")
     over = after(seen, *(Bid(seat, 3) for seat in range(3)), Tally((4, 3, 3), (0, 0, 0), (0, 0, 0)))
     assert not GAME.still_means(seen, over, Bid(0, 3))
+
+
+def ways_to_bid(position: Position, seats: int) -> int:
+    """Count the ways in which the next seats can bid."""
+    if seats == 0:
+        return 1
+    assert position.to_move is not None
+    bids = [move for move in GAME.legal(position, position.to_move) if isinstance(move, Bid)]
+    return sum(ways_to_bid(after(position, bid), seats - 1) for bid in bids)
+
+
+def test_there_are_as_many_ways_to_bid_as_arithmetic_says() -> None:
+    numbers = 11  # 0 to 10 tricks in the first round
+    assert ways_to_bid(Table(GAME, {}, 3).begin().position, 3) == numbers**3
+    # The last bidder is barred from one number wherever the others have left tricks over: 0 to 10 in all.
+    barred = sum(first + second <= 10 for first in range(numbers) for second in range(numbers))
+    assert ways_to_bid(Table(GAME, {"plus_minus_one": True}, 3).begin().position, 3) == numbers**3 - barred

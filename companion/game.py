@@ -172,6 +172,30 @@ class Words:
     """The folder of its translations (gettext, domain `messages`); None for the companion's own."""
 
 
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One paragraph of the rules: a sentence or a few, and the rules of the referee that it covers."""
+
+    sentence: str | Plural
+    facts: Facts = field(default_factory=dict)
+    """What the sentence mentions; numbers come from the constants of the rules, never typed again."""
+    rules: tuple[Rule, ...] = ()
+    picture: str = ""
+    """A drawing beside it, that says the same: `printables/<game>/<picture>.svg`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a rule card.
+
+    A paragraph keeps its number whatever is chosen: the number is its place, and None stands for one that the table
+    does not need.
+    """
+
+    title: str
+    paragraphs: tuple[Paragraph | None, ...]
+
+
 class Schema(Protocol):
     """What carries a move or a set of options over the wire (a marshmallow schema is one)."""
 
@@ -199,6 +223,24 @@ def only_if_same(seen: object, now: object, move: object) -> bool:
 def never(position: object) -> bool:
     """Say no: the `has_secrets` of games that have none."""
     return False
+
+
+def numbered(card: Sequence[Section]) -> Iterator[tuple[str, Paragraph]]:
+    """Yield the paragraphs of a rule card with their numbers: the second one of the third section is 3.2."""
+    for part, section in enumerate(card, 1):
+        for place, paragraph in enumerate(section.paragraphs, 1):
+            if paragraph:
+                yield f"{part}.{place}", paragraph
+
+
+def number_of(rule: Rule, card: Sequence[Section]) -> str:
+    """Find the paragraph that covers a rule, the most special one last; "" if none does."""
+    return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
+
+
+def no_rule_card(options: object) -> tuple[Section, ...]:
+    """Have no text: the `rule_card` of games that bring none."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,6 +280,8 @@ class Game(Generic[O, P, M, V]):
     """(position seen, position now, move) -> whether a move made upon the first still means the same."""
     recorded: Callable[[P, M, P], M | None] = as_played
     """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
+    rule_card: Callable[[O | None], tuple[Section, ...]] = no_rule_card
+    """The complete rules for a table's options; None: for the usual edition, with every variant."""
     folder: Path | None = None
     """Where a game of another package keeps its `templates/` and `printables/`; None for the companion's own."""
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from typing import Any
 
 from babel.lists import format_list
 
-from companion.game import Facts, Plural, Rule, Seat, Words
+from companion.game import Facts, Paragraph, Plural, Rule, Seat, Section, Words
 
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
 """The languages, in their own names; English is the source."""
@@ -55,6 +55,14 @@ class Voice:
         """Say what happened."""
         return self.say(event)
 
+    def paragraph(self, paragraph: Paragraph) -> str:
+        """Say a paragraph of the rules."""
+        return self._filled(paragraph.sentence, paragraph.facts)
+
+    def title(self, section: Section) -> str:
+        """Say what a part of the rules is about."""
+        return self._text.gettext(section.title)
+
     def headline(self, move: object) -> str:
         """Name a move without telling what is in it."""
         parts = _parts(move)
@@ -77,7 +85,9 @@ class Voice:
         return translations(self.language, self.words.catalogue)
 
     def _sentence(self, key: Rule | type[Any], facts: Facts) -> str:
-        sentence = self.words.sentences[key]
+        return self._filled(self.words.sentences[key], facts)
+
+    def _filled(self, sentence: str | Plural, facts: Facts) -> str:
         if isinstance(sentence, Plural):
             number = facts[sentence.by]
             assert isinstance(number, int)

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, current_app, request, url_for
-from jinja2 import FileSystemLoader
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
+from companion import folder
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.web import guard, history, judge, language, lobby, paper, parts, table, trouble
+from companion.web import guard, history, judge, language, lobby, paper, parts, rules, table, trouble
 from companion.words import LANGUAGES
 
 
@@ -21,11 +22,17 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     trouble.init_app(app)
     paper.init_app(app)
-    for pages in (lobby.pages, table.pages, history.pages, paper.pages, judge.pages):
+    for pages in (lobby.pages, table.pages, history.pages, paper.pages, judge.pages, rules.pages):
         app.register_blueprint(pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]
-    app.jinja_loader = FileSystemLoader([str(app.template_folder), *others])
+    drawings = [folder("printables"), *(game.folder / "printables" for game in GAMES.values() if game.folder)]
+    app.jinja_loader = ChoiceLoader(
+        [
+            FileSystemLoader([str(app.template_folder), *others]),
+            PrefixLoader({"drawings": FileSystemLoader(drawings)}),
+        ]
+    )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600
 

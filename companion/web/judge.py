@@ -12,6 +12,7 @@ from companion.games import GAMES
 from companion.record import seat_names
 from companion.web.guard import limited
 from companion.web.language import language
+from companion.web.rules import Cited, cite
 from companion.words import Voice
 
 pages = Blueprint("judge", __name__)
@@ -24,8 +25,7 @@ class Answer:
 
     verdict: str
     reasons: tuple[str, ...]
-    rule: str
-    source: str
+    cited: Cited
 
 
 @pages.get("/judge")
@@ -55,7 +55,7 @@ def _answer(game: AnyGame) -> Answer:
     verdict = game.question.answer(_words(), _options(game))
     speak = Voice(game.words, seat_names([""] * game.players[-1]), language())
     says = [speak.say(part) for part in verdict.says]
-    return Answer(says[0], tuple(says[1:]), verdict.rule.key, verdict.rule.source)
+    return Answer(says[0], tuple(says[1:]), cite(verdict.rule, game))
 
 
 def _words() -> list[str]:

@@ -25,6 +25,7 @@ from companion.seating import Asker
 from companion.settings import Settings, own_address
 from companion.web import plain
 from companion.web.language import language
+from companion.web.rules import Cited, cite
 from companion.words import Voice
 
 LETTERS = "ABCDEFGH"
@@ -59,8 +60,7 @@ class Refusal:
     """Why not, in the reader's words."""
 
     sentence: str
-    rule: str = ""
-    source: str = ""
+    cited: Cited | None = None
 
 
 class Rendered:
@@ -175,7 +175,7 @@ def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refu
             move=speak.headline(problem.asked.move),
             reason=sentence,
         )
-    return Refusal(sentence, refused.rule.key, refused.rule.source)
+    return Refusal(sentence, cite(refused.rule, log.game_of(table), table))
 
 
 def said(error: CompanionError) -> str:

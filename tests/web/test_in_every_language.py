@@ -30,8 +30,10 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.])")
 """The other languages write 2,5."""
 ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
-CITED = re.compile(r"<p class=\"source\">.*?</p>")
-"""The name of a rule and where it is printed, for those who look it up."""
+CITED = re.compile(
+    r"<p class=\"source\">.*?</p>|<b class=\"rule-number\">.*?</b>|<a class=\"quiet\" href=\"[^\"]*#rule-[^\"]*\">.*?</a>"
+)
+"""The name of a rule, its number, and where it is printed, for those who look it up."""
 every_complete_language = pytest.mark.parametrize("language", COMPLETE)
 
 

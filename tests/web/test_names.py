@@ -162,7 +162,14 @@ def _is_taken(name: str) -> bool:
 
 def _shows(page: Page, what: str, names: list[str]) -> None:
     """Find every name on a page that lists all of them, as text or as what a field holds."""
-    if what in {"/t/<code>/history/<int:number>", "/print", "/t/<code>/join.pdf", "/t/<code>/sheet.pdf"}:
+    nameless = {
+        "/t/<code>/history/<int:number>",
+        "/t/<code>/rules",
+        "/print",
+        "/t/<code>/join.pdf",
+        "/t/<code>/sheet.pdf",
+    }
+    if what in nameless:
         return
     if what == "/t/<code>/history":
         names = names[:2]  # those who have bid

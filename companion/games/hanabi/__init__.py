@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.game import Game
 from companion.games.hanabi import moves, options, position, rules, schemas, scoring
 from companion.games.hanabi.question import QUESTION
+from companion.games.hanabi.rule_card import rule_card
 from companion.games.hanabi.view import View, view
 from companion.games.hanabi.words import WORDS
 
@@ -27,5 +28,6 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     standing=scoring.standing,
     summary=scoring.summary,
     question=QUESTION,
+    rule_card=rule_card,
     still_means=rules.still_means,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.game import Game
 from companion.games.ikebana import moves, position, rules, schemas, scoring
 from companion.games.ikebana.question import QUESTION
+from companion.games.ikebana.rule_card import rule_card
 from companion.games.ikebana.view import View, view
 from companion.games.ikebana.words import WORDS
 
@@ -27,5 +28,6 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     standing=scoring.standing,
     summary=scoring.summary,
     question=QUESTION,
+    rule_card=rule_card,
     still_means=rules.still_means,
 )

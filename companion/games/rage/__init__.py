@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.game import Game
 from companion.games.rage import moves, position, rules, schemas, scoring, sheets
 from companion.games.rage.question import QUESTION
+from companion.games.rage.rule_card import rule_card
 from companion.games.rage.view import View, view
 from companion.games.rage.words import WORDS
 
@@ -27,6 +28,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     standing=scoring.standing,
     summary=scoring.summary,
     question=QUESTION,
+    rule_card=rule_card,
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,

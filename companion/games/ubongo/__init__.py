@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.game import Game
 from companion.games.ubongo import moves, position, rules, schemas, scoring
 from companion.games.ubongo.question import QUESTION
+from companion.games.ubongo.rule_card import rule_card
 from companion.games.ubongo.view import View, view
 from companion.games.ubongo.words import WORDS
 
@@ -27,5 +28,6 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     standing=scoring.standing,
     summary=scoring.summary,
     question=QUESTION,
+    rule_card=rule_card,
     still_means=rules.still_means,
 )

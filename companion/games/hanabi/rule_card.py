@@ -1,0 +1,166 @@
+"""The rules of Hanabi in our own words, for the help page and the rule card; variants stand in `variant_card.py`.
+
+Source: H-cs, H-es, H-pl, and the decisions H1–H32; the numbers come from the rules themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import N_, Paragraph, Section
+from companion.games.hanabi.cards import ORDINARY
+from companion.games.hanabi.moves import Rule
+from companion.games.hanabi.options import Detail, Options, ThirdError, suits
+from companion.games.hanabi.position import FULL, HAND, PLAYERS
+from companion.games.hanabi.scoring import BANDS
+from companion.games.hanabi.variant_card import RANGE, variants
+
+
+def rule_card(options: Options | None) -> tuple[Section, ...]:
+    """Write the rules for a table; None: for the usual edition, with every variant."""
+    chosen = options or Options()
+    return (
+        Section(N_("The game"), _game(chosen)),
+        Section(N_("Your turn"), _turn()),
+        Section(N_("A hint"), _hint(chosen)),
+        Section(N_("Discard or play"), _cards(chosen)),
+        Section(N_("The end"), _end(chosen)),
+        Section(N_("Variants"), variants(options)),
+        Section(N_("With the companion"), _companion(options)),
+    )
+
+
+def _game(options: Options) -> tuple[Paragraph, ...]:
+    hands: dict[str, Any] = {"few": HAND[PLAYERS[0]], "many": HAND[PLAYERS[-1]]}
+    deck = {**RANGE, "colours": options.base_colours, "copies": ORDINARY}
+    return (
+        Paragraph(
+            N_(
+                "Together, build fireworks from %(low)s to %(high)s, one in each colour. For %(fewest)s to %(most)s "
+                "players."
+            ),
+            {**RANGE, "fewest": PLAYERS[0], "most": PLAYERS[-1]},
+            (Rule.PLAYERS,),
+            "firework",
+        ),
+        Paragraph(
+            N_("The colours are %(colours)s. Of the values %(low)s to %(high)s each has %(copies)s cards."),
+            deck,
+            (Rule.NO_SUCH_CARD, Rule.NO_COPY_LEFT),
+        ),
+        Paragraph(
+            N_(
+                "Two or three players hold %(few)s cards each, four or five hold %(many)s. Hold them so that "
+                "everyone sees your cards, except you. You may re-order them at any time."
+            ),
+            hands,
+            (Rule.ORDER, Rule.SLOT),
+        ),
+        Paragraph(
+            N_("%(tokens)s hint tokens are available. Whoever wears the most colours begins."),
+            {"tokens": int(options.hint_tokens)},
+            (Rule.FIRST_SEAT,),
+        ),
+    )
+
+
+def _turn() -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_("Clockwise, do one of three things: give a hint, discard a card, or play one. Nobody may pass."),
+            {},
+            (Rule.NOT_YOUR_TURN,),
+        ),
+        Paragraph(
+            N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints.")
+        ),
+    )
+
+
+def _hint(options: Options) -> tuple[Paragraph, ...]:
+    with_nothing = N_("A hint may also say that there is no such card in that hand.")
+    without = N_("A hint must point at one card or more.")
+    return (
+        Paragraph(
+            N_("Use up a hint token; without one there is no hint. It goes to another player who holds cards."),
+            {},
+            (Rule.NO_TOKEN, Rule.NOT_ONESELF, Rule.NOBODY_TO_HINT),
+        ),
+        Paragraph(
+            N_("Name one colour or one value, and point at every card of that player that has it."),
+            {},
+            (Rule.ONE_THING, Rule.NOT_NAMEABLE, Rule.VALUE_RANGE, Rule.SLOTS, Rule.CONTRADICTION),
+        ),
+        Paragraph(with_nothing if options.may_hint_nothing else without, {}, (Rule.EMPTY_HINT,)),
+    )
+
+
+def _cards(options: Options) -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_(
+                "Discard: the card goes face up to the discard pile, and a token comes back. Not when all are "
+                "available."
+            ),
+            {},
+            (Rule.ALL_TOKENS,),
+        ),
+        Paragraph(
+            N_("Play: a card fits if it is the very next one of its own firework; then it is built."),
+            {},
+            (Rule.FITS, Rule.DOES_NOT_FIT),
+        ),
+        Paragraph(
+            N_("A card that does not fit is discarded and counts as an error; no token comes back."),
+        ),
+        Paragraph(N_("Whoever completes a firework gets a token back, if one is used.")),
+    )
+
+
+def _end(options: Options) -> tuple[Paragraph, ...]:
+    allowed = int(options.errors_allowed)
+    first = N_("The first error ends the game: it is lost and counts 0.")
+    first_keep = N_("The first error ends the game: it is lost, and the fireworks count as they lie.")
+    last = N_("Error number %(errors)s ends the game: it is lost and counts 0.")
+    last_keep = N_("Error number %(errors)s ends the game: it is lost, and the fireworks count as they lie.")
+    is_kept = options.third_error is ThirdError.KEEP
+    lost = (first_keep if is_kept else first) if allowed == 1 else (last_keep if is_kept else last)
+    bounds = dict(zip(("flop", "weak", "fair", "great", "superb"), (most for most, _ in BANDS), strict=False))
+    best = FULL * sum(not suit.is_falling for suit in suits(options))
+    return (
+        Paragraph(lost, {"errors": allowed} if allowed > 1 else {}, (Rule.GAME_OVER,)),
+        Paragraph(
+            N_("When every firework is complete, the game is won at once, with %(best)s points."), {"best": best}
+        ),
+        Paragraph(
+            N_(
+                "When the last card of the deck is drawn, everyone has one more turn, last the player who drew it. "
+                "That turn itself does not count."
+            ),
+        ),
+        Paragraph(
+            N_(
+                "Each card built is a point. Up to %(flop)s a flop, to %(weak)s weak, to %(fair)s fair, "
+                "to %(great)s great, to %(superb)s superb, above that legendary."
+            ),
+            bounds,
+            (Rule.SCORE,),
+        ),
+    )
+
+
+def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
+    cards = Paragraph(
+        N_("A table that records cards says which card was shown, and whom and what a hint tells."),
+        {},
+        (Rule.SAY_ALL,),
+    )
+    tokens = Paragraph(
+        N_("A table that records tokens names only cards that are built or discarded; a hint is one tap."),
+        {},
+        (Rule.SAY_LESS,),
+    )
+    return (
+        cards if options is None or options.detail is Detail.CARDS else None,
+        tokens if options is None or options.detail is Detail.TOKENS else None,
+    )

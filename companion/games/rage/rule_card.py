@@ -1,0 +1,233 @@
+"""The rules of Rage in our own words, for the help page and the rule card.
+
+Source: R-cs, and the decisions R1–R24; the numbers come from the rules themselves.
+"""
+
+from __future__ import annotations
+
+from companion.game import N_, Paragraph, Section
+from companion.games.rage.cards import VALUES, Action, Colour, Joker
+from companion.games.rage.moves import Rule
+from companion.games.rage.position import (
+    ACTION_CARDS,
+    PLAYERS,
+    ROUNDS,
+    Bidding,
+    JokerTie,
+    NoTrumpThenChange,
+    Options,
+    Tie,
+)
+from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED
+
+JOKER_TIES = {
+    JokerTie.LATER: N_(
+        "Joker: announce a colour. In this trick it counts as that colour, above its %(high)s. "
+        "Of two jokers of one colour the later is higher."
+    ),
+    JokerTie.EARLIER: N_(
+        "Joker: announce a colour. In this trick it counts as that colour, above its %(high)s. "
+        "Of two jokers of one colour the earlier is higher."
+    ),
+}
+CHANGES = {
+    NoTrumpThenChange.CT_WINS: N_("No trump and then a change in one trick: the new colour is trump now, and stays."),
+    NoTrumpThenChange.CT_WINS_BUT_REFLIP: N_(
+        "No trump and then a change in one trick: the new colour is trump in it; after the trick a new one is turned."
+    ),
+    NoTrumpThenChange.NT_DOMINATES: N_(
+        "No trump and then a change in one trick: it stays without trump; the new colour counts from the next trick on."
+    ),
+}
+TIES = {
+    Tie.SHARED: N_("The highest total after %(rounds)s rounds wins; equal totals share the place."),
+    Tie.MOST_EXACT_BIDS: N_(
+        "The highest total after %(rounds)s rounds wins; of equal totals the one with more exact bids is ahead."
+    ),
+}
+
+
+def rule_card(options: Options | None) -> tuple[Section, ...]:
+    """Write the rules for a table; None: for the usual edition, with every variant."""
+    chosen = options or Options()
+    return (
+        Section(N_("The game"), _game(chosen)),
+        Section(N_("Trump and bids"), _bids(chosen)),
+        Section(N_("Tricks"), _tricks(chosen)),
+        Section(N_("Action cards"), _action_cards(chosen)),
+        Section(N_("Points"), _points(chosen)),
+        Section(N_("Variants"), _variants(options)),
+        Section(N_("With the companion"), _companion()),
+    )
+
+
+def _game(options: Options) -> tuple[Paragraph, ...]:
+    counts = ACTION_CARDS[options.edition]
+    coloured = len(Colour) * len(VALUES)
+    deck = {
+        "cards": coloured + sum(counts.values()),
+        "colours": len(Colour),
+        "high": VALUES[-1],
+        "jokers": counts[Joker],
+        "no_trump": counts[Action.NO_TRUMP],
+        "change": counts[Action.CHANGE_OF_TRUMP],
+        "plus": counts[Action.PLUS_FIVE],
+        "minus": counts[Action.MINUS_FIVE],
+    }
+    return (
+        Paragraph(
+            N_("Say how many tricks you will take, and take just as many. Rage is for %(fewest)s to %(most)s players."),
+            {"fewest": PLAYERS[0], "most": PLAYERS[-1]},
+            (Rule.PLAYERS,),
+        ),
+        Paragraph(
+            N_(
+                "%(rounds)s rounds: everyone is dealt %(cards)s cards in the first, and one card less in each after it."
+            ),
+            {"rounds": ROUNDS, "cards": ROUNDS},
+        ),
+        Paragraph(
+            N_(
+                "All %(cards)s cards are shuffled for every round: %(colours)s colours from 0 to %(high)s, and as "
+                "action cards %(jokers)s jokers, %(no_trump)s no trump, %(change)s change of trump, %(plus)s +5, "
+                "%(minus)s −5."
+            ),
+            deck,
+            (Rule.CARD_TWICE, Rule.ACTION_CARDS),
+        ),
+        Paragraph(
+            N_("Agree on the first dealer; then the deal goes round to the left. The cards left over are the talon."),
+            {},
+            (Rule.FIRST_DEALER,),
+        ),
+    )
+
+
+def _bids(options: Options) -> tuple[Paragraph, ...]:
+    aloud = N_("From the dealer’s left, everyone says aloud how many tricks: from 0 to the number of cards in hand.")
+    sealed = N_("Everyone writes down how many tricks: from 0 to the number of cards in hand.")
+    is_open = options.bidding is Bidding.OPEN
+    return (
+        Paragraph(
+            N_("Turn up the top card of the talon: its colour is trump. An action card is passed over: turn the next."),
+            {},
+            (Rule.TURN_FIRST,),
+        ),
+        Paragraph(
+            N_("Trump stays for the round. A new card is turned only after a no trump, or for a change of trump."),
+            {},
+            (Rule.NO_TURN_DUE,),
+        ),
+        Paragraph(aloud if is_open else sealed, {}, (Rule.BID_RANGE, Rule.NOT_YOUR_TURN)),
+        Paragraph(
+            N_("Nobody plays before all bids are in, and then they stand until the round is over."),
+            {},
+            (Rule.BID_FIRST, Rule.BIDS_CLOSED),
+        ),
+    )
+
+
+def _tricks(options: Options) -> tuple[Paragraph, ...]:
+    follow = N_(
+        "Whoever holds a card of the colour led must play one; an action card or a trump is no way out. "
+        "Without that colour play anything; nobody has to trump."
+    )
+    joker_follows = N_(
+        "Whoever holds a card of the colour led must play one, or a joker; no other card is a way out. "
+        "Without that colour play anything; nobody has to trump."
+    )
+    return (
+        Paragraph(
+            N_("The dealer’s left neighbour leads first, then whoever took the trick. Clockwise, a card each."),
+        ),
+        Paragraph(
+            N_(
+                "Any card may be led. The colour led is that of the first coloured card or joker; "
+                "until there is one, everyone is free."
+            ),
+        ),
+        Paragraph(joker_follows if options.joker_anytime else follow, {}, (Rule.FOLLOW_COLOUR, Rule.REVOKE)),
+        Paragraph(
+            N_(
+                "The highest trump takes the trick; without one, the highest card of the colour led. "
+                "Where only action cards lie, the first one."
+            ),
+            {},
+            (Rule.TRICK_WINNER,),
+            "trick",
+        ),
+    )
+
+
+def _action_cards(options: Options) -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(JOKER_TIES[options.joker_tie], {"high": VALUES[-1]}),
+        Paragraph(
+            N_(
+                "No trump: nothing is trump in this trick, whatever lies there already. "
+                "After the trick a new trump is turned, unless the round is over."
+            ),
+        ),
+        Paragraph(
+            N_(
+                "Change of trump: turn talon cards up to a coloured one. Its colour is trump at once, for this trick "
+                "and the rest of the round. The colour led does not change."
+            ),
+        ),
+        Paragraph(CHANGES[options.nt_then_ct]),
+        Paragraph(N_("+5 and −5 have no colour; they count for whoever takes the trick.")),
+    )
+
+
+def _points(options: Options) -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_("Each trick 1 point. A bid made exactly: +%(made)s, also a bid of 0; otherwise −%(missed)s."),
+            {"made": MADE, "missed": -MISSED},
+        ),
+        Paragraph(
+            N_(
+                "Each +5 in the tricks won adds %(five)s, each −5 takes %(five)s away, whether or not the bid was made."
+            ),
+            {"five": FIVE},
+        ),
+        Paragraph(N_("The tricks of all players add up to the cards of the round."), {}, (Rule.TALLY_SUM,)),
+        Paragraph(TIES[options.tie], {"rounds": ROUNDS}, (Rule.GAME_OVER,)),
+    )
+
+
+def _variants(options: Options | None) -> tuple[Paragraph | None, ...]:
+    plus_minus = Paragraph(
+        N_(
+            "Plus/minus one: the bids may not add up to the tricks of the round; the last bidder must see to it. "
+            "Only with open bids."
+        ),
+        {},
+        (Rule.PLUS_MINUS_ONE, Rule.OPEN_BIDS_ONLY),
+    )
+    hidden = Paragraph(N_("Hidden bids: everyone writes in secret; all are shown before the first trick."))
+    secret = Paragraph(N_("Secret bids: as hidden, but shown only when the round is over."))
+    durch = Paragraph(
+        N_(
+            "Durch: who takes every trick of a round scores %(factor)s for each of them; not in the last round. All "
+            "else counts as usual."
+        ),
+        {"factor": DURCH_FACTOR},
+    )
+    return (
+        plus_minus if options is None or options.plus_minus_one else None,
+        hidden if options is None or options.bidding is Bidding.HIDDEN else None,
+        secret if options is None or options.bidding is Bidding.SECRET else None,
+        durch if options is None or options.durch else None,
+    )
+
+
+def _companion() -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(N_("A trick that was begun card by card is finished card by card."), {}, (Rule.TRICK_OPEN,)),
+        Paragraph(
+            N_("A count of the whole round keeps the tricks that are recorded already, with their +5 and −5."),
+            {},
+            (Rule.TALLY_LESS,),
+        ),
+    )

@@ -1,0 +1,185 @@
+"""The rules of Ubongo in our own words, for the help page and the rule card.
+
+Source: U-cs, and the decisions U1–U16; the numbers come from the rules themselves.
+"""
+
+from __future__ import annotations
+
+from companion.game import N_, Paragraph, Section
+from companion.games.ubongo.gems import COPIES, HOLES, ROWS, Colour
+from companion.games.ubongo.moves import Rule
+from companion.games.ubongo.position import (
+    CARDS,
+    GEMS_AT_ONCE,
+    MOST_STEPS,
+    PLAYERS,
+    ROUNDS,
+    SYMBOLS,
+    Options,
+    Side,
+)
+
+
+def rule_card(options: Options | None) -> tuple[Section, ...]:
+    """Write the rules for a table; None: for the usual choices, with every variant."""
+    chosen = options or Options()
+    return (
+        Section(N_("The game"), _game(options, chosen)),
+        Section(N_("A round"), _round(options)),
+        Section(N_("Pawns and gems"), _gems()),
+        Section(N_("When nobody calls"), _nobody()),
+        Section(N_("The end"), _end()),
+        Section(N_("With the companion"), _companion()),
+    )
+
+
+def _game(options: Options | None, chosen: Options) -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_(
+                "Lay your tiles faster than the others, and gather gems of one colour. "
+                "Ubongo is for %(fewest)s to %(most)s players."
+            ),
+            {"fewest": PLAYERS[0], "most": PLAYERS[-1]},
+            (Rule.PLAYERS,),
+        ),
+        Paragraph(
+            N_(
+                "The board has %(rows)s rows of %(holes)s gems, in any order: %(copies)s of each of %(colours)s "
+                "colours. At the head of each row is a red field."
+            ),
+            {"rows": ROWS, "holes": HOLES, "copies": COPIES, "colours": len(Colour)},
+            (Rule.FULL_BOARD, Rule.TWELVE_OF_A_COLOUR),
+        ),
+        Paragraph(
+            N_("Each pawn begins on a red field of its owner’s choice; pawns may share a field."), {}, (Rule.PAWNS,)
+        ),
+        _cards(options),
+        Paragraph(
+            N_("All play the same side of the cards; at this table a task needs %(side)s tiles.")
+            if options
+            else N_("Agree on a side of the cards: a task needs %(fewer)s tiles, or %(more)s for experts."),
+            {"side": chosen.side.value} if options else {"fewer": Side.THREE.value, "more": Side.FOUR.value},
+        ),
+    )
+
+
+def _cards(options: Options | None) -> Paragraph:
+    usual = N_(
+        "%(rounds)s rounds: each player needs as many of the %(cards)s puzzle cards, the rest goes back into the "
+        "box. In a long game all cards are played: %(two)s rounds for two players, %(three)s for three."
+    )
+    short = N_(
+        "%(rounds)s rounds: each player needs as many of the %(cards)s puzzle cards, the rest goes back into the box."
+    )
+    long = N_(
+        "All %(cards)s puzzle cards are played: %(two)s rounds for two players, %(three)s for three, %(rounds)s for "
+        "four."
+    )
+    return Paragraph(
+        usual if options is None else long if options.long_game else short,
+        {"rounds": ROUNDS, "cards": CARDS, "two": CARDS // 2, "three": CARDS // 3},
+    )
+
+
+def _round(options: Options | None) -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_("Agree on who starts; in each round after it, it is the next player to the left."),
+            {},
+            (Rule.FIRST_SEAT,),
+        ),
+        Paragraph(
+            N_("Everyone takes a card. The starter rolls one of the %(symbols)s symbols and turns the sand glass."),
+            {"symbols": len(SYMBOLS)},
+            (Rule.SYMBOL, Rule.ROLL_FIRST, Rule.ROUND_OPEN),
+        ),
+        Paragraph(
+            N_(
+                "All at once cover the light area of their card with just the tiles shown beside that symbol: "
+                "no gap, nothing over the edge."
+            ),
+        ),
+        Paragraph(
+            N_("Who is done calls “Ubongo!”. A wrong call is void, and its player goes on."),
+            {},
+            (Rule.CALLED_ALREADY, Rule.NOT_CALLED),
+        ),
+        Paragraph(
+            N_("The glass runs %(seconds)s seconds. What is not called, moved and taken by then brings nothing.")
+            if options
+            else N_("What is not called, moved and taken when the sand has run out brings nothing."),
+            {"seconds": options.glass_s} if options else {},
+            (Rule.TOO_LATE, Rule.GLASS_SECONDS),
+        ),
+    )
+
+
+def _gems() -> tuple[Paragraph, ...]:
+    steps = tuple(range(MOST_STEPS, -1, -1))
+    return (
+        Paragraph(
+            N_(
+                "Who has called may move the pawn once, along the red fields to the left or right: the first to call "
+                "up to %(first)s fields, the second %(second)s, the third %(third)s, the fourth %(fourth)s. It may "
+                "stay."
+            ),
+            dict(zip(("first", "second", "third", "fourth"), steps, strict=True)),
+            (Rule.PAWN_REACH, Rule.ONE_MOVE),
+            "reach",
+        ),
+        Paragraph(
+            N_(
+                "Then take the front %(gems)s gems of the row before the pawn: one if one is left, none if it is empty."
+            ),
+            {"gems": GEMS_AT_ONCE},
+            (Rule.FRONT_TWO, Rule.FRONT_COLOURS, Rule.MOVE_BEFORE_TAKING, Rule.TAKEN_ALREADY),
+        ),
+        Paragraph(
+            N_(
+                "Whoever reaches first takes first, whatever the order of calls. "
+                "Who touches the first gem of a row has the second one, too."
+            ),
+        ),
+    )
+
+
+def _nobody() -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_(
+                "When nobody has called, the glass is turned once more, with the same cards and symbol. "
+                "Then the round is over, and it counts."
+            ),
+        ),
+        Paragraph(N_("There is no second glass when someone called, even if no gem was taken.")),
+    )
+
+
+def _end() -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_(
+                "The most gems of one colour win. If level, the second largest colour decides, then the third, and "
+                "so on; it need not be the same colour. The number of gems does not matter."
+            ),
+            {},
+            (Rule.LARGEST_COUNTS, Rule.GAME_OVER),
+        ),
+        Paragraph(N_("Who is level in all of them shares the victory.")),
+    )
+
+
+def _companion() -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(
+            N_("The order of calls is the order in which they arrive. A call stands once its gems are taken."),
+            {},
+            (Rule.CALL_STANDS,),
+        ),
+        Paragraph(
+            N_("When the board was not entered, say which gems you took; or just count each player’s gems at the end."),
+            {},
+            (Rule.NAME_GEMS, Rule.COUNT_RANGE),
+        ),
+    )

@@ -1,0 +1,88 @@
+"""The rules of a game to read: of the game as such, and of a table with its edition and options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, render_template, url_for
+
+from companion import log
+from companion.errors import NotThere
+from companion.game import AnyGame, Rule, Section, number_of, numbered
+from companion.games import GAMES
+from companion.log import Table
+from companion.web.guard import find_table, limited
+from companion.web.language import language
+from companion.words import Voice
+
+pages = Blueprint("rules", __name__)
+limited(pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A rule that the referee names, as the reader finds it."""
+
+    key: str
+    """Its stable name."""
+    source: str
+    number: str = ""
+    """Of the paragraph that covers it; "" where the game brings no text."""
+    link: str = ""
+
+
+def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
+    """Find a rule on the card of a table; what this table does not play stands on the card of the game."""
+    own = number_of(rule, _card(game, table)) if table else ""
+    number = own or number_of(rule, game.rule_card(None))
+    if not number:
+        return Cited(rule.key, rule.source)
+    page = url_for("rules.of_table", code=table.code) if own and table else url_for("rules.of_game", game=game.key)
+    return Cited(rule.key, rule.source, number, f"{page}#rule-{number}")
+
+
+@pages.get("/help")
+def all_games() -> str:
+    """List the games whose rules can be read."""
+    return render_template("rules/games.html", games=list(GAMES.values()))
+
+
+@pages.get("/help/<game>")
+def of_game(game: str) -> str:
+    """Show the rules of a game, with every variant."""
+    chosen = GAMES.get(game)
+    if chosen is None:
+        raise NotThere
+    return render_template("rules/game.html", game=chosen, sections=_said(chosen, chosen.rule_card(None)))
+
+
+@pages.get("/t/<code>/rules")
+def of_table(code: str) -> str:
+    """Show the rules of a table, as its edition and options have them."""
+    table = find_table(code)
+    game = log.game_of(table)
+    return render_template("rules/table.html", game=game, code=table.code, sections=_said(game, _card(game, table)))
+
+
+def _card(game: AnyGame, table: Table) -> tuple[Section, ...]:
+    return game.rule_card(game.options.load(table.options))
+
+
+def _said(game: AnyGame, card: Sequence[Section]) -> list[Mapping[str, Any]]:
+    """Put a rule card into the reader's words; parts without a paragraph are left out."""
+    speak = Voice(game.words, (), language())
+    return [
+        {
+            "title": speak.title(section),
+            "number": place,
+            "paragraphs": [
+                {"number": number, "text": speak.paragraph(paragraph), "picture": paragraph.picture}
+                for number, paragraph in numbered(card)
+                if paragraph in section.paragraphs
+            ],
+        }
+        for place, section in enumerate(card, 1)
+        if any(section.paragraphs)
+    ]

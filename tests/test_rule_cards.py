@@ -1,0 +1,108 @@
+"""The rules of a game to read: complete, in every language, with the numbers of the rules themselves."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.fields import Choice, Switch
+from companion.game import AnyGame, Plural, Refused, number_of, numbered
+from companion.games import GAMES
+from companion.printing import printables
+from companion.words import LANGUAGES, Voice
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+NAMES_OF_CARDS = re.compile(r"[+−]5|T[1-6]")
+PLACE = re.compile(r"%\(\w+\)s")
+
+
+def options_of(game: AnyGame, chance: Random) -> Any:
+    """Choose options at random that go together."""
+    choices: dict[str, list[Any]] = {}
+    for name, part in game.options.fields.items():
+        if isinstance(part, Switch):
+            choices[name] = [False, True]
+        elif isinstance(part, Choice):
+            choices[name] = [member.value for member in part.enum]
+    while True:
+        options = game.options.load({name: chance.choice(values) for name, values in choices.items()})
+        if not isinstance(game.start(options, game.players[-1]), Refused):
+            return options
+
+
+@every_game
+def test_every_rule_that_the_referee_cites_stands_on_the_card(game: AnyGame) -> None:
+    covered = {rule for _, paragraph in numbered(game.rule_card(None)) for rule in paragraph.rules}
+    assert set(game.rules) == covered
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_card_is_said_in_every_language(game: AnyGame, language: str) -> None:
+    speak = Voice(game.words, (), language)
+    for options in (None, *(options_of(game, Random(seed)) for seed in range(40))):
+        for number, paragraph in numbered(game.rule_card(options)):
+            text = speak.paragraph(paragraph)
+            assert "%" not in text, number
+            assert text[-1] == "."
+
+
+@every_game
+def test_a_rule_keeps_its_number_whatever_is_chosen(game: AnyGame) -> None:
+    whole = game.rule_card(None)
+    for seed in range(100):
+        card = game.rule_card(options_of(game, Random(seed)))
+        assert [section.title for section in card] == [section.title for section in whole]
+        assert {number for number, _ in numbered(card)} <= {number for number, _ in numbered(whole)}
+        for rule in game.rules:
+            paragraphs = {number for number, paragraph in numbered(whole) if rule in paragraph.rules}
+            assert number_of(rule, card) in paragraphs | {""}
+
+
+@every_game
+def test_no_number_is_typed_twice(game: AnyGame) -> None:
+    """Beside the names of cards a sentence says no number greater than 2: the others are facts."""
+    for options in (None, *(options_of(game, Random(seed)) for seed in range(100))):
+        for number, paragraph in numbered(game.rule_card(options)):
+            said = paragraph.sentence.many if isinstance(paragraph.sentence, Plural) else paragraph.sentence
+            digits = re.findall(r"\d+", NAMES_OF_CARDS.sub("", PLACE.sub("", said)))
+            assert all(int(digit) <= 2 for digit in digits), (number, said)
+            assert set(re.findall(r"%\((\w+)\)s", said)) <= set(paragraph.facts), number
+
+
+@every_game
+def test_every_drawing_is_there(game: AnyGame) -> None:
+    drawn = [paragraph.picture for _, paragraph in numbered(game.rule_card(None)) if paragraph.picture]
+    assert drawn
+    for picture in drawn:
+        assert (printables() / game.key / f"{picture}.svg").read_text().startswith("<svg")
+
+
+def test_a_table_shows_its_own_numbers() -> None:
+    rage, hanabi = GAMES["rage"], GAMES["hanabi"]
+    speak = Voice(rage.words, ())
+    boxes = {"amigo_2000": "112", "amigo_1985": "108", "us": "110"}
+    for edition, cards in boxes.items():
+        text = " ".join(
+            speak.paragraph(p) for _, p in numbered(rage.rule_card(rage.options.load({"edition": edition})))
+        )
+        assert re.findall(r"All (\d+) cards", text) == [cards]
+    said = {}
+    for tokens, errors in product((8, 10), (1, 3)):
+        options = hanabi.options.load({"edition": "es", "hint_tokens": tokens, "errors_allowed": errors})
+        card = dict(numbered(hanabi.rule_card(options)))
+        said[tokens, errors] = [Voice(hanabi.words, ()).paragraph(card[number]) for number in ("1.4", "5.1")]
+    assert said[10, 3][0].startswith("10 hint tokens")
+    assert said[8, 1][1].startswith("The first error")
+    assert len({tuple(texts) for texts in said.values()}) == 4
+
+
+def test_a_variant_that_is_not_played_is_not_on_the_card_of_the_table() -> None:
+    game = GAMES["hanabi"]
+    texts = " ".join(Voice(game.words, ()).paragraph(p) for _, p in numbered(game.rule_card(game.options.load({}))))
+    assert "Black powder" not in texts
+    assert "Flamboyants" not in texts

@@ -238,6 +238,32 @@ def number_of(rule: Rule, card: Sequence[Section]) -> str:
     return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a game went, to be drawn."""
+
+    title: str
+    """What is counted (English): `Points after each round`."""
+    step: str
+    """What one step is (English): `Round`."""
+    lines: tuple[tuple[int, ...], ...]
+    """At the start and after each step: a line a seat, or one alone where all play together."""
+
+
+def no_reasons(position: object) -> tuple[object, ...]:
+    """Have nothing to add: the `reasons` of games whose scores say it all."""
+    return ()
+
+
+def no_course(positions: object) -> None:
+    """Have nothing to draw: the `course` of games that bring none."""
+
+
+def as_before(position: object) -> Mapping[str, Any]:
+    """Begin again as before: the `again` of games that change nothing."""
+    return {}
+
+
 def no_rule_card(options: object) -> tuple[Section, ...]:
     """Have no text: the `rule_card` of games that bring none."""
     return ()
@@ -282,6 +308,12 @@ class Game(Generic[O, P, M, V]):
     """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
     rule_card: Callable[[O | None], tuple[Section, ...]] = no_rule_card
     """The complete rules for a table's options; None: for the usual edition, with every variant."""
+    reasons: Callable[[P], tuple[object, ...]] = no_reasons
+    """Why the standing is as it is where the scores alone do not say it, as events are told."""
+    course: Callable[[Sequence[P]], Course | None] = no_course
+    """How it went, from the positions of a play, the first one first."""
+    again: Callable[[P], Mapping[str, Any]] = as_before
+    """The options, as data, that the next game of the same people changes: who begins."""
     folder: Path | None = None
     """Where a game of another package keeps its `templates/` and `printables/`; None for the companion's own."""
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)

@@ -124,6 +124,12 @@ class Play(Generic[P]):
         """List the plays after each move that counts, the first move first."""
         return list(self._backwards())[::-1]
 
+    @property
+    def start(self) -> P:
+        """The position before the first move."""
+        first = self.moves()
+        return first[0].before.position if first and first[0].before else self.position
+
     def _backwards(self) -> Iterator[Play[P]]:
         play = self
         while play.before is not None:

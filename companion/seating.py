@@ -127,11 +127,12 @@ def open_from(replayed: Replayed) -> tuple[Table, str]:
     return _store(table, entries), secret
 
 
-def take_over(table: Table, secret: str, phone: str) -> None:
+def take_over(table: Table, secret: str, phone: str, key: str) -> None:
     """Make a phone the host of a table that was imported. Raises: NotYours."""
     if not secrets.compare_digest(table.host, hashed(secret)):
         raise NotYours
-    log.change(table, host=phone)
+    if table.host != phone:
+        _note(table, {"act": "host"}, None, key, host=phone)
 
 
 def hashed(secret: str) -> str:
@@ -215,11 +216,24 @@ def rename(asker: Asker, seat: int, name: str, key: str) -> None:
     _reseat(asker, seat, {"act": "rename", "name": said}, key, decide)
 
 
-def lock(asker: Asker, is_locked: bool) -> None:
-    """Let nobody else sit down, or let them again. Raises: HostOnly."""
+def lock(asker: Asker, is_locked: bool, key: str) -> None:
+    """Let nobody else sit down, or let them again. Raises: HostOnly, KeyReused."""
     _check_host(asker)
-    log.change(asker.table, is_locked=is_locked)
-    bell().ring(asker.table.code, log.read(asker.table).number)
+    if asker.table.is_locked != is_locked:
+        _note(asker.table, {"act": "lock" if is_locked else "unlock"}, None, key, is_locked=is_locked)
+
+
+def go_on(asker: Asker, following: Table, key: str) -> None:
+    """Lead everyone at a table to the next one. Raises: NotYours, KeyReused."""
+    if not asker.is_host and asker.seat is None:
+        raise NotYours
+    _note(asker.table, {"act": "next", "code": following.code}, asker.by(None), key)
+
+
+def next_code(table: Table) -> str | None:
+    """Name the table where the same people went on; None while there is none."""
+    codes = [entry.data["code"] for entry in log.entries(table, kind="table") if entry.data["act"] == "next"]
+    return codes[-1] if codes else None
 
 
 def _check_host(asker: Asker) -> None:
@@ -263,6 +277,26 @@ def _reseat(
             entry = {"number": after.number, "kind": "seat", "seat": seat, "by": by, "key": key, "at": log.now()}
             try:
                 log.seat(table, seat, change, {**entry, "data": data}, after)
+            except log.Clash:
+                continue
+            bell().ring(table.code, after.number)
+            return
+    raise Stale
+
+
+def _note(table: Table, data: dict[str, Any], by: int | None, key: str, **changes: Any) -> None:
+    """Enter something about the table itself, with its columns that change; then ring. Raises: KeyReused, Stale."""
+    with log.turn(table):
+        for _ in range(log.TRIES):
+            reading = log.read(table)
+            if earlier := log.entry_with_key(table, key):
+                if (earlier.kind, earlier.data) != ("table", data):
+                    raise KeyReused
+                return
+            after = Reading(reading.number + 1, reading.play)
+            entry = {"number": after.number, "kind": "table", "seat": None, "by": by, "key": key, "at": log.now()}
+            try:
+                log.append(table, {**entry, "data": data}, after, changes)
             except log.Clash:
                 continue
             bell().ring(table.code, after.number)

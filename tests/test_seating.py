@@ -44,6 +44,12 @@ def seats(house: House, code: str) -> list[tuple[str, str | None]]:
         return [(seat.name, phones.get(seat.phone or "")) for seat in asker.table.seatings]
 
 
+def kinds(house: House, code: str) -> list[tuple[str, Any]]:
+    """List (kind, data) of each entry."""
+    with house.asks(code, "nobody") as asker:
+        return [(entry.kind, entry.data) for entry in log.entries(asker.table)]
+
+
 def test_a_table_gets_a_code_of_six_that_nobody_mistakes(house: House) -> None:
     codes = {house.open() for _ in range(50)}
     assert len(codes) == 50
@@ -149,7 +155,7 @@ def test_a_table_that_was_locked_meanwhile_admits_nobody(house: House) -> None:
     code = house.open()
     with house.asks(code, "zoe") as slow:
         assert not slow.table.is_locked
-        asked(house, code, "host", lambda asker: seating.lock(asker, True))
+        asked(house, code, "host", lambda asker: seating.lock(asker, True, "lock"))
         with pytest.raises(Locked):
             seating.sit_down(slow, 0, "Zoe", "slow")
 
@@ -175,11 +181,11 @@ def test_a_nameless_seat_needs_a_name(house: House) -> None:
 
 def test_a_locked_table_admits_nobody_but_its_host(house: House) -> None:
     code = house.open()
-    asked(house, code, "host", lambda asker: seating.lock(asker, True))
+    asked(house, code, "host", lambda asker: seating.lock(asker, True, "lock"))
     with pytest.raises(Locked):
         asked(house, code, "zoe", sit(0))
     asked(house, code, "host", sit(0, key="host"))
-    asked(house, code, "host", lambda asker: seating.lock(asker, False))
+    asked(house, code, "host", lambda asker: seating.lock(asker, False, "unlock"))
     asked(house, code, "zoe", sit(1, key="zoe"))
     assert [phone for _, phone in seats(house, code)] == ["host", "zoe", None, None]
 
@@ -238,7 +244,7 @@ def test_who_stands_up_late_does_not_unseat_who_came_after(house: House) -> None
 @pytest.mark.parametrize("phone", ["bo", "stranger"])
 def test_only_the_host_frees_seats_and_locks_the_table(house: House, phone: str) -> None:
     code = house.open(phones={1: "bo", 2: "zoe"})
-    for act in (lambda asker: seating.free(asker, 2, "k"), lambda asker: seating.lock(asker, True)):
+    for act in (lambda asker: seating.free(asker, 2, "k"), lambda asker: seating.lock(asker, True, "lock")):
         with pytest.raises(HostOnly):
             asked(house, code, phone, act)
     assert seats(house, code)[2] == ("Katka", "zoe")
@@ -328,19 +334,48 @@ def test_the_secret_of_an_imported_table_makes_a_phone_its_host(house: House) ->
     with house.asks(code, "ann") as asker:
         assert not asker.is_host
         with pytest.raises(NotYours):
-            seating.take_over(asker.table, "0" * 32, asker.phone)
-        seating.take_over(asker.table, key, asker.phone)
+            seating.take_over(asker.table, "0" * 32, asker.phone, "guess")
+        seating.take_over(asker.table, key, asker.phone, "host")
     with house.asks(code, "ann") as asker:
         assert asker.is_host
     with house.asks(code, "bo") as asker, pytest.raises(NotYours):
-        seating.take_over(asker.table, key, asker.phone)
+        seating.take_over(asker.table, key, asker.phone, "host")
+
+
+def test_locking_and_a_new_host_wake_every_open_page_and_stand_in_the_log(house: House) -> None:
+    code, key = imported(house, EXAMPLE)
+    with house.app.app_context(), bell().listening(code):
+        number = log.read(seating.find_table(code)).number
+        with house.asks(code, "ann") as asker:
+            seating.take_over(asker.table, key, asker.phone, "host")
+        assert bell().wait(code, number, 0) == number + 1
+        asked(house, code, "ann", lambda asker: seating.lock(asker, True, "lock"))
+        asked(house, code, "ann", lambda asker: seating.lock(asker, True, "again"))
+        assert bell().wait(code, number, 0) == number + 2
+    assert [(kind, data) for kind, data in kinds(house, code)][-2:] == [
+        ("table", {"act": "host"}),
+        ("table", {"act": "lock"}),
+    ]
+
+
+def test_people_who_go_on_find_the_next_table(house: House) -> None:
+    first, second = house.open(), house.open()
+    with house.asks(first, "host") as asker:
+        assert seating.next_code(asker.table) is None
+        following = seating.find_table(second)
+        seating.go_on(asker, following, "next")
+        seating.go_on(asker, following, "next")
+        assert seating.next_code(asker.table) == second
+    assert [kind for kind, _data in kinds(house, first)] == ["table"]
+    with house.asks(first, "zoe") as asker, pytest.raises(NotYours):
+        seating.go_on(asker, seating.find_table(second), "other")
 
 
 def test_a_secret_is_never_in_the_database(house: House) -> None:
     code, key = imported(house, EXAMPLE)
     asked(house, code, "zoe", sit(0))
-    with house.app.app_context():
-        log.change(seating.find_table(code), is_locked=True)
+    with house.asks(code, "ann") as asker:
+        seating.take_over(asker.table, key, asker.phone, "host")
     content = b"".join(file.read_bytes() for file in house.folder.glob("companion.sqlite*"))
     assert code.encode() in content
     assert key.encode() not in content

@@ -134,9 +134,11 @@ def start(table: Table) -> Play[Any]:
     return opened(game_of(table), table.options, len(table.seatings))
 
 
-def entries(table: Table, after: int = 0) -> Sequence[Entry]:
-    """List a table's entries from a number on, in order."""
+def entries(table: Table, after: int = 0, kind: str | None = None) -> Sequence[Entry]:
+    """List a table's entries from a number on, in order; of one kind, if it is named."""
     later = select(Entry).where(Entry.table_id == table.id, Entry.number > after)
+    if kind:
+        later = later.where(Entry.kind == kind)
     return db.session.scalars(later.order_by(Entry.number)).all()
 
 
@@ -213,13 +215,6 @@ def seat(table: Table, seat: int, change: Mapping[str, Any], entry: Mapping[str,
     except IntegrityError as error:
         raise Clash from error
     _readings().keep(table_id, reading)
-
-
-def change(table: Table, **values: Any) -> None:
-    """Change a table's own columns. Raises: NotSaved."""
-    table_id = table.id
-    with writing():
-        db.session.execute(update(Table).where(Table.id == table_id).values(**values))
 
 
 @contextmanager

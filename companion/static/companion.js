@@ -56,19 +56,68 @@ function said() {
   });
 }
 
-/** Keep the screen awake where the browser lets us (HTTPS). */
+/** Knock softly, and buzz, when it has become this phone's turn; the heading says the same. */
+function knocks() {
+  if (!("sounds" in document.documentElement.dataset)) return;
+  let air = null;
+  addEventListener("pointerdown", () => { air ??= new AudioContext(); }, { once: true });
+  const knock = (at) => {
+    const [tone, volume] = [air.createOscillator(), air.createGain()];
+    tone.frequency.setValueAtTime(190, at);
+    tone.frequency.exponentialRampToValueAtTime(90, at + 0.08);
+    volume.gain.setValueAtTime(0.25, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + 0.12);
+    tone.connect(volume).connect(air.destination);
+    tone.start(at);
+    tone.stop(at + 0.13);
+  };
+  let was = true;
+  whenShown(() => {
+    const is = root.querySelector(".yours") !== null;
+    if (is && !was) {
+      navigator.vibrate?.(30);
+      if (air) [0, 0.16].forEach((after) => knock(air.currentTime + after));
+    }
+    was = is;
+  });
+}
+
+/** Keep the screen awake where the browser lets us (HTTPS); where not, say so once. */
 function awake() {
-  if (!("wakeLock" in navigator)) return;
+  if (!("wakeLock" in navigator)) {
+    const note = document.getElementById("asleep");
+    note.hidden = localStorage.getItem("asleep") !== null;
+    note.querySelector("button").addEventListener("click", () => {
+      localStorage.setItem("asleep", "told");
+      note.hidden = true;
+    });
+    return;
+  }
   const ask = () => { if (!document.hidden) navigator.wakeLock.request("screen").catch(() => {}); };
   document.addEventListener("visibilitychange", ask);
   document.addEventListener("pointerdown", ask, { once: true });
 }
 
+/** Pass the result on by the phone's own way, or copy it; both need HTTPS, without it the text is there to hold. */
+function shares() {
+  const text = document.querySelector("[data-share]");
+  const button = document.querySelector("[data-share-button]");
+  if (!text || !(navigator.share || navigator.clipboard)) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    if (navigator.share) return navigator.share({ text: text.value }).catch(() => {});
+    await navigator.clipboard.writeText(text.value);
+    button.textContent = button.dataset.done;
+  });
+}
+
+shares();
 if (stream) {
   root.addEventListener("input", (event) => touched(event.target));
   peeks();
   sums();
   said();
+  knocks();
   awake();
   outbox(root);
   live();

@@ -44,6 +44,7 @@ def _everywhere() -> dict[str, Any]:
         "languages": LANGUAGES,
         "theme": request.cookies.get("theme", ""),
         "hand": request.cookies.get("hand", ""),
+        "sounds": request.cookies.get("sounds", ""),
         "static": _static,
         "own_file": _own_file,
         "url": url_for,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
@@ -28,6 +28,9 @@ from companion.web.table import asker_at
 
 Answer = BaseResponse | str | tuple[str, int]
 
+PAGE = 100
+"""Entries on a page."""
+
 pages = Blueprint("history", __name__)
 limited(pages)
 
@@ -44,18 +47,27 @@ class Line:
     is_struck: bool = False
     """Taken back: it does not count now."""
     is_amended: bool = False
-    note: str | None = None
+    effect: str = ""
+    """Whose points it changed: `Anna 7 → 9`."""
     may_amend: bool = False
     url: str = ""
 
 
 @pages.get("/t/<code>/history")
 def history(code: str) -> str:
-    """Tell what happened at a table, the newest first."""
+    """Tell what happened at a table, the newest first, a hundred entries a page."""
     asker = asker_at(code)
     reading = log.read(asker.table)
-    lines = list(_lines(asker))
-    return render_template("history.html", table=facts(asker.table, reading.play), entries=lines[::-1], seat=asker.seat)
+    upto = min(request.args.get("to", reading.number, type=int), reading.number)
+    lines = list(_lines(asker, range(upto - PAGE + 1, upto + 1)))
+    return render_template(
+        "history.html",
+        table=facts(asker.table, reading.play),
+        entries=lines[::-1],
+        seat=asker.seat,
+        older=upto - PAGE if upto > PAGE else None,
+        newer=upto + PAGE if upto < reading.number else None,
+    )
 
 
 @pages.get("/t/<code>/history/<int:number>")
@@ -69,16 +81,17 @@ def amend_form(code: str, number: int) -> str:
 def amend(code: str, number: int) -> Answer:
     """Replace a move, if every later one still holds."""
     asker = asker_at(code)
+    typed = move_data(asker.table)
     try:
-        ruling = referee.amend(asker, number, move_data(asker.table), key_of())
+        ruling = referee.amend(asker, number, typed, key_of())
     except RecordError as error:
         raise parts.malformed(log.game_of(asker.table), error) from None
     except (NotYours, NotThere):
         raise
     except CompanionError as error:
-        return _amend(asker, _ruled(asker, number), refusal_of(asker.table, error)), error.status
+        return _amend(asker, _ruled(asker, number), refusal_of(asker.table, error), typed), error.status
     if isinstance(ruling, Refused | Broken):
-        return _amend(asker, _ruled(asker, number), refusal_of(asker.table, ruling)), 422
+        return _amend(asker, _ruled(asker, number), refusal_of(asker.table, ruling), typed), 422
     return redirect(url_for("history.history", code=asker.table.code), 303)
 
 
@@ -93,7 +106,7 @@ def _ruled(asker: Asker, number: int) -> Play[Any]:
     raise NotThere
 
 
-def _lines(asker: Asker) -> Iterator[Line]:
+def _lines(asker: Asker, wanted: range) -> Iterator[Line]:
     """Fold the log once more, and say what each entry did when it came; strike what does not count any more."""
     table, speak = asker.table, voice(asker.table)
     plays = [log.start(table)]
@@ -102,6 +115,8 @@ def _lines(asker: Asker) -> Iterator[Line]:
         plays.append(log.after(plays[-1], entry))
     counting = {play.asked.number: play for play in plays[-1].moves() if play.asked}
     for entry, (before, play) in zip(entries, pairwise(plays), strict=True):
+        if entry.number not in wanted:
+            continue
         line = Line(entry.number, _clock(entry.at), _who(asker, entry), [])
         if entry.kind == "move":
             ruled = counting.get(entry.number)
@@ -115,7 +130,8 @@ def _lines(asker: Asker) -> Iterator[Line]:
                 line.may_amend = referee.may_amend(asker, ruled, plays[-1].is_sealed(ruled))
                 line.url = url_for("history.amend_form", code=table.code, number=entry.number)
         else:
-            line.sentences = [_deed(asker, entry, before)]
+            line.sentences = [parts.amended(play, speak) if entry.kind == "amend" else _deed(asker, entry, before)]
+            line.effect = parts.effect(before, play, speak)
         yield line
 
 
@@ -131,8 +147,6 @@ def _clock(at: str) -> str:
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
     """Say what an entry that is no move did."""
     speak = voice(asker.table)
-    if entry.kind == "amend":
-        return str(_("Entry %(number)s was amended.", number=entry.data["number"]))
     if entry.kind == "seat":
         name = names(asker.table)[entry.seat or 0]
         deeds: dict[str, str] = {
@@ -142,6 +156,14 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "rename": _("The seat is now called %(name)s.", name=entry.data.get("name", name)),
         }
         return deeds[entry.data["act"]]
+    if entry.kind == "table":
+        acts: dict[str, str] = {
+            "lock": _("The table is locked: nobody new can sit down."),
+            "unlock": _("The table is open again."),
+            "host": _("Another phone is the host now."),
+            "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
+        }
+        return acts[entry.data["act"]]
     step = before if entry.kind == "take_back" else before.redo
     if step is None or step.asked is None:
         return ""
@@ -154,7 +176,9 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
     return str(taken if entry.kind == "take_back" else put)
 
 
-def _amend(asker: Asker, ruled: Play[Any], refusal: Refusal | None = None) -> str:
+def _amend(
+    asker: Asker, ruled: Play[Any], refusal: Refusal | None = None, typed: Mapping[str, Any] | None = None
+) -> str:
     assert ruled.asked is not None
     data, now = write_move(ruled.game, ruled.seats, ruled.asked.move), log.read(asker.table).play
     return render_template(
@@ -163,7 +187,7 @@ def _amend(asker: Asker, ruled: Play[Any], refusal: Refusal | None = None) -> st
         seat=asker.seat,
         entry={"number": ruled.asked.number, "sentence": voice(asker.table).event(ruled.events[0])},
         move=data["move"],
-        form_fields=plain.amend_fields(ruled, voice(asker.table), now.is_sealed(ruled)),
+        form_fields=plain.amend_fields(ruled, voice(asker.table), now.is_sealed(ruled), typed),
         refusal=refusal,
         key="",
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import format_date
@@ -17,6 +19,7 @@ from companion.errors import BadName, NoSuchTable, NotThere
 from companion.fields import AnySeat, Choice, Switch, Whole
 from companion.game import AnyGame, Label
 from companion.games import GAMES
+from companion.log import Table
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
@@ -29,10 +32,15 @@ Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("lobby", __name__)
 
+WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
+"""An address of our own: no other host, no way to one."""
+
 CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
 """What a phone can choose; "" is what the phone itself prefers."""
 
 
+EDITION = "edition"
+"""The option that decides what some others are, as long as these are not chosen."""
 KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
 """How the form asks for an option, by its field."""
 
@@ -67,10 +75,13 @@ def open_form(game: str) -> str:
     chosen = _game(game)
     names = [""] * max(chosen.players[0], min(4, chosen.players[-1]))
     options: Mapping[str, Any] = {}
-    if code := request.args.get("again"):
-        again = find_table(code)
+    again = find_table(request.args["again"]) if request.args.get("again") else None
+    if again is not None and again.game == game:
+        play = log.read(again).play
         names, options = [seating.name for seating in again.seatings], again.options
-    return _open(chosen, names, options)
+        if chosen.standing(play.position).is_finished:
+            options = {**options, **chosen.again(play.position)}
+    return _open(chosen, names, options, again=again.code if again else "")
 
 
 @pages.post("/open/<game>")
@@ -93,19 +104,23 @@ def open(game: str) -> Answer:
     if (i_sit := request.form.get("i_sit")) in (seats := [str(seat) for seat in range(len(names))]):
         seat = seats.index(i_sit)
         seating.sit_down(asker, seat, names[seat].strip() or _("Host"), key_of())
+    _lead_on(table)
     return redirect(url_for("table.seats", code=table.code), 303)
 
 
 @pages.get("/settings")
 def settings_form() -> str:
     """Show what this phone has chosen."""
-    return render_template("settings.html", chosen={name: request.cookies.get(name, "") for name in CHOICES})
+    came = urlsplit(request.referrer or "")
+    back = came.path if came.netloc == request.host else ""
+    return render_template("settings.html", chosen={name: request.cookies.get(name, "") for name in CHOICES}, back=back)
 
 
 @pages.post("/settings")
 def settings() -> BaseResponse:
-    """Keep what this phone chooses."""
-    answer = redirect(url_for("lobby.lobby"), 303)
+    """Keep what this phone chooses, and go back to where it came from."""
+    back = request.form.get("back", "")
+    answer = redirect(back if WITHIN.fullmatch(back) else url_for("lobby.lobby"), 303)
     for name, allowed in CHOICES.items():
         if (value := request.form.get(name, "")) in allowed:
             remember(answer, name, value)
@@ -127,24 +142,64 @@ def _lobby(code: str = "", error: str | None = None) -> str:
     return render_template("lobby.html", games=list(GAMES.values()), tables=mine, code=code, error=error)
 
 
+def _lead_on(following: Table) -> None:
+    """Tell the table that was left, if this phone was at it, where its people go on."""
+    try:
+        before = Asker(find_table(request.form.get("again", "")), phone())
+    except NoSuchTable:
+        return
+    is_theirs = before.is_host or before.seat is not None
+    if is_theirs and parts.facts(before.table, log.read(before.table).play).is_over:
+        seating.go_on(before, following, key_of())
+
+
+def _last(game: AnyGame) -> Mapping[str, Any] | None:
+    """Find the last table of this phone where a game was played."""
+    found = next((table for table in log.tables_of(phone()) if table.game == game.key), None)
+    return {"code": found.code, "names": parts.names(found)} if found else None
+
+
 def _game(key: str) -> AnyGame:
     if key not in GAMES:
         raise NotThere
     return GAMES[key]
 
 
-def _open(game: AnyGame, names: list[str], options: Mapping[str, Any], errors: Mapping[str, str] | None = None) -> str:
+def _open(
+    game: AnyGame,
+    names: list[str],
+    options: Mapping[str, Any],
+    errors: Mapping[str, str] | None = None,
+    again: str | None = None,
+) -> str:
+    """Show the form.
+
+    Args:
+        game: which game.
+        names: one per seat, "" for a free one.
+        options: what is chosen, as data.
+        errors: what is wrong, by option; `players` for the names.
+        again: the table whose people play on; None: as the form says.
+    """
     asked = [name for name, part in game.options.fields.items() if isinstance(part, tuple(KINDS.values()))]
     fields = [_field(game, name, options, (errors or {}).get(name)) for name in asked]
     return render_template(
-        "open.html", game=game, seats=names, fields=fields, errors=errors or {}, i_sit=request.form.get("i_sit", "0")
+        "open.html",
+        game=game,
+        seats=names,
+        fields=fields,
+        errors=errors or {},
+        i_sit=request.form.get("i_sit", "0"),
+        again=request.form.get("again", "") if again is None else again,
+        last=_last(game) if request.method != "POST" and not again else None,
     )
 
 
 def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | None) -> dict[str, Any]:
     """Describe an option to the form: its words, its choices, and what is chosen."""
     part, labels = game.options.fields[name], game.words.options
-    default = game.options.dump(game.options.load({})).get(name)
+    editions = _editions(game, name)
+    default = None if editions else game.options.dump(game.options.load({})).get(name)
     choices = [
         (member.value, *_words(labels[name, member.value]))
         for member in (part.enum if isinstance(part, Choice) else ())
@@ -162,10 +217,25 @@ def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | No
         if isinstance(part, AnySeat)
         else "number",
         "choices": choices,
+        "editions": editions,
         "value": options.get(name, default),
         "default": default,
         "error": error,
     }
+
+
+def _editions(game: AnyGame, name: str) -> list[str]:
+    """Say what each edition has an option be, if not all have the same; [] for the options of every edition."""
+    edition, labels = game.options.fields.get(EDITION), game.words.options
+    if name == EDITION or not isinstance(edition, Choice):
+        return []
+    values = {
+        member.value: game.options.dump(game.options.load({EDITION: member.value})).get(name) for member in edition.enum
+    }
+    if len(set(values.values())) == 1:
+        return []
+    named = ((_(labels[EDITION, box].name), _(labels[name, value].name)) for box, value in values.items())
+    return [_("%(option)s: %(value)s", option=box, value=value) for box, value in named]
 
 
 def _words(label: Label) -> tuple[str, str]:

@@ -6,22 +6,25 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any
 
 from flask import Flask, current_app, render_template, url_for
+from flask_babel import format_date
 from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import log
+from companion.chart import Chart, chart
 from companion.errors import CompanionError, Malformed, Told
-from companion.game import N_, AnyGame, Refused
+from companion.game import N_, AnyGame, Course, Refused
 from companion.log import Reading, Table
 from companion.play import Broken, Play
 from companion.qr import qr_svg
 from companion.record import RecordError
 from companion.referee import may_undo
-from companion.seating import Asker
+from companion.seating import Asker, next_code
 from companion.settings import Settings, own_address
 from companion.web import plain
 from companion.web.language import language
@@ -53,6 +56,8 @@ class Step:
     """Whether this phone may do it."""
     who: str
     """Who else may."""
+    effect: str
+    """Whose points it changed: `Anna 7 → 9`; "" where it changed none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,22 @@ class Refusal:
     """Why not, in the reader's words."""
 
     sentence: str
+    later: int | None = None
+    """The later entry that would no longer hold."""
     cited: Cited | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What a finished game has to say beside its score."""
+
+    reasons: list[str]
+    """Why the standing is as it is, where scores alone do not say it."""
+    course: Course | None
+    chart: Chart | None
+    """The course, laid out; None for a course without a step."""
+    next: str | None
+    """The code of the table where the same people went on."""
 
 
 class Rendered:
@@ -147,13 +167,43 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
         "say": speak.say,
         "number": reading.number,
         "key": f"{reading.number}.{'host' if seat is None else seat}",
-        "undo": _step(asker, play, speak) if play.undo else None,
-        "redo": _step(asker, play.redo, speak) if play.redo else None,
+        "undo": _step(asker, play.undo, play, speak) if play.undo else None,
+        "redo": _step(asker, play, play.redo, speak) if play.redo else None,
         "refusal": refusal,
         "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
         "last": [speak.event(event) for event in play.events],
+        "end": end_of(table, play) if play.game.standing(play.position).is_finished else None,
         **(_invitation(table) if seat is None else {}),
     }
+
+
+def result(table: Table, play: Play[Any]) -> dict[str, Any]:
+    """Gather what the page of the result shows, with a text that says it in any other program."""
+    speak, standing = voice(table), play.game.standing(play.position)
+    opened = format_date(datetime.fromisoformat(table.opened).astimezone(), "long", rebase=False)
+    end = end_of(table, play) if standing.is_finished else None
+    lines = [f"{place.rank}. {speak.players[place.seat]}: {speak.say(place.score)}" for place in standing.places]
+    return {
+        "table": facts(table, play),
+        "names": speak.players,
+        "say": speak.say,
+        "end": end,
+        "places": standing.places,
+        "text": "\n".join([f"{play.game.name}, {opened}", *lines, *(end.reasons if end else [])]),
+    }
+
+
+def end_of(table: Table, play: Play[Any]) -> End:
+    """Sum up a game that is over."""
+    positions = [play.start, *(ruled.position for ruled in play.moves())]
+    course = play.game.course(positions)
+    has_steps = course is not None and len(course.lines[0]) > 1
+    return End(
+        [voice(table).event(reason) for reason in play.game.reasons(play.position)],
+        course,
+        chart(course.lines) if course and has_steps else None,
+        next_code(table),
+    )
 
 
 def _view_of(asker: Asker, play: Play[Any], seat: int | None) -> Any:
@@ -175,7 +225,8 @@ def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refu
             move=speak.headline(problem.asked.move),
             reason=sentence,
         )
-    return Refusal(sentence, cite(refused.rule, log.game_of(table), table))
+    later = problem.asked.number if isinstance(problem, Broken) else None
+    return Refusal(sentence, later, cite(refused.rule, log.game_of(table), table))
 
 
 def said(error: CompanionError) -> str:
@@ -232,10 +283,30 @@ def _plain(name: str, asker: Asker, seat: int | None, reading: Reading) -> dict[
     return {"plain": {"standing": play.game.standing(play.position).places, "forms": made}}
 
 
-def _step(asker: Asker, step: Play[Any], speak: Voice) -> Step:
-    if step.amended is not None:
-        sentence = _("Entry %(number)s was amended.", number=step.amended)
-    else:
-        sentence = speak.event(step.events[0])
+def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
+    """Say whose points changed between two plays, and how; "" where none did."""
+    then, now = (
+        {place.seat: place.score for place in play.game.standing(play.position).places} for play in (before, after)
+    )
+    changes = [(seat, then[seat], now[seat]) for seat in sorted(now) if then[seat] != now[seat]]
+    together = {(old, new) for _seat, old, new in changes}
+    if len(changes) == len(now) > 1 and len(together) == len(set(now.values())) == 1:
+        old, new = together.pop()
+        return str(_("%(before)s → %(after)s", before=speak.say(old), after=speak.say(new)))
+    said = (
+        _("%(name)s %(before)s → %(after)s", name=speak.players[seat], before=speak.say(old), after=speak.say(new))
+        for seat, old, new in changes
+    )
+    return ", ".join(map(str, said))
+
+
+def _step(asker: Asker, before: Play[Any], step: Play[Any], speak: Voice) -> Step:
+    sentence = speak.event(step.events[0]) if step.amended is None else amended(step, speak)
     who = _("the host") if step.by is None else speak.players[step.by]
-    return Step(sentence, may_undo(asker, step), who)
+    return Step(sentence, may_undo(asker, step), who, effect(before, step, speak))
+
+
+def amended(step: Play[Any], speak: Voice) -> str:
+    """Say what an amendment has put in the place of a move."""
+    ruled = next(play for play in step.moves() if play.asked and play.asked.number == step.amended)
+    return str(_("Entry %(number)s was amended: %(move)s", number=step.amended, move=speak.event(ruled.events[0])))

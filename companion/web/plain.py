@@ -19,14 +19,16 @@ _MOST = 500
 """So many open moves are looked through for what a field could hold."""
 
 
-def amend_fields(ruled: Play[Any], speak: Voice, is_sealed: bool) -> list[dict[str, Any]]:
-    """Describe the fields of a move that counts: what stands there (unless it is sealed), and what could."""
+def amend_fields(
+    ruled: Play[Any], speak: Voice, is_sealed: bool, typed: Mapping[str, Any] | None = None
+) -> list[dict[str, Any]]:
+    """Describe the fields of a move that counts: what stands there (unless it is sealed), or was typed; what could."""
     assert ruled.asked is not None
     assert ruled.before is not None
     move = ruled.asked.move
     legal = _legal(ruled.game, ruled.before.position, getattr(move, "seat", None)).get(type(move), [])
     data = write_move(ruled.game, ruled.seats, move)
-    known = {"seat": data.get("seat")} if is_sealed else data
+    known = typed or ({"seat": data.get("seat")} if is_sealed else data)
     return list(_fields(ruled.game, ruled.seats, data["move"], speak, legal, known))
 
 

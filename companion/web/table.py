@@ -114,7 +114,7 @@ def rename(code: str) -> Answer:
 def lock(code: str) -> Answer:
     """Lock the table, or open it again."""
     asker = asker_at(code)
-    seating.lock(asker, request.form.get("locked") == "1")
+    seating.lock(asker, request.form.get("locked") == "1", key_of())
     return redirect(url_for("table.seats", code=asker.table.code), 303)
 
 
@@ -129,7 +129,7 @@ def host_form(code: str, secret: str) -> Answer:
 def host(code: str, secret: str) -> Answer:
     """Make this phone the host of an imported table."""
     asker = asker_at(code)
-    seating.take_over(asker.table, secret, asker.phone)
+    seating.take_over(asker.table, secret, asker.phone, key_of())
     return redirect(url_for("table.seats", code=asker.table.code), 303)
 
 
@@ -149,6 +149,14 @@ def seats(code: str) -> Answer:
         seat=asker.seat,
         is_locked=table.is_locked,
     )
+
+
+@pages.get("/t/<code>/result")
+def result(code: str) -> str:
+    """Show how the game ended, with a text to pass on."""
+    asker = asker_at(code)
+    play = log.read(asker.table).play
+    return render_template("result.html", seat=asker.seat, **parts.result(asker.table, play))
 
 
 @pages.post("/t/<code>/<int:seat>/move")

@@ -68,7 +68,7 @@ class Evening:
                 player.chooses(wrong)
                 expect(player.page.locator("#undo")).to_contain_text(f"{NAMES[seat]} counts {wrong}")
                 player.tap("Take back")
-                expect(player.page.locator("#undo")).not_to_contain_text(f"{NAMES[seat]} counts {wrong}")
+                expect(player.page.locator("#undo")).to_contain_text(f"Taken back: {NAMES[seat]} counts {wrong}")
             player.chooses(took[seat])
 
     def plays_round(self, cards: int, away: int | None, mistaken: int | None) -> None:

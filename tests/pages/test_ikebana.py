@@ -134,4 +134,4 @@ def test_an_earlier_payment_is_amended_with_four_taps(server: Server, phone: Cal
     anna.page.get_by_role("link", name=re.compile("Change")).first.tap()
     anna.page.locator("select[name=card]").select_option("R5")
     anna.tap("Change it")
-    expect(anna.page.get_by_text("Anna draws and keeps: red 5.")).to_be_visible()
+    expect(anna.page.get_by_text("Anna draws and keeps: red 5.", exact=True)).to_be_visible()

@@ -91,7 +91,7 @@ def test_what_was_amended_is_noted_at_the_move_and_by_who_did_it(table: Lay) -> 
     lines = entries(cy)
     assert "Bo bids 4." in lines["5"].text
     assert "changed" in lines["5"].text
-    assert "Entry 5 was amended." in lines["10"].text
+    assert "Entry 5 was amended: Bo bids 4. Bo 12 → −3" in lines["10"].text
     assert "10 · Host ·" in lines["10"].text
     assert "changed" not in lines["4"].text
     ann.takes_back()

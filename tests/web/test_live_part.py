@@ -25,6 +25,7 @@ SEAT = {
         "say",
         "number",
         "key",
+        "end",
         "undo",
         "redo",
     ),
@@ -32,7 +33,7 @@ SEAT = {
 }
 """What `templates/games/<game>/seat.html` may use; `screen.html` has the invitation too."""
 INVITATION = {"qr", "join"}
-EVERYWHERE = {"language", "languages", "theme", "hand", "own_file", "static", "url", "site"}
+EVERYWHERE = {"language", "languages", "theme", "hand", "sounds", "own_file", "static", "url", "site"}
 FLASK = {"g", "request", "session", "config", "get_flashed_messages", "url_for"}
 
 

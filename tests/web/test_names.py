@@ -164,6 +164,7 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
     """Find every name on a page that lists all of them, as text or as what a field holds."""
     nameless = {
         "/t/<code>/history/<int:number>",
+        "/t/<code>/result",
         "/t/<code>/rules",
         "/print",
         "/t/<code>/join.pdf",

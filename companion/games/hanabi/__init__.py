@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.game import Game
 from companion.games.hanabi import moves, options, position, rules, schemas, scoring
+from companion.games.hanabi.ending import again, course
 from companion.games.hanabi.question import QUESTION
 from companion.games.hanabi.rule_card import rule_card
 from companion.games.hanabi.view import View, view
@@ -29,5 +30,7 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    course=course,
+    again=again,
     still_means=rules.still_means,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -36,8 +37,18 @@ class Slots(Several):
         return tuple(sorted(super()._deserialize(*args, **kwargs)))
 
 
+def _options(**given: Any) -> Options:
+    """Fill in what the edition decides. Source: H1, H26."""
+    options = Options(**given)
+    return replace(
+        options,
+        multicolour_hint=MulticolourHint.OWN if options.is_multicolour_named else MulticolourHint.ALL,
+        empty_hint=EmptyHint.ON if options.may_hint_nothing else EmptyHint.OFF,
+    )
+
+
 OPTIONS = shape(
-    Options,
+    _options,
     edition=Choice(Edition),
     detail=Choice(Detail),
     multicolour=Choice(Multicolour),

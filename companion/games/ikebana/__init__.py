@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.game import Game
 from companion.games.ikebana import moves, position, rules, schemas, scoring
+from companion.games.ikebana.ending import again, course, reasons
 from companion.games.ikebana.question import QUESTION
 from companion.games.ikebana.rule_card import rule_card
 from companion.games.ikebana.view import View, view
@@ -29,5 +30,8 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    reasons=reasons,
+    course=course,
+    again=again,
     still_means=rules.still_means,
 )

@@ -12,6 +12,7 @@ from companion import game
 from companion.game import N_, Label, Plural, Words
 from companion.games.ikebana.bouquet import Combination, Kind, Mix
 from companion.games.ikebana.cards import Card, Colour
+from companion.games.ikebana.ending import PlaceShared
 from companion.games.ikebana.moves import (
     BouquetDoubled,
     BouquetScored,
@@ -103,6 +104,7 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
         by="points",
     ),
     RoundBegun: N_("All cards are shuffled. %(seat)s starts round %(round)s."),
+    PlaceShared: N_("Equal prestige: %(seats)s share place %(rank)s."),
     GameEnded: N_("The game is over. First place: %(winners)s."),
     BouquetIsWorth: Plural(
         "The bouquet is worth %(base)s × %(multiplier)s = %(points)s prestige point.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.game import Game
 from companion.games.rage import moves, position, rules, schemas, scoring, sheets
+from companion.games.rage.ending import again, course, reasons
 from companion.games.rage.question import QUESTION
 from companion.games.rage.rule_card import rule_card
 from companion.games.rage.view import View, view
@@ -29,6 +30,9 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    reasons=reasons,
+    course=course,
+    again=again,
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,

@@ -11,6 +11,7 @@ from typing import Any
 from companion import game
 from companion.game import N_, Label, Plural, Words
 from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
+from companion.games.rage.ending import AheadByExactBids, PlaceShared
 from companion.games.rage.moves import (
     Bid,
     BidMade,
@@ -80,6 +81,8 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     FirstWins: N_("Only action cards were played, so the first one wins."),
     MayPlay: N_("Yes: %(card)s may be played."),
     MayNotPlay: N_("No: %(card)s may not be played, for %(colour)s must be followed."),
+    AheadByExactBids: N_("%(ahead)s and %(behind)s have equal totals; exact bids decide, %(more)s to %(fewer)s."),
+    PlaceShared: N_("Equal totals: %(seats)s share place %(rank)s."),
     GameEnded: N_("The game is over. First place: %(winners)s."),
 }
 

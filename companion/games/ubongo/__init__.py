@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.game import Game
 from companion.games.ubongo import moves, position, rules, schemas, scoring
+from companion.games.ubongo.ending import again, course
 from companion.games.ubongo.question import QUESTION
 from companion.games.ubongo.rule_card import rule_card
 from companion.games.ubongo.view import View, view
@@ -29,5 +30,8 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    reasons=scoring.comparisons,
+    course=course,
+    again=again,
     still_means=rules.still_means,
 )

@@ -1,0 +1,23 @@
+"""The end of a game of Hanabi: how it came, and who begins next.
+
+Source: H-cs, H-es, H-pl, score; H32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.game import N_, Course
+from companion.games.hanabi.position import Position
+from companion.games.hanabi.scoring import raw
+
+
+def course(positions: Sequence[Position]) -> Course:
+    """Tell the sum of the fireworks after each move: one line, for all win and lose together."""
+    return Course(N_("Points after each move"), N_("Move"), (tuple(map(raw, positions)),))
+
+
+def again(position: Position) -> Mapping[str, Any]:
+    """Let the next player begin: the most colourful clothes are the same. Source: decided here, H32."""
+    return {"first_seat": (position.options.first_seat + 1) % position.seats}

@@ -1,0 +1,142 @@
+"""The end of a game: why the standing is so, how it came, and who begins the next one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import record
+from companion.chart import APART, BOTTOM, HEIGHT, WIDTH, chart
+from companion.game import AnyGame
+from companion.games import GAMES
+from companion.play import Asked, Play, begin
+from companion.words import LANGUAGES, Voice
+from tests import kit
+from tests.house import a_round
+from tests.kit import Table
+
+NAMES = ("Anna", "Bo", "Cy", "Di")
+
+
+def played(game: str, options: dict[str, Any], moves: list[dict[str, Any]], seats: int = 4) -> Play[Any]:
+    """Play moves that must hold."""
+    play = begin(GAMES[game], GAMES[game].options.load(options), seats)
+    assert isinstance(play, Play)
+    for number, data in enumerate(moves, 1):
+        ruled = play.judge(Asked(number, record.read_move(GAMES[game], seats, data)))
+        assert isinstance(ruled, Play), (data, ruled)
+        play = ruled
+    return play
+
+
+def positions(play: Play[Any]) -> list[Any]:
+    return [play.start, *(ruled.position for ruled in play.moves())]
+
+
+def told(play: Play[Any], language: str = "en") -> list[str]:
+    speak = Voice(play.game.words, NAMES, language)
+    return [speak.event(reason) for reason in play.game.reasons(play.position)]
+
+
+@pytest.fixture(scope="module", params=GAMES.values(), ids=list(GAMES))
+def evening(request: pytest.FixtureRequest) -> Play[Any]:
+    """A whole game at random."""
+    game: AnyGame = request.param
+    *_, last = kit.play_on(Table(game, {}, 4), Random(5))
+    return last
+
+
+def test_the_course_ends_with_the_standing(evening: Play[Any]) -> None:
+    course = evening.game.course(positions(evening))
+    assert course is not None
+    assert len({len(line) for line in course.lines}) == 1
+    scores = {place.seat: place.score for place in evening.game.standing(evening.position).places}
+    if len(course.lines) == len(scores):
+        assert scores == dict(enumerate(line[-1] for line in course.lines))
+    else:
+        assert len(course.lines) == 1
+
+
+def test_the_course_of_rage_adds_up() -> None:
+    play = played("rage", {}, [move for number in range(1, 4) for move in a_round(number, 4)])
+    course = play.game.course(positions(play))
+    assert course is not None
+    rows = [[row["n"] for row in finished["rows"]] for finished in play.game.summary(play.position)["rounds"]]
+    assert [line[0] for line in course.lines] == [0, 0, 0, 0]
+    assert [line[2] - line[1] for line in course.lines] == rows[1]
+    assert [line[3] for line in course.lines] == [sum(column) for column in zip(*rows, strict=True)]
+
+
+def test_whoever_begins_next_is_chosen_by_the_rules(evening: Play[Any]) -> None:
+    changes = evening.game.again(evening.position)
+    [(option, seat)] = changes.items()
+    assert option in evening.game.options.fields
+    assert seat in range(4)
+    assert isinstance(begin(evening.game, evening.game.options.load(dict(changes)), 4), Play)
+
+
+@pytest.mark.parametrize(("first", "after_ten", "after_one"), [(0, 2, 1), (2, 0, 3), (3, 1, 0)])
+def test_the_deal_passes_on_and_so_does_the_beginning(first: int, after_ten: int, after_one: int) -> None:
+    moves = [move for number in range(1, 11) for move in a_round(number, 4)]
+    rage = played("rage", {"first_dealer": first, "bidding": "hidden"}, moves)
+    assert rage.game.again(rage.position) == {"first_dealer": after_ten}
+    hanabi = played("hanabi", {"first_seat": first}, [])
+    assert hanabi.game.again(hanabi.position) == {"first_seat": after_one}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_level_totals_are_explained_in_every_language(language: str) -> None:
+    """Everyone bids nothing and takes nothing but the host's neighbour, so that three are level."""
+    bids = [{"move": "bid", "seat": seat, "tricks": 0} for seat in (0, 1, 2, 3)]
+    moves = [*bids, {"move": "tally", "tricks": [10, 0, 0, 0], "plus": [0] * 4, "minus": [0] * 4}]
+    play = played("rage", {}, moves)
+    [sentence] = told(play, language)
+    assert all(name in sentence for name in NAMES[1:])
+    assert "Anna" not in sentence
+    decided = played("rage", {"tie": "most_exact_bids"}, moves)
+    assert told(decided, language) == [sentence]
+
+
+def test_exact_bids_decide_where_the_table_says_so() -> None:
+    """Anna makes 10 of 10 exactly and then misses; Bo misses and then makes it: the totals are made equal by a +5."""
+    ten = {"move": "tally", "tricks": [2, 2, 3, 3], "plus": [0, 3, 0, 0], "minus": [0] * 4}
+    bids = [{"move": "bid", "seat": seat, "tricks": tricks} for seat, tricks in enumerate((2, 0, 0, 0))]
+    play = played("rage", {"tie": "most_exact_bids"}, [*bids, ten])
+    assert [place.score for place in play.game.standing(play.position).places][:2] == [12, 12]
+    assert told(play)[0] == "Anna and Bo have equal totals; exact bids decide, 1 to 0."
+
+
+# The picture
+
+
+def test_lines_stay_in_the_picture_and_marks_apart() -> None:
+    chance = Random(3)
+    for _ in range(200):
+        seats, steps = chance.randint(1, 8), chance.randint(1, 60)
+        lines = [[chance.randint(-200, 300) for _ in range(steps + 1)] for _ in range(seats)]
+        picture = chart(lines)
+        for line in picture.lines:
+            for point in line.points.split():
+                x, y = map(float, point.split(","))
+                assert 0 <= x <= WIDTH
+                assert 0 <= y <= HEIGHT - BOTTOM
+        marks = sorted(line.mark_y for line in picture.lines)
+        assert all(below - above >= APART - 0.11 for above, below in pairwise(marks))
+        assert marks[0] >= 0
+        assert marks[-1] <= HEIGHT - BOTTOM
+        numbers = [number for _y, number in picture.ticks]
+        assert numbers[0] <= min(map(min, lines))
+        assert numbers[-1] >= max(map(max, lines))
+        assert len(numbers) <= 8
+        assert len(picture.steps) <= 11
+
+
+def test_higher_is_higher_and_zero_is_where_it_is_named() -> None:
+    picture = chart([(0, 10), (0, 5), (0, -5)])
+    heights = [line.end[1] for line in picture.lines]
+    assert heights == sorted(heights)
+    named = {number: y for y, number in picture.ticks}
+    assert named[0] == float(picture.lines[0].points.split()[0].split(",")[1])

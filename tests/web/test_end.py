@@ -1,0 +1,185 @@
+"""A game that is over: the result to pass on, the way to the next table, and what the next one takes over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.house import a_round
+from tests.web.conftest import Phone, sound
+
+MakePhone = Callable[..., Phone]
+
+
+def play_out(host: Phone) -> None:
+    """Play an evening of Rage to its end, from one phone."""
+    for number in range(1, 11):
+        for move in a_round(number, 4):
+            fields = {name: value for name, value in move.items() if name not in {"move", "seat"}}
+            sent = {name: value for name, value in fields.items() if not isinstance(value, list)}
+            for name, values in fields.items():
+                if isinstance(values, list):
+                    sent |= {f"{name}-{seat}": value for seat, value in enumerate(values)}
+            answer = host.taps(move["move"], move.get("seat", 0), **sent)
+            assert answer.status_code == 303, answer.text
+
+
+@pytest.fixture
+def over(phone: MakePhone) -> tuple[Phone, Phone]:
+    """A host and a guest at a table where the game is over."""
+    host = phone()
+    host.opens("rage", ["Ann", "Bo", "Cy", "<b>Di</b>"], i_sit="")
+    play_out(host)
+    guest = phone(at=host)
+    assert guest.sits(1).status_code == 303
+    return host, guest
+
+
+def test_the_result_can_be_passed_on_as_text(over: tuple[Phone, Phone]) -> None:
+    host, _guest = over
+    text = host.reads("/t/{code}/result").one("textarea").text
+    assert text.startswith("Rage, ")
+    assert all(name in text for name in ("Ann", "Bo", "Cy", "<b>Di</b>"))
+    assert "1. " in text
+    assert f"/t/{host.code}/result" in host.reads("/t/{code}/0").links
+
+
+def test_the_result_is_not_told_before_the_end(phone: MakePhone) -> None:
+    host = phone()
+    host.opens("rage")
+    page = host.reads("/t/{code}/result")
+    assert "The game is not over yet." in page.text
+    assert page.all("textarea") == []
+
+
+def test_the_course_is_a_picture_and_a_table(over: tuple[Phone, Phone]) -> None:
+    host, _guest = over
+    page = host.reads("/t/{code}/0")
+    assert page.one("svg", role="img").attrs["aria-label"] == "Points after each round"
+    assert len(page.all("polyline")) == 4
+    assert len(page.all("table", class_="course-table")) == 1
+
+
+def test_the_next_game_takes_over_people_and_rules_and_the_deal_passes_on(over: tuple[Phone, Phone]) -> None:
+    host, guest = over
+    form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")
+    data = form.filled()
+    assert data["first_dealer"] == "1"  # the last seat dealt first, ten deals later seat 0
+    assert data["name"] == ["Ann", "Bo", "Cy", "<b>Di</b>"]
+    following = host.submits(form, data).location.split("/")[2]
+    sit = guest.reads(f"/t/{host.code}/1").form("/sit")
+    assert sit.action == f"/t/{following}/sit"
+    assert guest.submits(sit, {**sit.filled(), "seat": "1"}).location == f"/t/{following}/1"
+    assert f"/t/{following}" in host.reads(f"/t/{host.code}/0").links
+    assert f"The next game: table {following}." in host.reads(f"/t/{host.code}/history").text
+
+
+def test_who_was_not_at_a_table_leads_nobody_away_from_it(over: tuple[Phone, Phone], phone: MakePhone) -> None:
+    host, guest = over
+    stranger = phone()
+    form = stranger.reads(f"/open/rage?again={host.code}").form("/open/rage")
+    assert stranger.submits(form, form.filled()).status_code == 303
+    assert "The next game" not in guest.reads("/t/{code}/1").text
+
+
+def test_a_game_that_still_runs_leads_nobody_away(phone: MakePhone) -> None:
+    host = phone()
+    first = host.opens("rage")
+    form = host.reads(f"/open/rage?again={first}").form("/open/rage")
+    assert host.submits(form, form.filled()).status_code == 303
+    assert "The next game" not in host.reads(f"/t/{first}/history").text
+
+
+def test_the_form_to_open_offers_what_this_phone_played_last(phone: MakePhone) -> None:
+    host = phone()
+    assert "As last time" not in host.reads("/open/rage").text
+    code = host.opens("rage", ["Ann", "Bo", "Cy"], durch="on")
+    page = host.reads("/open/rage")
+    assert "As last time Ann, Bo, Cy" in page.text
+    assert f"/open/rage?again={code}" in page.links
+    assert "As last time" not in host.reads("/open/hanabi").text
+    assert host.reads(f"/open/rage?again={code}").form("/open/rage").filled()["durch"] == "on"
+
+
+# Editions
+
+
+def test_what_the_edition_decides_is_left_to_it_unless_chosen(phone: MakePhone) -> None:
+    host = phone()
+    form = host.reads("/open/rage").form("/open/rage")
+    data = {**form.filled(), "edition": "us", "name": ["Ann", "Bo", "Cy"]}
+    assert data["joker_tie"] == ""
+    code = host.submits(form, data).location.split("/")[2]
+    assert "the earlier is higher" in host.reads(f"/t/{code}/rules").text
+    code = host.submits(form, {**data, "joker_tie": "later"}).location.split("/")[2]
+    assert "the later is higher" in host.reads(f"/t/{code}/rules").text
+
+
+def test_what_each_edition_has_is_said_beside_it(phone: MakePhone) -> None:
+    text = phone().reads("/open/hanabi").text
+    assert "As the edition has it Czech: Not allowed, Spanish: Allowed, Polish de luxe: Allowed" in text
+
+
+# Mistakes
+
+
+def test_taking_back_names_whose_points_it_changes(over: tuple[Phone, Phone]) -> None:
+    host, _guest = over
+    effect = host.reads("/t/{code}/0").one("b", class_="effect").text
+    assert " → " in effect
+    host.posts("/t/{code}/take-back?seat=0")
+    undo = host.reads("/t/{code}/0").one("div", id="undo").text
+    assert undo.startswith("Taken back: ")
+    assert effect in undo
+
+
+def test_a_refused_amendment_keeps_what_was_typed_and_leads_to_the_later_entry(phone: MakePhone) -> None:
+    host = phone()
+    host.opens("rage", ["Ann", "Bo", "Cy"], i_sit="", plus_minus_one="on")
+    for seat, tricks in enumerate((3, 3, 3)):
+        assert host.taps("bid", seat, tricks=tricks).status_code == 303
+    answer = host.amends(1, "bid", 0, tricks=4)
+    assert answer.status_code == 422
+    page = sound(answer)
+    assert f"/t/{host.code}/history#entry-3" in page.links
+    assert page.form("/history/1").filled()["tricks"] == "4"
+
+
+def test_a_long_history_comes_in_pages(phone: MakePhone) -> None:
+    host = phone()
+    host.opens("hanabi", ["Ann", "Bo"], i_sit="", detail="tokens")
+    for _ in range(60):
+        assert host.taps("hint", 0).status_code == 303
+        assert host.posts("/t/{code}/take-back?seat=0").status_code == 303
+    newest = host.reads("/t/{code}/history")
+    assert len(newest.all("li", class_="entry")) == 100
+    assert newest.all("li", class_="entry")[0].attrs["id"] == "entry-120"
+    oldest = host.reads("/t/{code}/history" + next(link for link in newest.links if link.startswith("?to=")))
+    assert [entry.attrs["id"] for entry in oldest.all("li", class_="entry")][-1] == "entry-1"
+    assert len(oldest.all("li", class_="entry")) == 20
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("back", "leads"),
+    [
+        ("/t/K7QX2M/0", "/t/K7QX2M/0"),
+        ("//evil.test/", "/"),
+        ("/\\evil.test", "/"),
+        ("https://evil.test/", "/"),
+        ("", "/"),
+    ],
+)
+def test_settings_lead_back_within_the_site_only(phone: MakePhone, back: str, leads: str) -> None:
+    assert phone().posts("/settings", {"theme": "dark", "back": back}).location == leads
+
+
+def test_the_settings_remember_where_one_came_from(phone: MakePhone) -> None:
+    guest = phone()
+    page = sound(guest.gets("/settings", headers={"Referer": "http://localhost/help/rage"}))
+    assert page.form("/settings").filled()["back"] == "/help/rage"
+    page = sound(guest.gets("/settings", headers={"Referer": "http://elsewhere.test/help"}))
+    assert "back" not in page.form("/settings").filled()

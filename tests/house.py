@@ -20,13 +20,13 @@ from urllib.parse import urlencode
 from flask import Flask
 
 from companion import create_app, log, referee, seating
-from companion.commands import server_command
 from companion.game import Refused
 from companion.games import GAMES
 from companion.log import Reading, database
 from companion.log.rows import db
 from companion.play import Broken
 from companion.seating import Asker, hashed
+from companion.serving import server_command
 from companion.settings import Settings
 
 FOUR = ("Anna", "Bohdan", "Katka", "Dalibor")

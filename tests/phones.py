@@ -40,11 +40,17 @@ class Server:
     port: int
     printed: str = ""
     """The address in QR codes, where it is not the one that the phones open."""
+    https_port: int | None = None
+    """Where the secure door is; None without one."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
         return f"http://table.lan:{self.port}"
+
+    @property
+    def secure_address(self) -> str:
+        return f"https://table.lan:{self.https_port}"
 
     @property
     def environment(self) -> dict[str, str]:
@@ -54,6 +60,7 @@ class Server:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--https", "--https-port", str(self.https_port)] if self.https_port else []
         self.process = subprocess.Popen(
             command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
         )
@@ -94,9 +101,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def chromium(playwright: Playwright) -> Iterator[Browser]:
+def chromium(playwright: Playwright, *more: str) -> Iterator[Browser]:
     """Start Debian's Chromium; as root it runs without its sandbox."""
-    flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else FLAGS
+    flags = [*FLAGS, *more, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
     yield browser
     browser.close()

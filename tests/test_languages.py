@@ -22,7 +22,20 @@ ALIKE = {
     "pl": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
 }
 """Sentences with letters of their own that are the same in English."""
-OWN_WORDS = {"A4", "Letter", "Rage"}
+OWN_WORDS = {
+    "A4",
+    "Letter",
+    "Rage",
+    "iPhone",
+    "iPad",
+    "Android",
+    "Windows",
+    "Mac",
+    "Linux",
+    "companion",
+    "serve",
+    "https",
+}
 """Words that a template may say in every language: names of things."""
 IN_A_TAG = re.compile(r"\{% block (?:page_class|part_number|body|style|layout) %\}.*?\{% endblock %\}")
 JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)

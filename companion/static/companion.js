@@ -112,6 +112,7 @@ function shares() {
 }
 
 shares();
+if (isSecureContext && "serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 if (stream) {
   root.addEventListener("input", (event) => touched(event.target));
   peeks();

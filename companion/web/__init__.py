@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from companion import folder
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.web import guard, history, judge, language, lobby, paper, parts, rules, table, trouble
+from companion.web import guard, history, install, judge, language, lobby, paper, parts, rules, table, trouble
 from companion.words import LANGUAGES
 
 
@@ -22,7 +22,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     trouble.init_app(app)
     paper.init_app(app)
-    for pages in (lobby.pages, table.pages, history.pages, paper.pages, judge.pages, rules.pages):
+    for pages in (lobby.pages, table.pages, history.pages, paper.pages, judge.pages, rules.pages, install.pages):
         app.register_blueprint(pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]

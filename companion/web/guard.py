@@ -26,6 +26,7 @@ POLICY = "; ".join(
         "img-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
+        "worker-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
@@ -106,8 +107,10 @@ def _known_host() -> None:
 
 
 def _is_ours(name: str, settings: Settings) -> bool:
+    if name and name == urlsplit(settings.address).hostname:
+        return True
     if settings.hosts:
-        return name in settings.hosts or name == urlsplit(settings.address).hostname
+        return name in settings.hosts
     try:
         ip_address(name)
     except ValueError:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 
-from flask import Response, after_this_request, g, request
+from flask import Response, after_this_request, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.seating import hashed
+from companion.settings import Settings
 
 COOKIE = "phone"
 _LIFE_S = 400 * 24 * 3600
@@ -24,7 +25,13 @@ def phone() -> str:
 
 def remember(answer: BaseResponse, name: str, value: str) -> None:
     """Keep something on the phone for a long time."""
-    answer.set_cookie(name, value, max_age=_LIFE_S, httponly=True, samesite="Lax", secure=request.is_secure)
+    answer.set_cookie(name, value, max_age=_LIFE_S, httponly=True, samesite="Lax", secure=_is_always_secure())
+
+
+def _is_always_secure() -> bool:
+    """Say whether phones come by https only: where the plain door is open, too, a phone must be known at both."""
+    settings: Settings = current_app.config["COMPANION"]
+    return settings.address.startswith("https://")
 
 
 def _with_cookie(answer: Response) -> Response:

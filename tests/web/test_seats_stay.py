@@ -27,10 +27,18 @@ def test_a_phone_gets_a_secret_of_128_bits_that_no_script_can_read(phone: Callab
     assert again != [line]
 
 
-def test_the_secret_is_sent_only_over_https_where_there_is_https(phone: Callable[..., Phone]) -> None:
-    [line] = phone().gets("/", base_url="https://localhost/").headers.getlist("Set-Cookie")
+def test_the_secret_is_sent_only_over_https_where_there_is_nothing_else(build: Callable[..., House]) -> None:
+    secure = build(address="https://club.example")
+    [line] = Phone(secure, "192.168.1.2").gets("/", host="club.example").headers.getlist("Set-Cookie")
     assert "Secure" in line
-    assert "Secure" not in phone().gets("/").headers["Set-Cookie"]
+
+
+def test_a_phone_is_the_same_at_the_plain_and_at_the_secure_door(phone: Callable[..., Phone]) -> None:
+    """A cookie for https alone would make a phone a stranger when it scans the code of the plain address."""
+    guest = phone()
+    [line] = guest.gets("/", base_url="https://localhost/").headers.getlist("Set-Cookie")
+    assert "Secure" not in line
+    assert guest.gets("/").headers.getlist("Set-Cookie") == []
 
 
 def test_the_database_holds_no_secret_of_a_phone(table: Lay, house: House) -> None:

@@ -1,0 +1,84 @@
+"""Every page there is, at tables of every game in every phase: where axe, the gallery and the measuring go."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from companion import record
+from companion.games import GAMES
+from tests import kit
+from tests.kit import Table
+from tests.phones import Phone, Server
+
+NAMES = ("Anna", "Bohdan", "Katarzyna", "Dalibor", "Ester", "Felix", "Gabriela Wolfensteinová", "Hugo")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A table to look at: a game with options, and how far it is played, from 0 to 1."""
+
+    game: str
+    seats: int
+    far: tuple[float, ...]
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+SETTINGS = (
+    Setting("hanabi", 5, (0.5, 1), (("edition", "pl"), ("multicolour", 10), ("black_powder", True), ("flamboyants", True))),
+    Setting("hanabi", 2, (0.4,), (("detail", "tokens"),)),
+    Setting("ikebana", 4, (0.5, 1)),
+    Setting("ikebana", 3, (0.6,), (("detail", "payments"),)),
+    Setting("rage", 4, (0, 0.3, 1)),
+    Setting("rage", 8, (0.02,), (("bidding", "hidden"),)),
+    Setting("ubongo", 4, (0, 0.02, 0.5, 1)),
+)  # fmt: skip
+ALONE = ("/", "/settings", "/print", "/help", "/judge", "/trust", "/offline", "/nowhere", "/t/AAAAAA")
+"""Pages that belong to no table; the last two say that something is not there."""
+
+
+def record_of(setting: Setting, far: float, seed: int = 3) -> dict[str, Any]:
+    """Write the record of a random evening, broken off so far."""
+    game = GAMES[setting.game]
+    plays = list(kit.play_on(Table(game, dict(setting.options), setting.seats), Random(seed)))
+    moves = [play.asked.move for play in plays[: round(len(plays) * far)] if play.asked]
+    return {
+        "format": "companion-record",
+        "version": 1,
+        "game": game.key,
+        "options": dict(setting.options),
+        "players": list(NAMES[: setting.seats]),
+        "moves": [record.write_move(game, setting.seats, move) for move in moves],
+    }
+
+
+def laid(server: Server, host: Phone, setting: Setting, far: float) -> str:
+    """Import such an evening and make a phone its host; return the table's code."""
+    file = server.data / "evening.json"
+    file.write_text(json.dumps(record_of(setting, far)))
+    words = server.run("import", str(file)).decode().split()
+    path = next(word for word in words if "/host/" in word).split("/", 3)[3]
+    host.opens(f"/{path}")
+    host.page.locator("form button.main").first.tap()
+    host.page.wait_for_url("**/seats")
+    return path.split("/")[1]
+
+
+def places(server: Server, host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
+    """Yield (what it is, path) of all pages of a game's tables, laid one after the other."""
+    for far in setting.far:
+        code = laid(server, host, setting, far)
+        label = f"{setting.game}-{setting.seats}-{round(far * 100)}"
+        yield f"{label}-seat", f"/t/{code}/0"
+        yield f"{label}-screen", f"/t/{code}/screen"
+        if far == 1:
+            for page in ("history", "seats", "rules", "result"):
+                yield f"{label}-{page}", f"/t/{code}/{page}"
+            yield f"{label}-amend", f"/t/{code}/history/1"
+            yield f"{label}-print", f"/print?code={code}"
+            yield f"{setting.game}-help", f"/help/{setting.game}"
+            yield f"{setting.game}-judge", f"/judge/{setting.game}"
+            yield f"{setting.game}-open", f"/open/{setting.game}"

@@ -1,0 +1,84 @@
+"""No barriers: axe finds none on any page, in light and dark, at three widths, in four languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby, product
+from typing import Literal
+from zlib import crc32
+
+import pytest
+from playwright.sync_api import Page
+
+from companion.words import LANGUAGES
+from tests.pages.places import ALONE, SETTINGS, Setting, places
+from tests.phones import ROOT, Phone, Server
+
+AXE = ROOT / ".venv/tools/axe-core/node_modules/axe-core/axe.min.js"
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDTHS = (320, 390, 430)
+Look = tuple[str, int, Literal["light", "dark"]]
+LOOK = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).slice(0, 3).join(" | ")}`);
+}"""
+SMALL = """() => {
+  const seen = (part) => part.checkVisibility({ visibilityProperty: true }) && !part.closest(".vh, .skip");
+  const target = (part) => (part.matches("input[type=radio], input[type=checkbox]") ? part.closest("label") ?? part : part);
+  // A link in a sentence is as high as its line.
+  const isInText = (part) => part.matches("p > a:not([class])");
+  return [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary, textarea")]
+    .filter((part) => seen(part) && !isInText(part))
+    .map((part) => [part.outerHTML.slice(0, 100), target(part).getBoundingClientRect()])
+    .filter(([, { width, height }]) => width > 2 && (width < 47.5 || height < 47.5))
+    .map(([html, { width, height }]) => `${Math.round(width)} × ${Math.round(height)}: ${html}`);
+}"""
+
+
+@pytest.fixture
+def reader(phone: Callable[..., Phone]) -> Phone:
+    """A phone whose page policy lets axe in."""
+    return phone(bypass_csp=True, viewport={"width": 320, "height": 740})
+
+
+def looks(path: str, is_long: bool) -> Iterator[Look]:
+    """Yield (language, width, theme): all of them in the long trial; else each of them, the languages page by page."""
+    if is_long:
+        yield from product(LANGUAGES, WIDTHS, THEMES)
+        return
+    others = [language for language in LANGUAGES if language != "en"]
+    yield from (("en", 320, "light"), ("en", 390, "dark"))
+    other = others[crc32(path.rsplit("/", maxsplit=1)[-1].encode()) % len(others)]
+    yield from ((other, 320, "dark"), (other, 430, "light"))
+
+
+def problems(page: Page, path: str, is_long: bool) -> Iterator[str]:
+    """Look at a page from all sides; and at the size of what is tapped, where the page is narrowest."""
+    for language, sides in groupby(looks(path, is_long), lambda look: look[0]):
+        page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
+        page.goto(path)
+        page.evaluate(AXE.read_text())
+        page.evaluate("document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })")
+        for _language, width, theme in sides:
+            page.set_viewport_size({"width": width, "height": 740})
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            yield from (f"{language} {theme} {width}: {found}" for found in page.evaluate(LOOK))
+            if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+                yield f"{language}: {wide} px wide at {width}"
+            if (language, width, theme) == ("en", WIDTHS[0], "light"):
+                yield from page.evaluate(SMALL)
+
+
+@pytest.mark.parametrize("path", ALONE)
+def test_a_page_without_a_table_has_no_barrier(server: Server, reader: Phone, path: str, is_long: bool) -> None:
+    reader.opens("/")
+    assert list(problems(reader.page, server.address + path, is_long)) == []
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game}-{setting.seats}")
+def test_no_page_of_a_table_has_a_barrier(server: Server, reader: Phone, setting: Setting, is_long: bool) -> None:
+    found = {}
+    for what, path in places(server, reader, setting):
+        if here := list(problems(reader.page, server.address + path, is_long)):
+            found[what] = here
+    assert found == {}

@@ -1,0 +1,96 @@
+"""Whoever cannot tell the colours apart can tell the shapes: suits, fireworks, flowers, gems and seats, in any light."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from tests.house import House
+from tests.phones import Phone
+
+SIGHTS = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
+MARKS = {
+    "seats": ('{% from "marks.html" import seat_mark %}', "seat_mark({0})", list("01234567")),
+    "rage": ('{% from "games/rage/marks.html" import suit %}', 'suit({{"value": "{0}"}})', list("BGRYPO")),
+    "hanabi": ('{% from "games/hanabi/marks.html" import spark %}', 'spark("{0}")', list("WRBYGKM")),
+    "ikebana": ('{% from "games/ikebana/marks.html" import flower %}', 'flower("{0}")', list("KRGBYM")),
+    "ubongo": (
+        '{% from "games/ubongo/marks.html" import gem %}',
+        'gem("{0}")',
+        ["green", "red", "blue", "purple", "brown", "yellow"],
+    ),
+}
+"""Kind -> the macro's import, its call, and what there is of the kind."""
+SIZE = 64
+LEAST = 0.05
+"""The part of its square by which an outline differs from every other."""
+CONTRAST = 90
+"""Of 255 steps of grey."""
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """Write the marks of a kind as the pages do."""
+    house = House(tmp_path_factory.mktemp("marks"))
+
+    def write(kind: str) -> str:
+        head, call, each = MARKS[kind]
+        body = "".join(
+            f'<span class="mark-{place}">{{{{ {call.format(one)} }}}}</span>' for place, one in enumerate(each)
+        )
+        with house.app.test_request_context("/"):
+            return house.app.jinja_env.from_string(head + body).render()
+
+    return write
+
+
+def photographs(phone: Phone, kind: str) -> Iterator[Image.Image]:
+    """Photograph each mark in grey."""
+    for place in range(len(MARKS[kind][2])):
+        picture = Image.open(BytesIO(phone.page.locator(f".mark-{place} svg").first.screenshot())).convert("L")
+        yield picture.resize((SIZE, SIZE))
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    return ImageStat.Stat(ImageChops.difference(one, other)).mean[0] / 255
+
+
+def shown(phone: Callable[..., Phone], html: str, theme: str) -> Phone:
+    """Lay marks on a page."""
+    looker = phone(bypass_csp=True, color_scheme=theme, device_scale_factor=3)
+    looker.opens("/")
+    looker.page.evaluate("(html) => { document.querySelector('main').innerHTML = html; }", html)
+    return looker
+
+
+@pytest.mark.parametrize("kind", MARKS)
+def test_every_two_marks_have_different_outlines(
+    phone: Callable[..., Phone], drawn: Callable[[str], str], kind: str
+) -> None:
+    looker = shown(phone, drawn(kind), "light")
+    looker.page.add_style_tag(
+        content="main svg * { fill: #000 !important; stroke: none !important; } main text { display: none; }"
+    )
+    outlines = [picture.point(lambda light: 255 if light > 127 else 0) for picture in photographs(looker, kind)]
+    names = MARKS[kind][2]
+    for (first, one), (second, other) in combinations(enumerate(outlines), 2):
+        assert difference(one, other) >= LEAST, (names[first], names[second])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("kind", MARKS)
+def test_every_mark_stands_out_through_any_eyes(
+    phone: Callable[..., Phone], drawn: Callable[[str], str], kind: str, theme: str
+) -> None:
+    """Its outline, or its letter, is much lighter or darker than what is beside it."""
+    looker = shown(phone, drawn(kind), theme)
+    session = looker.page.context.new_cdp_session(looker.page)
+    for sight in SIGHTS:
+        session.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
+        for name, picture in zip(MARKS[kind][2], photographs(looker, kind), strict=True):
+            darkest, lightest = picture.getextrema()
+            assert lightest - darkest >= CONTRAST, (sight, name)

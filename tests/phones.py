@@ -143,11 +143,11 @@ class Phone:
         self.opens(f"/open/{game}")
         while self.page.locator("input[name=name]").count() > len(names):
             fields = self.page.locator("input[name=name]").count()
-            self.tap("One seat fewer")
+            self.page.locator("button[name=fewer]").tap()
             expect(self.page.locator("input[name=name]")).to_have_count(fields - 1)
         for seat, name in enumerate(names):
             if seat >= self.page.locator("input[name=name]").count():
-                self.tap("One seat more")
+                self.page.locator("button[name=more]").tap()
             self.page.locator("input[name=name]").nth(seat).fill(name)
         if options.keys() - {"i_sit"}:
             self.page.locator("#rules > summary").tap()
@@ -156,7 +156,7 @@ class Phone:
                 number.fill(value)
                 continue
             self.page.locator(f"label:has(input[name={option}][value='{value}'])").tap()
-        self.tap("Open the table", within=".foot-bar")
+        self.page.locator(".foot-bar button.main").tap()
         self.page.wait_for_url("**/seats")
         return self.page.url.split("/")[4]
 

@@ -14,6 +14,7 @@ from companion import record
 from companion.game import Accepted
 from companion.games import GAMES
 from companion.play import Asked, Play
+from companion.words import translations
 from tests import kit
 from tests.kit import Table
 from tests.phones import Phone, Server
@@ -134,6 +135,21 @@ class Night:
         self.agree(shows)
         host.page.locator("form[action*='put-back'] button").tap()
         self.play = now
+        self.agree(shows)
+
+    def said(self, sentence: str) -> str:
+        """Say a sentence of the pages in the language of this evening."""
+        return translations(self.locale[:2]).gettext(sentence)
+
+    def amend_as_it_was(self, shows: Callable[[Phone], None]) -> None:
+        """Enter an earlier move anew through the history: everything after it is judged again, and all is as before."""
+        host = self.phones[0]
+        host.opens(f"/t/{self.code}/history")
+        host.page.locator(".entry a.quiet").last.tap()
+        host.page.locator("form.amend button.main").tap()
+        host.page.wait_for_url(f"**/t/{self.code}/history")
+        host.opens(f"/t/{self.code}/0")
+        host.is_live()
         self.agree(shows)
 
     def lose_and_retake(self, seat: int) -> None:

@@ -81,6 +81,7 @@ def plays_to_the_end(night: Night, away: int) -> None:
             night.take_back_and_put_back(0, shows)
         if made == 6:
             night.lose_and_retake(2)
+            night.amend_as_it_was(shows)
     assert night.play.position.is_finished
     night.agree_on_paper()
 
@@ -88,10 +89,10 @@ def plays_to_the_end(night: Night, away: int) -> None:
 def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
-    night = Night(server, phone, "hanabi", NAMES, TAPS, plain=1, seed=8, multicolour="5")
+    night = Night(server, phone, "hanabi", NAMES, TAPS, plain=1, seed=8, multicolour="5", locale="cs-CZ")
     plays_to_the_end(night, away=7)
     expect(night.screen.page.get_by_role("heading", level=1)).to_have_text(
-        {"won": "Won", "lost": "Lost", "ended": "The fireworks are over"}[night.play.position.result.value]
+        night.said({"won": "Won", "lost": "Lost", "ended": "The fireworks are over"}[night.play.position.result.value])
     )
 
 

@@ -26,6 +26,8 @@ from companion.words import LANGUAGES, Voice, translations
 
 JOIN_CARD = "join_card"
 """What can be printed of a table of any game."""
+ITEMS = [*dict.fromkeys(item for game in GAMES.values() for item in game.sheets), JOIN_CARD]
+"""Everything that can be printed, of some game at least."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -161,7 +163,7 @@ for _game in GAMES.values():
 
 @companion.command("print")
 @click.argument("what", metavar="GAME|TABLE-CODE")
-@click.option("--item", default="score_sheet", show_default=True, type=click.Choice(["score_sheet", JOIN_CARD]))
+@click.option("--item", default="score_sheet", show_default=True, type=click.Choice(ITEMS))
 @click.option("--blank", is_flag=True, help="An empty sheet of a game.")
 @click.option("--players", type=int, help="Names to leave room for, on an empty sheet.")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(PAPERS))

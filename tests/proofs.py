@@ -84,8 +84,7 @@ def boxes_mm(html: str, tag: str, class_: str = "") -> list[tuple[float, float, 
     count = iter(range(100_000))
     pattern = rf'<{tag}(?=[^>]*class="[^"]*\b{class_}\b)' if class_ else rf"<{tag}\b"
     marked = re.sub(pattern, lambda match: f'{match[0]} id="box-{next(count)}"', html)
-    fonts = FontConfiguration()
-    style = CSS(string=font_css() + (printables() / "print.css").read_text(), font_config=fonts)
+    fonts, style = _dress()
     pages = (
         HTML(string=marked, base_url=f"{printables().as_uri()}/").render(stylesheets=[style], font_config=fonts).pages
     )

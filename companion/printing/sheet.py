@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Mapping
 from contextvars import ContextVar
+from datetime import date
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
+from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from companion.games import GAMES
@@ -79,6 +81,14 @@ def missing_font() -> str | None:
     return f"The font {FONT} is not installed (package {FONT_PACKAGE}): {STAND_IN} stands in for it on every sheet."
 
 
+def _day(written: str, language: str) -> str:
+    """Write a date (ISO 8601) as readers of a language do; what is none stays as it is."""
+    try:
+        return str(format_date(date.fromisoformat(written), "long", locale=language))
+    except ValueError:
+        return written
+
+
 @cache
 def _templates(folder: Path) -> Environment:
     """Make the templates' environment; its words come from the catalogue of the running call."""
@@ -98,4 +108,5 @@ def _templates(folder: Path) -> Environment:
         npgettext=lambda context, one, many, n: _catalogue.get().npgettext(context, one, many, n),
     )
     environment.globals["qr"] = qr_svg
+    environment.filters["day"] = _day
     return environment

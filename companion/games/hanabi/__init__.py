@@ -7,7 +7,7 @@ the tokens, the fireworks and what the hints said, rules on every card that is s
 from __future__ import annotations
 
 from companion.game import Game
-from companion.games.hanabi import moves, options, position, rules, schemas, scoring
+from companion.games.hanabi import moves, options, position, rules, schemas, scoring, sheets
 from companion.games.hanabi.ending import again, course
 from companion.games.hanabi.question import QUESTION
 from companion.games.hanabi.rule_card import rule_card
@@ -33,4 +33,5 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     course=course,
     again=again,
     still_means=rules.still_means,
+    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

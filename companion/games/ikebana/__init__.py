@@ -7,7 +7,7 @@ open for the others to buy, and most prestige wins. The table tells every card, 
 from __future__ import annotations
 
 from companion.game import Game
-from companion.games.ikebana import moves, position, rules, schemas, scoring
+from companion.games.ikebana import moves, position, rules, schemas, scoring, sheets
 from companion.games.ikebana.ending import again, course, reasons
 from companion.games.ikebana.question import QUESTION
 from companion.games.ikebana.rule_card import rule_card
@@ -34,4 +34,5 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     course=course,
     again=again,
     still_means=rules.still_means,
+    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

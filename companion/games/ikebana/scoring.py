@@ -82,6 +82,8 @@ def summary(position: Position) -> dict[str, Any]:
         "prestige": list(position.prestige),
         "piles": [[None if card is None else card_name(card) for card in pile] for pile in position.piles],
         "deck": position.deck,
+        "starters": [finished.starter for finished in position.sheet],
+        "after": [list(finished.prestige) for finished in position.sheet],
         "bouquets": [[reading_data(reading) for reading in finished.bouquets] for finished in position.sheet],
     }
 

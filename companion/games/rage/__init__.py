@@ -36,5 +36,5 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,
-    sheets={"score_sheet": sheets.score_sheet},
+    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

@@ -9,8 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import ranked
-from companion.games.rage.position import ROUNDS
+from companion.games.rage.cards import VALUES, Action, Joker
+from companion.games.rage.position import ACTION_CARDS, ROUNDS
+from companion.games.rage.schemas import OPTIONS
 from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED
+from companion.paper import about_table, named, plain, signed
 
 COLUMNS = ("n", "a", "b", "c", "d")
 """A seat's cells in a round, in the order of the sheet."""
@@ -23,9 +26,6 @@ HOUSE_RULES = ("joker_tie", "joker_anytime", "nt_then_ct")
 
 STACK = 4
 """Seats in the upper table of two."""
-
-NAME_STEPS = ((8.5, "large"), (17.0, "medium"))
-"""Up to that many em a name is set in that size; a longer one is small. The narrowest cell holds 35 mm, twice."""
 
 
 def score_sheet(
@@ -45,7 +45,7 @@ def score_sheet(
     cut = STACK if layout == "stacked" else len(players)
     rounds = [_round(index, len(players), options, finished) for index in range(ROUNDS)]
     return {
-        **{key: about.get(key, "") for key in ("code", "link", "date", "title")},
+        **about_table(about),
         "layout": layout,
         "bands": [
             {"seats": seats[start:end], "rounds": rounds, "has_check": end == len(players)}
@@ -64,38 +64,30 @@ def score_sheet(
     }
 
 
-def signed(points: int) -> str:
-    """Write points with their sign, a true minus.
+def reference_cards(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> dict[str, Any]:
+    """Say what each action card does, and how many this table's edition has.
 
-    >>> signed(10), signed(-5), signed(0)
-    ('+10', '−5', '0')
+    Args: as for `score_sheet`; only the options say something here.
     """
-    return f"{points:+d}".replace("-", "−") if points else "0"
-
-
-def name_size(name: str) -> str:
-    """Choose the size that a name fits its cell in: `large`, `medium` or `small`.
-
-    >>> name_size("Anna"), name_size("Maximilian the Great"), name_size("W" * 24)
-    ('large', 'medium', 'small')
-    """
-    width_em = sum(_width_em(letter) for letter in name)
-    return next((size for limit, size in NAME_STEPS if width_em <= limit), "small")
-
-
-def _width_em(letter: str) -> float:
-    if letter in "MW@" or letter > "\u1fff":
-        return 1.0
-    return 0.72 if letter.isupper() else 0.54
+    chosen = OPTIONS.load(dict(options))
+    counts = ACTION_CARDS[chosen.edition]
+    return {
+        "counts": {"joker": counts[Joker]} | {action.name.lower(): counts[action] for action in Action},
+        "letters": {action.name.lower(): action.value for action in Action},
+        "highest": VALUES[-1],
+        "joker_tie": chosen.joker_tie.value,
+        "five": FIVE,
+        "made": signed(MADE),
+        "missed": signed(MISSED),
+        "durch": DURCH_FACTOR if chosen.durch else 0,
+    }
 
 
 def _spans(players: int, cut: int) -> list[tuple[int, int]]:
     """Cut the seats into tables: (first, end) of each."""
     return [(start, min(start + cut, players)) for start in range(0, players, cut)]
-
-
-def _plain(points: int) -> str:
-    return str(points).replace("-", "−")
 
 
 def _seats(
@@ -110,14 +102,12 @@ def _seats(
     ranks = {seat: rank for rank, seat in ranked(merits)}
     return [
         {
-            "seat": seat,
-            "name": name,
-            "size": name_size(name),
-            "total": _plain(totals[seat]) if finished else "",
+            **head,
+            "total": plain(totals[seat]) if finished else "",
             "exact": str(exact[seat]) if finished else "",
             "rank": str(ranks[seat]) if finished else "",
         }
-        for seat, name in enumerate(players)
+        for seat, head in enumerate(named(players))
     ]
 
 
@@ -141,9 +131,9 @@ def _round(
 
 def _cells(row: Mapping[str, int]) -> dict[str, str]:
     """Write a seat's cells of a finished round; a round without ±5 leaves d empty, as a scorekeeper does."""
-    return {column: _plain(row[column]) if row[column] or column != "d" else "" for column in COLUMNS}
+    return {column: plain(row[column]) if row[column] or column != "d" else "" for column in COLUMNS}
 
 
 def _running(finished: Sequence[Mapping[str, Any]], players: int) -> list[str]:
     """Add up what each seat has after these rounds."""
-    return [_plain(sum(round_["rows"][seat]["n"] for round_ in finished)) for seat in range(players)]
+    return [plain(sum(round_["rows"][seat]["n"] for round_ in finished)) for seat in range(players)]

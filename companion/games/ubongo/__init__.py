@@ -7,7 +7,7 @@ glass, the pawns' moves and the gems in the six rows, down to the comparison of 
 from __future__ import annotations
 
 from companion.game import Game
-from companion.games.ubongo import moves, position, rules, schemas, scoring
+from companion.games.ubongo import moves, position, rules, schemas, scoring, sheets
 from companion.games.ubongo.ending import again, course
 from companion.games.ubongo.question import QUESTION
 from companion.games.ubongo.rule_card import rule_card
@@ -34,4 +34,5 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     course=course,
     again=again,
     still_means=rules.still_means,
+    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

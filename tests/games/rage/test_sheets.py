@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.rage.sheets import LAYOUTS, name_size, score_sheet
+from companion.games.rage.sheets import LAYOUTS, score_sheet
+from companion.paper import name_size
 from companion.printing import PAPERS, Printer, printables
 from tests.proofs import (
     PAPERS_MM,

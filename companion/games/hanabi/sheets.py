@@ -1,0 +1,112 @@
+"""What stands on Hanabi's score sheet, in primitives; blank and filled are one sheet.
+
+Source: H-cs, H-es, H-pl, components and score; H7, H8, H25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.hanabi.cards import VALUES, Card, Suit, card_name
+from companion.games.hanabi.options import Multicolour, Options, suits
+from companion.games.hanabi.position import FULL, HAND, Tile
+from companion.games.hanabi.schemas import OPTIONS
+from companion.games.hanabi.scoring import BANDS, Tier, points
+from companion.paper import about_table, named, plain
+
+
+def score_sheet(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> dict[str, Any]:
+    """Lay out the score sheet of a table.
+
+    Args:
+        options: as in the table record; what is left out takes the default.
+        players: names, seat 0 first; "" leaves a line to write on.
+        summary: as in the table record; None leaves every box blank.
+        about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
+    """
+    chosen = OPTIONS.load(dict(options))
+    fireworks = suits(chosen)
+    cards = sum(sum(suit.copies) for suit in fireworks)
+    return {
+        **about_table(about),
+        "seats": named(players),
+        "suits": [_suit(suit, summary) for suit in fireworks],
+        "tokens": chosen.hint_tokens.value,
+        "spent": chosen.hint_tokens.value - summary["hint_tokens"] if summary else 0,
+        "errors": chosen.errors_allowed.value,
+        "made": summary["errors"] if summary else 0,
+        "deck": str(summary["deck"]) if summary else "",
+        "deck_at_start": cards - HAND[len(players)] * len(players),
+        "tiles": [tile.value for tile in Tile] if chosen.flamboyants else [],
+        "score": plain(summary["score"]) if summary else "",
+        "raw": plain(summary["raw"]) if summary else "",
+        "most": FULL * sum(not suit.is_falling for suit in fireworks),
+        "scale": [] if chosen.endless else _scale(chosen, summary),
+        "result": summary["result"] if summary else "",
+        "edition": chosen.edition.value if options or summary else "",
+        "multicolour": chosen.multicolour.value,
+        "is_multicolour_named": chosen.is_multicolour_named,
+        "black_powder": chosen.black_powder,
+        "flamboyants": chosen.flamboyants,
+        "endless": chosen.endless,
+        "keeps_sum": chosen.third_error.value == "keep",
+    }
+
+
+def reference_cards(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> dict[str, Any]:
+    """Say what a turn may be, how the game ends, and which cards there are.
+
+    Args: as for `score_sheet`; only the options say something here.
+    """
+    chosen = OPTIONS.load(dict(options))
+    lines: dict[tuple[int, ...], list[str]] = {}
+    for suit in suits(chosen):
+        values = (suit.value(place) for place in range(FULL))
+        cards = tuple(value for value in values for _copy in range(suit.copies[value - VALUES[0]]))
+        lines.setdefault(cards, []).append(suit.colour.value)
+    return {
+        "tokens": chosen.hint_tokens.value,
+        "errors": chosen.errors_allowed.value,
+        "may_hint_nothing": chosen.may_hint_nothing,
+        "flamboyants": chosen.flamboyants,
+        "endless": chosen.endless,
+        "lines": [{"letters": letters, "values": list(cards)} for cards, letters in lines.items()],
+    }
+
+
+def _suit(suit: Suit, summary: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Write the line of a colour: its firework in the order of building, and every copy of every card to discard."""
+    built = summary["fireworks"][suit.colour.value] if summary else 0
+    gone = summary["discarded"] if summary else {}
+    values = [suit.value(place) for place in range(FULL)]
+    return {
+        "letter": suit.colour.value,
+        "is_falling": suit.is_falling,
+        "firework": [(value, place < built) for place, value in enumerate(values)],
+        "copies": [
+            (value, copy < gone.get(card_name(Card(suit.colour, value)), 0))
+            for value in values
+            for copy in range(suit.copies[value - VALUES[0]])
+        ],
+        "points": plain(points(suit, built)) if summary else "",
+    }
+
+
+def _scale(options: Options, summary: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """Write the scale, as far as this table can reach it: the scores of each band, and the one that was reached."""
+    has_multicolour = options.multicolour is not Multicolour.NONE
+    bands: list[dict[str, Any]] = []
+    low: int | None = None
+    for most, tier in BANDS if has_multicolour else BANDS[:-1]:
+        bands.append({"tier": tier.value, "scores": f"≤ {most}" if low is None else f"{low}–{most}"})
+        low = most + 1
+    bands.append({"tier": (Tier.DIVINE if has_multicolour else Tier.LEGENDARY).value, "scores": str(low)})
+    is_over = summary is not None and summary["result"] != "playing"
+    return [
+        band | {"is_reached": is_over and summary is not None and band["tier"] == summary["tier"]} for band in bands
+    ]

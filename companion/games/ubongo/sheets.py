@@ -1,0 +1,85 @@
+"""What stands on Ubongo's score sheet, in primitives; blank and filled are one sheet.
+
+Source: U-cs, end of the game; U2, U3, U9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.ubongo.gems import COPIES, Colour, descending, in_order
+from companion.games.ubongo.position import CARDS, GEMS_AT_ONCE, MOST_STEPS, PLAYERS, ROUNDS
+from companion.paper import about_table, named
+
+LAYOUTS = {2: "upright", 3: "upright", 4: "sideways"}
+"""By players: how the page is turned, so that six columns for each are wide enough to write in."""
+
+HEIGHTS = {9: "few", 12: "some", 18: "many"}
+"""By rounds: how high a row is."""
+
+
+def score_sheet(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> dict[str, Any]:
+    """Lay out the score sheet of a table.
+
+    The record keeps the gems, not the round in which each was taken: one row carries what there is.
+
+    Args:
+        options: as in the table record; what is left out takes the default.
+        players: names, seat 0 first; "" leaves a line to write on.
+        summary: as in the table record; None leaves every cell blank.
+        about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
+    """
+    rounds = CARDS // len(players) if options.get("long_game") else ROUNDS
+    counts = [tuple(gems[colour.value] for colour in Colour) for gems in summary["gems"]] if summary else []
+    carried = summary["round"] if summary and any(map(any, counts)) else 0
+    first = options.get("first_seat", 0)
+    return {
+        **about_table(about),
+        "layout": LAYOUTS[len(players)],
+        "height": HEIGHTS[rounds],
+        "colours": [colour.value for colour in Colour],
+        "seats": _seats(players, counts if carried else []),
+        "carried": carried,
+        "rounds": [
+            {"number": number, "starter": (first + number - 1) % len(players)}
+            for number in range(carried + 1, rounds + 1)
+        ],
+        "all_rounds": rounds,
+        "side": options.get("side", 3) if summary else None,
+        "long_game": bool(options.get("long_game")),
+        "copies": COPIES,
+        "gems_at_once": GEMS_AT_ONCE,
+    }
+
+
+def reference_cards(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> dict[str, Any]:
+    """Say how far each pawn moves, what is taken, and how gems are compared.
+
+    Args: as for `score_sheet`; only the options say something here.
+    """
+    return {
+        "steps": [max(0, MOST_STEPS + 1 - place) for place in range(1, PLAYERS[-1] + 1)],
+        "gems_at_once": GEMS_AT_ONCE,
+        "copies": COPIES,
+        "colours": [colour.value for colour in Colour],
+    }
+
+
+def _seats(players: Sequence[str], counts: Sequence[tuple[int, ...]]) -> list[dict[str, Any]]:
+    """Write the head of each seat's columns, and their foot: gems, gems sorted, place."""
+    places = {seat: str(rank) for rank, seat in in_order(counts)}
+    blank = ("",) * len(Colour)
+    return [
+        {
+            **head,
+            "gems": list(map(str, counts[seat])) if counts else blank,
+            "sorted": list(map(str, descending(counts[seat]))) if counts else blank,
+            "rank": places.get(seat, ""),
+        }
+        for seat, head in enumerate(named(players))
+    ]

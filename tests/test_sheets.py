@@ -1,0 +1,287 @@
+"""The sheets of every game on paper: one page, room to write, nothing outside its cell, the summary's own numbers."""
+
+import io
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from companion.games import GAMES
+from companion.paper import plain
+from companion.play import Play
+from companion.printing import PAPERS, Printer, printables, sheet_html
+from companion.words import LANGUAGES, translations
+from tests.kit import Table, play_on
+from tests.proofs import PAPERS_MM, boxes_mm, check, codes, fonts, ink_percent, picture, sheet, sizes_mm, text, words_mm
+
+ROOT = Path(__file__).parents[1]
+NAMES = ["Anna", "Bohouš", "Žofie Ďurková", "Łukasz", "Ñuño", "W" * 24, "<b>bold</b>", "Maximilian the Great"]
+ABOUT = {"code": "K7QX2M", "link": "http://192.168.178.20:8000/t/K7QX2M", "date": "2026-11-20", "title": "Friday"}
+VARIANTS: dict[str, list[dict[str, Any]]] = {
+    "hanabi": [
+        {"edition": "es", "hint_tokens": 10, "errors_allowed": 1, "multicolour": 5},
+        {"edition": "pl", "multicolour": 10, "black_powder": True, "flamboyants": True},
+        {"endless": True},
+    ],
+    "ikebana": [{"final_bouquet": True}],
+    "ubongo": [{"long_game": True}],
+}
+"""What changes the shape of a game's sheet, beside its players."""
+SHEETS = [
+    pytest.param(key, options, players, id=f"{key}-{players}-{number}")
+    for key, game in GAMES.items()
+    for number, options in enumerate([{}, *VARIANTS.get(key, [])])
+    for players in game.players
+    # How many play shapes the rounds of a long game of Ubongo, and nothing else.
+    if not options or key == "ubongo" or players == game.players[-1]
+]
+LARGEST = [
+    (key, VARIANTS.get(key, [{}])[-1 if key != "hanabi" else 1], game.players[-1]) for key, game in GAMES.items()
+]
+EVERY_GAME = pytest.mark.parametrize("key", GAMES)
+
+
+@pytest.fixture(scope="module")
+def printer() -> Iterator[Printer]:
+    printer = Printer(printables(), patience_s=60)
+    yield printer
+    printer.close()
+
+
+def context(key: str, options: dict[str, Any], names: list[str], summary: dict[str, Any] | None = None) -> Any:
+    return GAMES[key].sheets["score_sheet"](options, names, summary, ABOUT)
+
+
+@cache
+def finished(key: str) -> Play[Any]:
+    """Play a game at random to its end, with as many as can play."""
+    game = GAMES[key]
+    for seed in range(20):
+        for play in play_on(Table(game, {}, game.players[-1]), Random(seed), most=2_000):
+            if game.standing(play.position).is_finished:
+                return play
+    raise AssertionError(f"no random evening of {key} ends")
+
+
+def filled(key: str) -> Any:
+    play = finished(key)
+    return context(key, {}, NAMES[: play.seats], play.game.summary(play.position))
+
+
+# Every sheet
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("key", "options", "players"), SHEETS)
+def test_a_sheet_is_one_page_with_cells_to_write_in(  # noqa: PLR0913, PLR0917
+    printer: Printer, tmp_path: Path, key: str, options: dict[str, Any], players: int, paper: str
+) -> None:
+    html = sheet(key, "score_sheet", context(key, options, ["W" * 24] * players), paper)
+    pdf = printer.pdf(html)
+    ((width, height),) = sizes_mm(pdf)
+    assert sorted((width, height)) == sorted(PAPERS_MM[paper])
+    for left, top, right, bottom in boxes_mm(html, "td"):
+        assert right - left >= 8
+        assert bottom - top >= 7.5
+        assert 6 <= left < right <= width - 6
+        assert 6 <= top < bottom <= height - 6
+    cells = boxes_mm(html, "th", "name")
+    # Further down a W may be the letter of a colour.
+    end = max(cell[3] for cell in cells)
+    pieces = [box for box in words_mm(pdf, tmp_path) if set(box[0]) == {"W"} and box[2] < end]
+    assert sum(len(piece) for piece, *_ in pieces) == 24 * len(cells)
+    for _, left, top, right, bottom in pieces:
+        assert any(c[0] <= left and c[1] <= top and right <= c[2] and bottom <= c[3] for c in cells)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("key", "options", "players"), LARGEST)
+def test_the_fullest_sheet_is_one_page_in_every_language(
+    printer: Printer, key: str, options: dict[str, Any], players: int, language: str
+) -> None:
+    html = sheet_html(
+        key,
+        "score_sheet",
+        context(key, options, NAMES[:players]),
+        language=language,
+        paper="letter",
+        translations=translations(language, GAMES[key].words.catalogue),
+    )
+    pdf = printer.pdf(html)
+    assert len(sizes_mm(pdf)) == 1
+    year_first = {"en": "November 20, 2026", "cs": "20. listopadu 2026", "es": "20 de noviembre de 2026"}
+    assert year_first.get(language, "20 listopada 2026") in text(pdf)
+
+
+@EVERY_GAME
+def test_a_filled_sheet_says_who_played_and_how_it_ended(printer: Printer, tmp_path: Path, key: str) -> None:
+    play = finished(key)
+    pdf = printer.pdf(sheet(key, "score_sheet", filled(key)))
+    read = text(pdf)
+    words = read.split()
+    for place in play.game.standing(play.position).places:
+        assert plain(place.score) in words
+        assert "".join(NAMES[place.seat].split()) in "".join(words)
+    assert codes(picture(pdf, tmp_path, 150)) == [ABOUT["link"].upper()]
+    assert len(pdf) <= 250_000
+
+
+@EVERY_GAME
+def test_a_sheet_is_sound_and_sparing(printer: Printer, tmp_path: Path, key: str) -> None:
+    pdf = printer.pdf(sheet(key, "score_sheet", filled(key)))
+    assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
+    assert all(embedded == "yes" for _, embedded in fonts(pdf, tmp_path))
+    assert ink_percent(pdf, tmp_path) <= 6
+    catalogue = PdfReader(io.BytesIO(pdf)).root_object
+    assert (catalogue["/Lang"], catalogue["/MarkInfo"]["/Marked"]) == ("en", True)
+
+
+def test_another_process_prints_the_same_bytes(printer: Printer) -> None:
+    other = Printer(printables(), patience_s=60)
+    try:
+        for key in GAMES:
+            html = sheet(key, "score_sheet", filled(key))
+            assert other.pdf(html) == printer.pdf(html), key
+    finally:
+        other.close()
+
+
+@EVERY_GAME
+def test_every_head_of_a_table_says_what_it_heads(key: str) -> None:
+    for item in GAMES[key].sheets:
+        html = sheet(key, item, GAMES[key].sheets[item]({}, [""] * GAMES[key].players[-1], None, ABOUT))
+        assert "<h1>" in html
+        assert [head for head in re.findall(r"<th\b[^>]*>", html) if "scope=" not in head] == []
+        assert "<dl" not in html
+        assert "style=" not in html
+
+
+@EVERY_GAME
+def test_hostile_names_are_only_names(printer: Printer, key: str) -> None:
+    names = ["<script>alert(1)</script>", "{{ 7 * 7 }}{% raise %}", "漢字 😀 👩‍👩‍👧", "&lt;&amp;\"'`"]
+    names = [names[seat % 4] for seat in range(max(GAMES[key].players[0], 4))]
+    html = sheet(key, "score_sheet", context(key, {}, names))
+    read = text(printer.pdf(html)).replace("\n", "").replace(" ", "")
+    assert "{{7*7}}" in read
+    assert "&lt;&amp;" in read
+    assert "<script" not in html
+
+
+@EVERY_GAME
+def test_a_blank_sheet_holds_nothing_of_anybody(printer: Printer, tmp_path: Path, key: str) -> None:
+    game = GAMES[key]
+    blank = game.sheets["score_sheet"]({}, [""] * game.players[-1], None, {})
+    pdf = printer.pdf(sheet(key, "score_sheet", blank))
+    assert codes(picture(pdf, tmp_path, 150)) == []
+    assert blank["date"] == blank["code"] == ""
+    assert not any(seat["name"] for band in blank.get("bands", [blank]) for seat in band["seats"])
+
+
+@pytest.mark.parametrize("key", ["hanabi", "ikebana", "ubongo"])
+def test_marks_have_the_same_shapes_on_paper_as_on_screens(key: str) -> None:
+    paper, screen = (
+        (ROOT / folder / "marks.html").read_text() for folder in (f"printables/{key}", f"templates/games/{key}")
+    )
+    shapes = re.findall(r'^  "\w+": .*?"([Mm][^"]{9,})"', paper, re.MULTILINE)
+    assert len(shapes) >= 5
+    assert [shape for shape in shapes if f'"{shape}"' not in screen] == []
+
+
+# Cards to cut
+
+
+@pytest.mark.parametrize(("paper", "language"), [("letter", "en"), *(("a4", language) for language in LANGUAGES)])
+@pytest.mark.parametrize(("key", "options", "players"), LARGEST)
+def test_nine_reference_cards_fill_a_page_and_keep_their_words(  # noqa: PLR0913, PLR0917
+    printer: Printer, tmp_path: Path, key: str, options: dict[str, Any], players: int, language: str, paper: str
+) -> None:
+    options = options | ({"durch": True} if key == "rage" else {})
+    cards = GAMES[key].sheets["reference_cards"](options, [""] * players, None, {})
+    spoken = translations(language, GAMES[key].words.catalogue)
+    html = sheet_html(key, "reference_cards", cards, language=language, paper=paper, translations=spoken)
+    boxes = boxes_mm(html, "section")
+    assert [(round(right - left, 1), round(bottom - top, 1)) for left, top, right, bottom in boxes] == [(63, 88)] * 9
+    lefts, tops = sorted({round(box[0], 1) for box in boxes}), sorted({round(box[1], 1) for box in boxes})
+    assert [right - left for left, right in pairwise(lefts)] == pytest.approx([63, 63], abs=0.11)
+    assert [lower - upper for upper, lower in pairwise(tops)] == pytest.approx([88, 88], abs=0.11)
+    ((left, _, right, _),) = boxes_mm(html, "p", "ruler")
+    assert round(right - left, 1) == 50
+    pdf = printer.pdf(html)
+    assert sizes_mm(pdf) == [PAPERS_MM[paper]]
+    assert ink_percent(pdf, tmp_path) <= 6
+    end_of_cards = max(box[3] for box in boxes)
+    for word, left, top, right, bottom in words_mm(pdf, tmp_path):
+        inside = any(b[0] + 3 <= left and right <= b[2] - 3 and b[1] + 3 <= top and bottom <= b[3] - 2 for b in boxes)
+        assert inside or top >= end_of_cards, word
+
+
+def test_reference_cards_take_their_numbers_from_the_table() -> None:
+    def words(key: str, options: dict[str, Any]) -> str:
+        html = sheet(key, "reference_cards", GAMES[key].sheets["reference_cards"](options, [""] * 4, None, {}))
+        return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+
+    assert "+5 −5 3 + 3 ×" in words("rage", {})
+    assert "+5 −5 2 + 2 ×" in words("rage", {"edition": "us"})
+    assert "Not while all 10 tokens are there." in words("hanabi", {"hint_tokens": 10})
+    assert "Error number 3: lost." in words("hanabi", {})
+    assert "The first error: lost." in words("hanabi", {"errors_allowed": 1})
+    assert "K 5 5 5 4 4 3 3 2 2 1" in words("hanabi", {"edition": "pl", "black_powder": True})
+    assert "Run 1 2 3 4 5 15 Run 2 3 4 5 12 Run 1 2 3 4 8" in words("ikebana", {})
+    assert "1. up to 3 rows 2. up to 2 rows 3. up to 1 row 4. not at all" in words("ubongo", {})
+
+
+# What stands in the sheets
+
+
+def test_an_unfinished_game_of_ubongo_goes_on_in_the_next_row() -> None:
+    counts = [(6, 4, 2, 2, 2, 2), (2, 2, 0, 1, 2, 3), (4, 3, 2, 6, 1, 0)]
+    gems = [dict(zip(("green", "red", "blue", "purple", "brown", "yellow"), row, strict=True)) for row in counts]
+    on_paper = context("ubongo", {"first_seat": 1}, NAMES[:3], {"round": 7, "gems": gems})
+    assert [seat["rank"] for seat in on_paper["seats"]] == ["2", "3", "1"]
+    assert on_paper["seats"][2]["sorted"] == ["6", "4", "3", "2", "1", "0"]
+    assert [(row["number"], row["starter"]) for row in on_paper["rounds"]] == [(8, 2), (9, 0)]
+
+
+def test_what_was_paid_in_ikebana_is_what_the_bouquets_do_not_explain() -> None:
+    on_paper = filled("ikebana")
+    summary = finished("ikebana").game.summary(finished("ikebana").position)
+    for round_, after in zip(on_paper["rounds"], summary["after"], strict=True):
+        payments = [int(row["payments"].replace("−", "-")) for row in round_["rows"]]
+        assert sum(payments) == 0
+        assert [int(row["prestige"]) for row in round_["rows"]] == after
+    assert [row["prestige"] for row in on_paper["rounds"][-1]["rows"]] == [str(own) for own in summary["prestige"]]
+
+
+def test_every_copy_of_every_card_of_hanabi_has_a_box() -> None:
+    options = {"edition": "pl", "multicolour": 5, "black_powder": True}
+    lines = {line["letter"]: line for line in context("hanabi", options, [""] * 2)["suits"]}
+    assert [value for value, _ in lines["W"]["copies"]] == [1, 1, 1, 2, 2, 3, 3, 4, 4, 5]
+    assert [value for value, _ in lines["K"]["copies"]] == [5, 5, 5, 4, 4, 3, 3, 2, 2, 1]
+    assert [value for value, _ in lines["M"]["copies"]] == [1, 2, 3, 4, 5]
+    assert [value for value, _ in lines["K"]["firework"]] == [5, 4, 3, 2, 1]
+
+
+def test_the_boxes_of_hanabi_are_ticked_as_the_summary_says() -> None:
+    summary = finished("hanabi").game.summary(finished("hanabi").position)
+    on_paper = filled("hanabi")
+    for line in on_paper["suits"]:
+        assert sum(is_built for _, is_built in line["firework"]) == summary["fireworks"][line["letter"]]
+        for value in range(1, 6):
+            ticked = sum(is_gone for own, is_gone in line["copies"] if own == value)
+            assert ticked == summary["discarded"].get(f"{line['letter']}{value}", 0)
+    assert [band["tier"] for band in on_paper["scale"] if band["is_reached"]] == [summary["tier"]]
+
+
+def test_the_scale_of_hanabi_reaches_as_far_as_the_table_can() -> None:
+    def scale(options: dict[str, Any]) -> list[str]:
+        return [band["scores"] for band in context("hanabi", options, [""] * 2)["scale"]]
+
+    assert scale({}) == ["≤ 5", "6–10", "11–15", "16–20", "21–24", "25"]
+    assert scale({"multicolour": 5})[-2:] == ["25–29", "30"]
+    assert scale({"endless": True}) == []

@@ -14,20 +14,15 @@ from flask import Flask
 
 from companion import __version__, create_app, log, record, seating
 from companion.errors import CompanionError, StartError
-from companion.game import AnyGame
+from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.log import Table
-from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
+from companion.printing import ITEMS, JOIN_CARD, PAPERS, Printer, PrintError, printables, sheet_html
 from companion.qr import qr_terminal
 from companion.record import RecordError
 from companion.serving import check_free, open_secure_door, server_command
 from companion.settings import PORT, SECURE_PORT, own_address
 from companion.words import LANGUAGES, Voice, translations
-
-JOIN_CARD = "join_card"
-"""What can be printed of a table of any game."""
-ITEMS = [*dict.fromkeys(item for game in GAMES.values() for item in game.sheets), JOIN_CARD]
-"""Everything that can be printed, of some game at least."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -330,7 +325,7 @@ def _filled(table: Table, item: str, app: Flask) -> dict[str, Any]:
     if item == JOIN_CARD:
         return {**about, "game_name": game.name}
     _check_sheet(game, item)
-    return game.sheets[item](table.options, record.seat_names(_names(table)), game.summary(play.position), about)
+    return game.sheets[item](table.options, record.seat_names(_names(table)), filling(game, play.position), about)
 
 
 def _check_sheet(game: AnyGame, item: str) -> None:

@@ -316,8 +316,15 @@ class Game(Generic[O, P, M, V]):
     """The options, as data, that the next game of the same people changes: who begins."""
     folder: Path | None = None
     """Where a game of another package keeps its `templates/` and `printables/`; None for the companion's own."""
+    on_paper: Callable[[P], dict[str, Any]] | None = None
+    """What the sheets are filled with; None: the summary."""
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
 
 
 AnyGame = Game[Any, Any, Any, Any]
+
+
+def filling(game: AnyGame, position: object) -> dict[str, Any]:
+    """Give what the sheets of a play are filled with."""
+    return (game.on_paper or game.summary)(position)

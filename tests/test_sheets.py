@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from companion.game import filling
 from companion.games import GAMES
 from companion.paper import plain
 from companion.play import Play
@@ -71,7 +72,7 @@ def finished(key: str) -> Play[Any]:
 
 def filled(key: str) -> Any:
     play = finished(key)
-    return context(key, {}, NAMES[: play.seats], play.game.summary(play.position))
+    return context(key, {}, NAMES[: play.seats], filling(play.game, play.position))
 
 
 # Every sheet
@@ -250,7 +251,7 @@ def test_an_unfinished_game_of_ubongo_goes_on_in_the_next_row() -> None:
 
 def test_what_was_paid_in_ikebana_is_what_the_bouquets_do_not_explain() -> None:
     on_paper = filled("ikebana")
-    summary = finished("ikebana").game.summary(finished("ikebana").position)
+    summary = filling(GAMES["ikebana"], finished("ikebana").position)
     for round_, after in zip(on_paper["rounds"], summary["after"], strict=True):
         payments = [int(row["payments"].replace("−", "-")) for row in round_["rows"]]
         assert sum(payments) == 0

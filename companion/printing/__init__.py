@@ -16,10 +16,12 @@ from pathlib import Path
 
 from companion.errors import Told
 from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
-from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
+from companion.printing.sheet import FONT_PACKAGE, ITEMS, JOIN_CARD, PAPERS, missing_font, printables, sheet_html
 
 __all__ = [
     "FONT_PACKAGE",
+    "ITEMS",
+    "JOIN_CARD",
     "PAPERS",
     "PrintError",
     "Printer",

@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, current_app, render_template, requ
 
 from companion import log
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
-from companion.game import AnyGame
+from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.printing import PAPERS, Printer, PrintError, printables, sheet_html
 from companion.seating import Asker
@@ -64,7 +64,7 @@ def sheet(code: str) -> Response:
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
     context = _score_sheet(play.game)(
-        table.options, list(names(table)), play.game.summary(play.position), _about(asker)
+        table.options, list(names(table)), filling(play.game, play.position), _about(asker)
     )
     return _pdf(play.game, "score_sheet", context, table.code)
 

@@ -28,6 +28,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     view=view,
     standing=scoring.standing,
     summary=scoring.summary,
+    on_paper=scoring.on_paper,
     question=QUESTION,
     rule_card=rule_card,
     reasons=reasons,

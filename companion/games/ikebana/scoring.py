@@ -82,9 +82,15 @@ def summary(position: Position) -> dict[str, Any]:
         "prestige": list(position.prestige),
         "piles": [[None if card is None else card_name(card) for card in pile] for pile in position.piles],
         "deck": position.deck,
+        "bouquets": [[reading_data(reading) for reading in finished.bouquets] for finished in position.sheet],
+    }
+
+
+def on_paper(position: Position) -> dict[str, Any]:
+    """Add to the summary what the score sheet shows beside it: who started each round, the prestige after it."""
+    return summary(position) | {
         "starters": [finished.starter for finished in position.sheet],
         "after": [list(finished.prestige) for finished in position.sheet],
-        "bouquets": [[reading_data(reading) for reading in finished.bouquets] for finished in position.sheet],
     }
 
 

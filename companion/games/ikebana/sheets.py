@@ -36,7 +36,7 @@ def score_sheet(
     Args:
         options: as in the table record; what is left out takes the default.
         players: names, seat 0 first; "" leaves a line to write on.
-        summary: as in the table record; None leaves every cell blank.
+        summary: as `scoring.on_paper` gives it; None leaves every cell blank.
         about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
     """
     after = summary["after"] if summary else []

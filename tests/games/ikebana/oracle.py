@@ -26,7 +26,7 @@ CHOICES: dict[str, list[Any]] = {
 }
 READINGS = """
 * A card leaves the draw pile with the move that tells it, so an empty pile is shuffled by the next `keep` or `refuse`.
-* `bouquets`, `starters` and `after` list the finished rounds.
+* `bouquets` lists the finished rounds.
 * `price` and `payee` are those of the next refusal whenever it is somebody's turn, whether or not it can be paid; null
   with `to_move` while complete bouquets are told, and at the end.
 * With `payments`, piles have their true height and their cards are null; a `keep` or `refuse` with a card, and a `buy`
@@ -126,8 +126,6 @@ def new_table(rng: Random) -> dict[str, Any]:
         "prestige": [6] * players,
         "round": 1,
         "scored": [],
-        "starters": [],
-        "after": [],
         "finished": False,
     }
     return table | new_round(table, options["first_seat"])
@@ -247,8 +245,6 @@ def score(table: dict[str, Any], bouquets: list[list[str]]) -> None:
         scores.append({"cards": cards, "base": base, "multiplier": times, "total": base * times * doubled})
         table["prestige"][seat] += base * times * doubled
     table["scored"].append(scores)
-    table["starters"].append(table["starter"])
-    table["after"].append(list(table["prestige"]))
     if table["round"] == 4:
         table["finished"] = True
         return
@@ -273,8 +269,6 @@ def summary(table: dict[str, Any]) -> dict[str, Any]:
         "prestige": table["prestige"],
         "piles": [[card if is_told else None for card in pile] for pile in table["piles"]],
         "deck": len(table["deck"]),
-        "starters": table["starters"],
-        "after": table["after"],
         "bouquets": table["scored"],
     }
 

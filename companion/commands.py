@@ -17,7 +17,7 @@ from companion.errors import CompanionError, StartError
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.log import Table
-from companion.printing import ITEMS, JOIN_CARD, PAPERS, Printer, PrintError, printables, sheet_html
+from companion.printing import ITEMS, OF_TABLES, PAPERS, Printer, PrintError, contents, items, printables, sheet_html
 from companion.qr import qr_terminal
 from companion.record import RecordError
 from companion.serving import check_free, open_secure_door, server_command
@@ -173,13 +173,13 @@ def print_(what: str, item: str, blank: bool, players: int | None, paper: str, l
       companion print K7QX2M
     """
     if blank or what in GAMES:
-        game, context = _blank(what, item, players)
+        game, context = _blank(what, item, players, lang)
         name = f"{game.key}-{item}.pdf"
     else:
         app = _ready()
         with app.app_context():
             table = _table(what)
-            game, context = log.game_of(table), _filled(table, item, app)
+            game, context = log.game_of(table), _filled(table, item, app, lang)
             name = f"{table.code}-{item}.pdf"
     spoken = translations(lang, game.words.catalogue)
     html = sheet_html(game.key, item, context, language=lang, paper=paper, translations=spoken)
@@ -304,32 +304,30 @@ def _table(code: str) -> Table:
         raise click.ClickException(f"{code}: {error}") from None
 
 
-def _blank(what: str, item: str, players: int | None) -> tuple[AnyGame, dict[str, Any]]:
+def _blank(what: str, item: str, players: int | None, lang: str) -> tuple[AnyGame, dict[str, Any]]:
     game = GAMES.get(what)
     if game is None:
         raise click.ClickException(f"{what}: no such game. Known: {', '.join(GAMES)}.")
-    if item == JOIN_CARD:
+    if item in OF_TABLES:
         raise click.ClickException(f"{item} belongs to a table: name its code instead of {what}.")
-    _check_sheet(game, item)
+    _check_item(game, item)
     seats = players if players is not None else min(max(4, game.players[0]), game.players[-1])
     if seats not in game.players:
         raise click.ClickException(f"{game.name} is for {game.players[0]} to {game.players[-1]} players.")
-    about = {"code": "", "link": "", "date": "", "title": ""}
-    return game, game.sheets[item]({}, [""] * seats, None, about)
+    return game, contents(game, item, lang, players=[""] * seats)
 
 
-def _filled(table: Table, item: str, app: Flask) -> dict[str, Any]:
+def _filled(table: Table, item: str, app: Flask, lang: str) -> dict[str, Any]:
     game, play = log.game_of(table), log.read(table).play
     link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
     about = {"code": table.code, "link": link, "date": table.opened[:10], "title": ""}
-    if item == JOIN_CARD:
-        return {**about, "game_name": game.name}
-    _check_sheet(game, item)
-    return game.sheets[item](table.options, record.seat_names(_names(table)), filling(game, play.position), about)
+    _check_item(game, item)
+    players, facts = record.seat_names(_names(table)), filling(game, play.position)
+    return contents(game, item, lang, about=about, options=table.options, players=players, facts=facts)
 
 
-def _check_sheet(game: AnyGame, item: str) -> None:
-    if item not in game.sheets:
+def _check_item(game: AnyGame, item: str) -> None:
+    if item not in items(game, is_table=True):
         raise click.ClickException(f"{game.name} has no {item} to print yet.")
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from babel.lists import format_list
 
-from companion.game import Facts, Paragraph, Plural, Rule, Seat, Section, Words
+from companion.game import Facts, Paragraph, Plural, Rule, Seat, Section, Words, numbered
 
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
 """The languages, in their own names; English is the source."""
@@ -95,6 +95,23 @@ class Voice:
         else:
             text = self._text.gettext(sentence)
         return text % {name: self.say(value) for name, value in facts.items()}
+
+
+def read_out(card: Sequence[Section], speak: Voice) -> list[dict[str, Any]]:
+    """Put a rule card into words: `number`, `title` and `paragraphs` of each part that has some."""
+    said = [
+        {"number": number, "text": speak.paragraph(paragraph), "picture": paragraph.picture}
+        for number, paragraph in numbered(card)
+    ]
+    parts = (
+        {
+            "number": place,
+            "title": speak.title(section),
+            "paragraphs": [one for one in said if one["number"].startswith(f"{place}.")],
+        }
+        for place, section in enumerate(card, 1)
+    )
+    return [part for part in parts if part["paragraphs"]]
 
 
 def _parts(value: Any) -> dict[str, Any]:

@@ -15,19 +15,22 @@ from collections import OrderedDict
 from pathlib import Path
 
 from companion.errors import Told
+from companion.printing.items import ITEMS, OF_TABLES, contents, items
 from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
-from companion.printing.sheet import FONT_PACKAGE, ITEMS, JOIN_CARD, PAPERS, missing_font, printables, sheet_html
+from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
 
 __all__ = [
     "FONT_PACKAGE",
     "ITEMS",
-    "JOIN_CARD",
+    "OF_TABLES",
     "PAPERS",
     "PrintError",
     "Printer",
     "PrinterBusy",
     "PrinterStuck",
     "SheetBroken",
+    "contents",
+    "items",
     "missing_font",
     "printables",
     "sheet_html",

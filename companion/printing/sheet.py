@@ -22,11 +22,6 @@ FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 
 PAPERS = ("a4", "letter")
 
-JOIN_CARD = "join_card"
-"""What can be printed of a table of any game."""
-ITEMS = [*dict.fromkeys(item for game in GAMES.values() for item in game.sheets), JOIN_CARD]
-"""Everything that can be printed, of some game at least."""
-
 _catalogue: ContextVar[NullTranslations] = ContextVar("catalogue")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +10,12 @@ from flask import Blueprint, render_template, url_for
 
 from companion import log
 from companion.errors import NotThere
-from companion.game import AnyGame, Rule, Section, number_of, numbered
+from companion.game import AnyGame, Rule, Section, number_of
 from companion.games import GAMES
 from companion.log import Table
 from companion.web.guard import find_table, limited
 from companion.web.language import language
-from companion.words import Voice
+from companion.words import Voice, read_out
 
 pages = Blueprint("rules", __name__)
 limited(pages)
@@ -70,19 +70,5 @@ def _card(game: AnyGame, table: Table) -> tuple[Section, ...]:
     return game.rule_card(game.options.load(table.options))
 
 
-def _said(game: AnyGame, card: Sequence[Section]) -> list[Mapping[str, Any]]:
-    """Put a rule card into the reader's words; parts without a paragraph are left out."""
-    speak = Voice(game.words, (), language())
-    return [
-        {
-            "title": speak.title(section),
-            "number": place,
-            "paragraphs": [
-                {"number": number, "text": speak.paragraph(paragraph), "picture": paragraph.picture}
-                for number, paragraph in numbered(card)
-                if paragraph in section.paragraphs
-            ],
-        }
-        for place, section in enumerate(card, 1)
-        if any(section.paragraphs)
-    ]
+def _said(game: AnyGame, card: Sequence[Section]) -> list[dict[str, Any]]:
+    return read_out(card, Voice(game.words, (), language()))

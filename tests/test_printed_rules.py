@@ -75,7 +75,7 @@ def test_no_word_leaves_its_page_and_every_letter_is_there(
 
 
 @every_game
-@every_sheet
+@pytest.mark.parametrize(("language", "paper"), [("es", "a4"), ("pl", "letter")])
 def test_small_cards_keep_their_words(
     printer: Printer, game: AnyGame, language: str, paper: str, tmp_path: Path
 ) -> None:

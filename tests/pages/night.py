@@ -10,10 +10,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from companion import record
+from companion import create_app, log, record, seating
 from companion.game import Accepted
 from companion.games import GAMES
 from companion.play import Asked, Play
+from companion.settings import Settings
 from companion.words import translations
 from tests import kit
 from tests.kit import Table
@@ -54,6 +55,8 @@ class Night:
         self.table = Table(GAMES[game], table["options"], len(names))
         self.play: Play[Any] = self.table.begin()
         self.chance = kit.Chance(self.table, Random(seed))
+        file = server.data / "companion.sqlite"
+        self.app = create_app(Settings(data=server.data, database=f"sqlite:///{file}", secret=b"s" * 32))
 
     def _phone(self, is_plain: bool) -> Phone:
         return self.phone(locale=self.locale, java_script_enabled=not is_plain)
@@ -109,12 +112,25 @@ class Night:
         self.play = ruling
 
     def agree(self, shows: Callable[[Phone], None]) -> None:
-        """Look at every phone and at the screen."""
+        """Look at every phone and at the screen, and at the record that an export would write."""
         for seat, one in enumerate(self.phones):
             if seat == self.plain:
                 one.page.reload()
             shows(one)
         shows(self.screen)
+        self.agree_on_the_record()
+
+    def agree_on_the_record(self) -> None:
+        """Write the record from the server's own database, and replay it."""
+        with self.app.app_context():
+            table = seating.find_table(self.code)
+            now = log.read(table).play
+            written = record.write(now, table.options, self.names, {})
+            log.rest()
+        replayed = record.replay(record.read(json.dumps(written).encode()))
+        assert replayed.refused is None
+        assert self.play.game.standing(replayed.play.position) == self.play.game.standing(self.play.position)
+        assert self.play.game.summary(replayed.play.position) == self.play.game.summary(self.play.position)
 
     def agree_on_paper(self) -> None:
         """Replay what the table exports: the standing must be that of the rules beside it."""

@@ -25,7 +25,7 @@ MARKS = {
     ),
 }
 """Kind -> the macro's import, its call, and what there is of the kind."""
-SIZE = 64
+SIZE, SCALE = 64, 3
 LEAST = 0.05
 """The part of its square by which an outline differs from every other."""
 CONTRAST = 90
@@ -49,10 +49,13 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 
 
 def photographs(phone: Phone, kind: str) -> Iterator[Image.Image]:
-    """Photograph each mark in grey."""
-    for place in range(len(MARKS[kind][2])):
-        picture = Image.open(BytesIO(phone.page.locator(f".mark-{place} svg").first.screenshot())).convert("L")
-        yield picture.resize((SIZE, SIZE))
+    """Photograph each mark in grey, all in one picture."""
+    where = [phone.page.locator(f".mark-{place} svg").first.bounding_box() for place in range(len(MARKS[kind][2]))]
+    picture = Image.open(BytesIO(phone.page.screenshot())).convert("L")
+    for box in where:
+        assert box
+        edges = (box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"])
+        yield picture.crop(tuple(round(edge * SCALE) for edge in edges)).resize((SIZE, SIZE))
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
@@ -61,7 +64,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 def shown(phone: Callable[..., Phone], html: str, theme: str) -> Phone:
     """Lay marks on a page."""
-    looker = phone(bypass_csp=True, color_scheme=theme, device_scale_factor=3)
+    looker = phone(bypass_csp=True, color_scheme=theme, device_scale_factor=SCALE)
     looker.opens("/")
     looker.page.evaluate("(html) => { document.querySelector('main').innerHTML = html; }", html)
     return looker

@@ -240,7 +240,13 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
         f"/print/{key}.pdf" for key, game in GAMES.items() if "score_sheet" in game.sheets
     }
     assert [link for link in page.links if link.endswith(".pdf")] == []
-    assert f"/t/{host.code}/sheet.pdf" in host.reads("/print?code={code}").links
+    form = host.reads("/print?code={code}").form(f"/t/{host.code}/sheet.pdf")
+    items = [part["value"] for part in form.fields if part.get("name") == "item"]
+    assert items == ["score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    for item in items:
+        answer = host.gets(f"/t/{host.code}/sheet.pdf?item={item}")
+        assert answer.status_code == 200
+        assert answer.headers["Content-Disposition"] == f'inline; filename="{host.code}-{item}.pdf"'
 
 
 def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> None:
@@ -254,7 +260,9 @@ def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> Non
     assert answer.text != visitor.gets("/print/rage.pdf", query_string={**query, "paper": "a4"}).text
 
 
-@pytest.mark.parametrize("query", ["players=2", "players=9", "paper=a3", "lang=xx", "paper=../../etc/passwd"])
+@pytest.mark.parametrize(
+    "query", ["players=2", "players=9", "paper=a3", "lang=xx", "paper=../../etc/passwd", "item=poem"]
+)
 def test_a_sheet_that_cannot_be_printed_is_refused_by_name(phone: MakePhone, query: str) -> None:
     answer = phone().gets(f"/print/rage.pdf?{query}")
     assert answer.status_code == 400

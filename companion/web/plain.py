@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from marshmallow import fields
 
 from companion.fields import PerSeat, SeatNumber, Several, Whole
-from companion.game import AnyGame
+from companion.game import N_, AnyGame
 from companion.play import Play
 from companion.record import write_move
 from companion.words import Voice
@@ -69,7 +69,7 @@ def _fields(  # noqa: PLR0913, PLR0917 (a field is known by its game, its kind, 
         is_list = isinstance(part, fields.List)
         yield {
             "name": name,
-            "label": _(game.words.fields.get(name, name)),
+            "label": _({"seat": N_("Seat"), **game.words.fields}.get(name, name)),
             "kind": _kind_of(name, part),
             "is_required": part.required,
             "choices": [] if is_list else _choices(game, seats, speak, legal, (name, part.attribute or name)),

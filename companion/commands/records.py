@@ -1,0 +1,126 @@
+"""`companion replay`, `export` and `import`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion import log, record, seating
+from companion.commands.app import Unreadable, find_table, names, read, ready, write
+from companion.errors import CompanionError
+from companion.log import Table
+from companion.record import RecordError
+from companion.settings import own_address
+from companion.words import LANGUAGES
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="Print one object a record (JSON Lines).")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)), help="Of the reasons.")
+@click.pass_context
+def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: str) -> None:
+    """Rule on every move of table records, and print how they ended. "-" reads standard input.
+
+    Exit status: 0 all moves are legal, 1 some move is refused, 2 some file is no record.
+
+    \b
+    Example:
+      companion replay --json evening.json
+    """
+    status = 0
+    with _progress(files) as progress:
+        for file in progress:
+            try:
+                said = record.outcome(record.replay(record.read(read(file))), lang)
+                status = max(status, 0 if said["legal"] else 1)
+            except RecordError as error:
+                said = {"error": {"place": error.place, "message": error.message}}
+                status = 2
+            said = {"file": file, **said}
+            # Half a surrogate pair, from a name or a file's name, is written as JSON escapes it.
+            line = json.dumps(said, ensure_ascii=False).encode(errors="backslashreplace")
+            click.echo(line if as_json else _told(said))
+    context.exit(status)
+
+
+@click.command()
+@click.argument("code", metavar="TABLE-CODE")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: standard output.")
+def export(code: str, output: Path | None) -> None:
+    """Write the record of a table. While bids are secret, it ends where all was open.
+
+    \b
+    Example:
+      companion export K7QX2M -o evening.json
+    """
+    with ready().app_context():
+        text = json.dumps(_record_of(find_table(code)), ensure_ascii=False, indent=2) + "\n"
+    if output:
+        write(output, text.encode())
+    else:
+        click.echo(text, nl=False)
+
+
+@click.command("import")
+@click.argument("file")
+def import_(file: str) -> None:
+    """Open a table from a record, and print its code and the link that makes a phone its host.
+
+    \b
+    Example:
+      companion import evening.json
+    """
+    try:
+        replayed = record.replay(record.read(read(file)))
+    except RecordError as error:
+        raise Unreadable(f"{file}: {error}") from None
+    if replayed.refused:
+        asked, refused = replayed.refused
+        said = record.outcome(replayed)["refused"]
+        raise click.ClickException(f"{file}: move {asked.number} is refused ({refused.rule.key}): {said['reason']}")
+    app = ready()
+    with app.app_context():
+        try:
+            table, secret = seating.open_from(replayed)
+        except CompanionError as error:
+            raise click.ClickException(f"{file}: {error}") from None
+        address = os.environ.get("COMPANION_ADDRESS") or own_address()
+        click.echo(f"Table {table.code}\nHost: {address}/t/{table.code}/host/{secret}")
+
+
+def _record_of(table: Table) -> dict[str, Any]:
+    about = {"table": table.code, "opened": table.opened, **({"closed": table.closed} if table.closed else {})}
+    return record.write(log.read(table).play, table.options, record.seat_names(names(table)), about)
+
+
+def _progress(files: Sequence[str]) -> Any:
+    """Show progress where somebody watches and it takes a while."""
+    is_shown = len(files) > 20 and sys.stderr.isatty() and not sys.stdout.isatty()  # noqa: PLR2004
+    return click.progressbar(files, file=sys.stderr, label="Ruling", hidden=not is_shown)
+
+
+def _told(said: dict[str, Any]) -> str:
+    """Tell people how a record ended."""
+    if "error" in said:
+        place = f"{said['error']['place']}: " if said["error"]["place"] else ""
+        return _harmless(f"{said['file']}: no record. {place}{said['error']['message']}")
+    lines = [
+        f"{said['file']}: {said['game']}, {said['moves']} moves, {'finished' if said['finished'] else 'unfinished'}"
+    ]
+    if refused := said["refused"]:
+        lines.append(f"  Move {refused['number']} is refused ({refused['rule']}): {refused['reason']}")
+    lines += [f"  Move {remark['number']}, please look: {remark['text']}" for remark in said["remarks"]]
+    lines += [f"  {place['rank']}. {place['name']}  {place['score']}" for place in said["standing"]]
+    return "\n".join(map(_harmless, lines))
+
+
+def _harmless(line: str) -> str:
+    """Show what a terminal would obey, or cannot show, as a question mark in a diamond."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)

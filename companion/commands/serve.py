@@ -1,0 +1,55 @@
+"""`companion serve`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from companion.commands.app import ready
+from companion.errors import StartError
+from companion.qr import qr_terminal
+from companion.serving import check_free, open_secure_door, server_command
+from companion.settings import PORT, SECURE_PORT, own_address
+
+
+@click.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen at.")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
+@click.option("--streams", default=100, show_default=True, type=click.IntRange(1), help="How many phones at once.")
+@click.option("--https", is_flag=True, help="Open a secure door, too, with a certificate of the companion's own.")
+@click.option("--https-port", default=SECURE_PORT, show_default=True, type=click.IntRange(1, 65535), help="Its port.")
+@click.option("--certificate", type=click.Path(exists=True, dir_okay=False), help="A certificate of yours instead.")
+@click.option("--key", type=click.Path(exists=True, dir_okay=False), help="Its private key.")
+def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
+    host: str, port: int, streams: int, https: bool, https_port: int, certificate: str | None, key: str | None
+) -> None:
+    """Open the companion to the phones around, and print its address with a QR code.
+
+    \b
+    Example:
+      companion serve --port 8080
+    """
+    if bool(certificate) != bool(key):
+        raise click.UsageError("--certificate and --key belong together.")
+    is_secure = https or certificate is not None
+    reached = own_address(port) if host in {"0.0.0.0", "::"} else f"http://{host}:{port}"
+    os.environ.setdefault("COMPANION_ADDRESS", reached)
+    os.environ["COMPANION_STREAMS"] = str(streams)
+    os.environ["COMPANION_PORT"] = str(port)
+    try:
+        check_free(host, port)
+        if is_secure:
+            check_free(host, https_port)
+            open_secure_door(host, https_port, certificate, key)
+    except (StartError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    app = ready()
+    address = os.environ["COMPANION_ADDRESS"]
+    click.echo(f"{qr_terminal(address)}\n\nThe companion is at {address}\nStop it with Ctrl-C.")
+    if is_secure:
+        click.echo(f"Secure: {app.config['COMPANION'].secure_address} (how phones trust it: {address}/trust)")
+    click.echo(f"Tables and the secret key are kept in {app.config['COMPANION'].data}")
+    sys.stdout.flush()
+    os.execv(sys.executable, server_command(host, port, streams, is_secure))

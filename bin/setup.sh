@@ -8,7 +8,7 @@ run_packages="python3-venv libpangoft2-1.0-0 libharfbuzz-subset0 fonts-lato"
 # axe finds barriers on pages; Lighthouse grades them, in the long trials.
 axe=axe-core@4.14.1
 lighthouse=lighthouse@13.5.0
-test_packages="chromium libatomic1 poppler-utils qpdf"
+test_packages="chromium libatomic1 libzbar0 poppler-utils qpdf"
 
 venv=$root/.venv
 

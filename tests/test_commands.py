@@ -389,7 +389,10 @@ def test_print_gives_the_sheet_and_the_join_card_of_a_table() -> None:
     [
         (("print", "chess", "--blank"), "chess: no such game. Known: "),
         (("print", "rage", "--players", "99"), "3 to 8 players"),
-        (("print", "rage", "--item", "join_card"), "belongs to a table"),
+        (("print",), "Name a game or the code of a table"),
+        (("print", "rage", "--item", "join_card", "--form", "leaf"), "join_card is laid out as: sheet"),
+        (("print", "rage", "--option", "bidding=loud"), "bidding"),
+        (("print", "rage", "--option", "colour=red"), "colour"),
         (("print", "rage", "--blank", "-o", "nowhere/rage.pdf"), "nowhere/rage.pdf cannot be written"),
         (("print", "rage", "--paper", "napkin"), "napkin"),
         (("print", "rage", "--lang", "xx"), "xx"),

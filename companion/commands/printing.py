@@ -2,83 +2,183 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-from flask import Flask
 
 from companion import log, record
 from companion.commands.app import find_table, names, ready, write
 from companion.game import AnyGame, filling
 from companion.games import GAMES
-from companion.log import Table
-from companion.printing import ITEMS, OF_TABLES, PAPERS, Printer, PrintError, contents, items, printables, sheet_html
+from companion.printing import (
+    FORMS,
+    ITEMS,
+    JOINING,
+    NOWHERE,
+    PAPERS,
+    Printer,
+    PrintError,
+    Sheet,
+    every_sheet,
+    forms,
+    items,
+    printables,
+)
+from companion.record import RecordError, opened
 from companion.settings import own_address
-from companion.words import LANGUAGES, translations
+from companion.words import LANGUAGES
+
+Fill = Callable[[Sheet], dict[str, Any]]
+"""Gives what stands on a sheet: the arguments of `contents`."""
+
+ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways))
 
 
 @click.command("print")
-@click.argument("what", metavar="GAME|TABLE-CODE")
+@click.argument("what", metavar="GAME|TABLE-CODE", required=False)
 @click.option("--item", default="score_sheet", show_default=True, type=click.Choice(ITEMS))
+@click.option(
+    "--form", default="", type=click.Choice(["", *ALL_FORMS]), help="How it is laid out.  [default: the usual]"
+)
 @click.option("--blank", is_flag=True, help="An empty sheet of a game.")
 @click.option("--players", type=int, help="Names to leave room for, on an empty sheet.")
+@click.option("--option", "chosen", multiple=True, metavar="NAME=VALUE", help="A rule of the table, on an empty sheet.")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(PAPERS))
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: named after the sheet.")
-def print_(what: str, item: str, blank: bool, players: int | None, paper: str, lang: str, output: Path | None) -> None:  # noqa: PLR0913, PLR0917
+@click.option("--all", "all_", is_flag=True, help="Every item in every form and language, on every paper.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File, or with --all the folder.")
+def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
+    what: str | None,
+    item: str,
+    form: str,
+    blank: bool,
+    players: int | None,
+    chosen: Sequence[str],
+    paper: str,
+    lang: str,
+    all_: bool,
+    output: Path | None,
+) -> None:
     """Print a sheet as PDF: a blank one of a game, or the one of a table.
+
+    With --all everything is printed: of a table, of a game, or of every game.
 
     \b
     Examples:
       companion print rage --blank --paper a4 --lang en -o rage.pdf
+      companion print hanabi --item rule_cards --form folded --option multicolour=5
       companion print K7QX2M
+      companion print --all -o sheets
     """
-    if blank or what in GAMES:
-        game, context = _blank(what, item, players, lang)
-        name = f"{game.key}-{item}.pdf"
+    if what is None and not all_:
+        raise click.UsageError("Name a game or the code of a table, or ask for --all.")
+    if what is None or blank or what in GAMES:
+        games = [_game(what)] if what else list(GAMES.values())
+        name, fill = "", _blank(games, players, chosen)
     else:
-        app = ready()
-        with app.app_context():
-            table = find_table(what)
-            game, context = log.game_of(table), _filled(table, item, app, lang)
-            name = f"{table.code}-{item}.pdf"
-    spoken = translations(lang, game.words.catalogue)
-    html = sheet_html(game.key, item, context, language=lang, paper=paper, translations=spoken)
-    printer = Printer(printables())
+        games, name, fill = _of_table(what)
+    if all_:
+        sheets = [sheet for game in games for sheet in every_sheet(game)]
+        files = [_folder(output) / f"{name or sheet.game.key}-{sheet.name}.pdf" for sheet in sheets]
+    else:
+        sheets = [_sheet(games[0], item, lang, paper, form)]
+        files = [output or Path(f"{name or games[0].key}-{item}.pdf")]
+    _print(sheets, files, fill)
+
+
+def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill) -> None:
+    """Print sheets into files, and tell how many, how large and how long."""
+    printer, started, size = Printer(printables(), patience_s=60), time.monotonic(), 0
+    is_shown = len(sheets) > 1 and sys.stderr.isatty()
     try:
-        pdf = printer.pdf(html)
+        with click.progressbar(sheets, file=sys.stderr, label="Printing", hidden=not is_shown) as progress:
+            for sheet, file in zip(progress, files, strict=True):
+                pdf = printer.pdf(sheet.html(**fill(sheet)))
+                size += len(pdf)
+                write(file, pdf)
     except PrintError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(f"{sheet.game.key} {sheet.name}: {error}") from None
     finally:
         printer.close()
-    file = output or Path(name)
-    write(file, pdf)
-    click.echo(f"{file}: {len(pdf) / 1000:.0f} kB", err=True)
+    taken = f"{len(files)} sheets, {time.monotonic() - started:.0f} s, " if len(files) > 1 else f"{files[0]}: "
+    click.echo(f"{taken}{size / 1000:.0f} kB", err=True)
 
 
-def _blank(what: str, item: str, players: int | None, lang: str) -> tuple[AnyGame, dict[str, Any]]:
-    game = GAMES.get(what)
-    if game is None:
-        raise click.ClickException(f"{what}: no such game. Known: {', '.join(GAMES)}.")
-    if item in OF_TABLES:
-        raise click.ClickException(f"{item} belongs to a table: name its code instead of {what}.")
-    _check_item(game, item)
-    seats = players if players is not None else min(max(4, game.players[0]), game.players[-1])
-    if seats not in game.players:
-        raise click.ClickException(f"{game.name} is for {game.players[0]} to {game.players[-1]} players.")
-    return game, contents(game, item, lang, players=[""] * seats)
+def _game(key: str) -> AnyGame:
+    if key not in GAMES:
+        raise click.ClickException(f"{key}: no such game. Known: {', '.join(GAMES)}.")
+    return GAMES[key]
 
 
-def _filled(table: Table, item: str, app: Flask, lang: str) -> dict[str, Any]:
-    game, play = log.game_of(table), log.read(table).play
-    link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
-    about = {"code": table.code, "link": link, "date": table.opened[:10], "title": ""}
-    _check_item(game, item)
-    players, facts = record.seat_names(names(table)), filling(game, play.position)
-    return contents(game, item, lang, about=about, options=table.options, players=players, facts=facts)
+def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str]) -> Fill:
+    """Leave everything open but the rules that were chosen."""
+    for game in games:
+        if players is not None and players not in game.players:
+            raise click.ClickException(f"{game.name} is for {game.players[0]} to {game.players[-1]} players.")
+    options = _options(games, players, chosen)
+    about = {**NOWHERE, "link": os.environ.get("COMPANION_ADDRESS", "").rstrip("/") or own_address()}
+
+    def fill(sheet: Sheet) -> dict[str, Any]:
+        seats = players if players is not None else _usual_seats(sheet.game)
+        return {
+            "players": [""] * seats,
+            "options": options or None,
+            "about": about if sheet.item in JOINING else NOWHERE,
+        }
+
+    return fill
 
 
-def _check_item(game: AnyGame, item: str) -> None:
-    if item not in items(game, is_table=True):
+def _usual_seats(game: AnyGame) -> int:
+    return min(max(4, game.players[0]), game.players[-1])
+
+
+def _options(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str]) -> dict[str, Any]:
+    """Read NAME=VALUE; a number where it is one."""
+    pairs = [pair.partition("=") for pair in chosen]
+    options: dict[str, Any] = {name: int(value) if value.isdecimal() else value for name, _, value in pairs}
+    for game in games if options else ():
+        try:
+            opened(game, options, players or _usual_seats(game))
+        except RecordError as error:
+            raise click.ClickException(f"{error.place.removeprefix('options.')}: {error.message}") from None
+    return options
+
+
+def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
+    """Find a table; its sheets hold what is played so far."""
+    app = ready()
+    with app.app_context():
+        table = find_table(code)
+        game = log.game_of(table)
+        position = log.read(table).play.position
+        link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
+        filled = {
+            "about": {"code": table.code, "link": link, "date": table.opened[:10], "title": ""},
+            "options": table.options,
+            "players": record.seat_names(names(table)),
+            "facts": filling(game, position),
+        }
+        return [game], table.code, lambda _sheet: filled
+
+
+def _sheet(game: AnyGame, item: str, language: str, paper: str, form: str) -> Sheet:
+    if item not in items(game):
         raise click.ClickException(f"{game.name} has no {item} to print yet.")
+    if form and form not in forms(item):
+        raise click.ClickException(f"{item} is laid out as: {', '.join(forms(item))}.")
+    return Sheet(game, item, language, paper, form)
+
+
+def _folder(folder: Path | None) -> Path:
+    """Make the folder, where one is named that is not there."""
+    try:
+        (folder or Path()).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"{folder} cannot be made: {error.strerror}.") from None
+    return folder or Path()

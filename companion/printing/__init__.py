@@ -1,6 +1,7 @@
 """A sheet becomes a PDF, in a process of its own.
 
-`sheet_html` (in `sheet.py`) fills a template of `printables/`; `Printer.pdf` hands the page to a render process
+A `Sheet` (`items.py`) says what is printed and how; `sheet_html` (`sheet.py`) fills its template of `printables/`;
+`Printer.pdf` hands the page to a render process
 (`press.py`) and waits for the answer. That process (`__main__.py`) is the only place where WeasyPrint is imported: it
 lives long, works on one sheet at a time, may read nothing but the files of `printables/`, and is killed when it takes
 too long or too much.
@@ -12,32 +13,39 @@ import hashlib
 import logging
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import Told
-from companion.printing.items import ITEMS, OF_TABLES, contents, items
+from companion.printing.items import FORMS, ITEMS, JOINING, NOWHERE, RULES, Sheet, contents, every_sheet, forms, items
 from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
 
 __all__ = [
     "FONT_PACKAGE",
+    "FORMS",
     "ITEMS",
-    "OF_TABLES",
+    "JOINING",
+    "NOWHERE",
     "PAPERS",
+    "RULES",
     "PrintError",
     "Printer",
     "PrinterBusy",
     "PrinterStuck",
+    "Sheet",
     "SheetBroken",
     "contents",
+    "every_sheet",
+    "forms",
     "items",
     "missing_font",
     "printables",
     "sheet_html",
 ]
 
-KEPT = 32
-"""PDFs kept in memory, the last used ones."""
+KEPT = 64
+"""Documents, and sets of pictures, kept in memory: those used last."""
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +78,7 @@ class Printer:
         self._places = threading.BoundedSemaphore(waiting + 1)
         self._turn = threading.Lock()
         self._press: Press | None = None
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._kept: OrderedDict[bytes, list[bytes]] = OrderedDict()
         self._shelf = threading.Lock()
 
     def pdf(self, html: str) -> bytes:
@@ -81,17 +89,13 @@ class Printer:
             PrinterStuck: when the render process had to be killed, died, or does not start.
             SheetBroken: when the sheet cannot be laid out without a complaint.
         """
-        stamp = _stamp(self.folder)
-        key = hashlib.sha256(stamp + html.encode()).digest()
-        known = self._recall(key)
-        if known is not None:
-            return known
-        if not self._places.acquire(blocking=False):
-            raise PrinterBusy(Told("Too many sheets are waiting to be printed. Try again in a moment."))
-        try:
-            return self._in_turn(key, html, stamp)
-        finally:
-            self._places.release()
+        (pdf,) = self._made("pdf", html, lambda press: [press.print(html, self.patience_s)])
+        return pdf
+
+    def pictures(self, html: str) -> list[bytes]:
+        """Show what `pdf` prints: its pages as PNG, drawn from that very document. Raises: as `pdf`."""
+        pdf = self.pdf(html)
+        return self._made("png", html, lambda press: press.draw(pdf, self.patience_s))
 
     def close(self) -> None:
         """End the render process; the next sheet would start another."""
@@ -99,29 +103,39 @@ class Printer:
         if press is not None:
             press.close()
 
-    def _in_turn(self, key: bytes, html: str, stamp: bytes) -> bytes:
+    def _made(self, kind: str, html: str, make: Callable[[Press], list[bytes]]) -> list[bytes]:
+        """Recall what was made of a sheet, or wait for the turn and make it."""
+        stamp = _stamp(self.folder)
+        key = hashlib.sha256(stamp + kind.encode() + html.encode()).digest()
+        known = self._recall(key)
+        if known is not None:
+            return known
+        if not self._places.acquire(blocking=False):
+            raise PrinterBusy(Told("Too many sheets are waiting to be printed. Try again in a moment."))
+        try:
+            return self._in_turn(key, stamp, make)
+        finally:
+            self._places.release()
+
+    def _in_turn(self, key: bytes, stamp: bytes, make: Callable[[Press], list[bytes]]) -> list[bytes]:
         if not self._turn.acquire(timeout=self.patience_s):
             raise PrinterBusy(
                 Told("The printer was busy for %(time)s seconds. Try again in a moment.", time=f"{self.patience_s:g}")
             )
         try:
-            # Somebody ahead in the queue may have printed the very same sheet.
+            # Somebody ahead in the queue may have asked for the very same.
             known = self._recall(key)
-            return known if known is not None else self._keep(key, self._print(html, stamp))
-        finally:
-            self._turn.release()
-
-    def _print(self, html: str, stamp: bytes) -> bytes:
-        try:
-            return self._fresh_press(stamp).print(html, self.patience_s)
+            return known if known is not None else self._keep(key, make(self._fresh_press(stamp)))
         except PrinterStuck:
             self.close()
             raise
+        finally:
+            self._turn.release()
 
     def _fresh_press(self, stamp: bytes) -> Press:
         """Return a running process that knows the folder as it is now."""
         press = self._press
-        if press is None or press.has_ended or press.printed >= self.documents or press.stamp != stamp:
+        if press is None or press.has_ended or press.served >= self.documents or press.stamp != stamp:
             self.close()
             press = self._press = Press(self.folder, self.memory_bytes, stamp)
             warning = missing_font()
@@ -129,18 +143,18 @@ class Printer:
                 log.warning(warning)
         return press
 
-    def _recall(self, key: bytes) -> bytes | None:
+    def _recall(self, key: bytes) -> list[bytes] | None:
         with self._shelf:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def _keep(self, key: bytes, pdf: bytes) -> bytes:
+    def _keep(self, key: bytes, made: list[bytes]) -> list[bytes]:
         with self._shelf:
-            self._kept[key] = pdf
+            self._kept[key] = made
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return pdf
+        return made
 
 
 def _stamp(folder: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""The render process: `python -m companion.printing FOLDER BYTES`, pages in, PDFs out.
+"""The render process: `python -m companion.printing FOLDER BYTES`, pages in, PDFs out; PDFs in, pictures out.
 
 Nothing leaves it but its answers, and nothing comes in but pages and the files of the folder: whatever else a page
 asks for stops the rendering. One thread, one font configuration and one parsed style sheet serve every page, which
@@ -14,19 +14,26 @@ import os
 import re
 import resource
 import sys
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from pypdfium2 import PdfDocument
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
-from companion.printing.press import BROKEN, PRINTED, receive, send
+from companion.printing.press import BROKEN, DONE, DRAW, packed, receive, send
 from companion.printing.sheet import font_css
 
 ABOUT_THE_MACHINE = "Please install HarfBuzz"
 """Stands in the warnings that an old library causes; the sheet is right for all that."""
+
+PICTURE_DPI = 110
+"""Of the pictures before printing: A4 is 909 pixels wide, what a good phone shows."""
+GREYS = 16
+"""Shades of a picture; sheets are black on white, and so it is a fifth of the size."""
 
 NO_GLYPH = ".notdef glyph"
 """Begins the warning about letters that no font of the machine has; it names them as U+6F22."""
@@ -92,7 +99,7 @@ class Renderer:
             raise ValueError(f"print.css: {complaints}")
 
     def answer(self, html: str) -> tuple[bytes, bytes]:
-        """Return (PRINTED, PDF) or (BROKEN, why). Raises: MemoryError, after which the process is no good."""
+        """Return (DONE, PDF) or (BROKEN, why). Raises: MemoryError, after which the process is no good."""
         self.complaints.taken()
         self._fetcher.refused.clear()
         try:
@@ -107,7 +114,7 @@ class Renderer:
             pdf, complaints = b"", str(error) or repr(error)
         if self._fetcher.refused:
             complaints = f"it asks for {', '.join(self._fetcher.refused)}, which no sheet may read."
-        return (BROKEN, complaints.encode()) if complaints else (PRINTED, pdf)
+        return (BROKEN, complaints.encode()) if complaints else (DONE, pdf)
 
     def _pdf(self, html: str) -> tuple[bytes, str]:
         """Return the PDF and what the engine complained about."""
@@ -116,23 +123,35 @@ class Renderer:
         return pdf, self.complaints.taken()
 
 
+def drawn(pdf: bytes) -> tuple[bytes, bytes]:
+    """Return (DONE, a PNG for every page)."""
+    document, pictures = PdfDocument(pdf), []
+    for page in document:
+        file = BytesIO()
+        image = page.render(scale=PICTURE_DPI / 72, grayscale=True).to_pil()
+        image.quantize(GREYS).save(file, "PNG", optimize=True)
+        pictures.append(file.getvalue())
+    document.close()
+    return DONE, packed(pictures)
+
+
 def main(folder: Path, memory_bytes: int) -> None:
-    """Answer pages on standard input until it ends."""
+    """Answer what comes on standard input until it ends."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     # The pipe of the answers is kept apart: whatever a library prints goes to the log.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     renderer = Renderer(folder)
-    send(answers, PRINTED, b"")
+    send(answers, DONE, b"")
     # A page is thousands of boxes that all die together: collecting between pages saves a tenth of the time.
     gc.freeze()
     gc.disable()
     while True:
         try:
-            page = receive(sys.stdin.buffer)[1]
+            kind, body = receive(sys.stdin.buffer)
         except EOFError:
             return
-        send(answers, *renderer.answer(page.decode()))
+        send(answers, *(drawn(body) if kind == DRAW else renderer.answer(body.decode())))
         gc.collect()
 
 

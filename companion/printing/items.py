@@ -3,31 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.words import Voice, read_out
+from companion.printing.sheet import PAPERS, sheet_html
+from companion.words import LANGUAGES, Voice, read_out, translations
 
 RULES = ("rule_card", "rule_cards")
 """The whole rules: on a leaf, and on small cards."""
-OF_TABLES = ("join_card", "join_tent")
-"""What leads to a table of any game."""
-ITEMS = [*dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *OF_TABLES]
+JOINING = ("join_card", "join_tent")
+"""What leads to a table, or to the companion where the table has no code yet."""
+ITEMS = [*dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING]
 """Everything that can be printed, of some game at least."""
+FORMS = {
+    "rule_card": ("leaf", "booklet"),
+    "rule_cards": ("nine", "bleed", "folded"),
+    "reference_cards": ("nine", "bleed"),
+}
+"""The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
+room around each for a cutter, or in pairs to fold back to back. What is not named here has one way."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": ""}
 """What a sheet without a table knows of it."""
 
-LINES, LETTERS = 22.0, 38
+LINES, LETTERS = 22.0, 43
 """What fits on a small card: lines, and letters in a line."""
 TITLE_LINES, GAP_LINES = 1.7, 0.3
 """The height of a part's title, and of the gap between two paragraphs."""
 
 
-def items(game: AnyGame, is_table: bool) -> list[str]:
-    """List what can be printed of a game, or of a table of it, in the order in which it is offered."""
-    return [*game.sheets, *(RULES if game.rule_card(None) else ()), *(OF_TABLES if is_table else ())]
+def items(game: AnyGame) -> list[str]:
+    """List what can be printed of a game, in the order in which it is offered."""
+    return [*game.sheets, *(RULES if game.rule_card(None) else ()), *JOINING]
+
+
+def forms(item: str) -> tuple[str, ...]:
+    """List the ways to lay an item out, the usual one first."""
+    return FORMS.get(item, ("sheet",))
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is printed, and how; what stands on it is given to `html`."""
+
+    game: AnyGame
+    item: str
+    """One of the game's `items`."""
+    language: str = "en"
+    paper: str = PAPERS[0]
+    form: str = ""
+    """One of the item's `forms`; "" is the usual one."""
+
+    def __post_init__(self) -> None:
+        """Take the usual form where none is named."""
+        object.__setattr__(self, "form", self.form or forms(self.item)[0])
+
+    @property
+    def name(self) -> str:
+        """Name the file, without its ending: `rule_cards-folded-cs-letter`."""
+        form = [] if self.form == forms(self.item)[0] else [self.form]
+        return "-".join([self.item, *form, self.language, self.paper])
+
+    def html(self, **filling: Any) -> str:
+        """Write the sheet; `filling` goes to `contents`."""
+        return sheet_html(
+            self.game.key,
+            self.item,
+            contents(self.game, self.item, self.language, **filling),
+            language=self.language,
+            paper=self.paper,
+            form=self.form,
+            translations=translations(self.language, self.game.words.catalogue),
+        )
+
+
+def every_sheet(game: AnyGame) -> list[Sheet]:
+    """List every item of a game in every form and language and on every paper."""
+    usual = [Sheet(game, item, form=form) for item in items(game) for form in forms(item)]
+    return [
+        replace(sheet, language=language, paper=paper) for sheet in usual for language in LANGUAGES for paper in PAPERS
+    ]
 
 
 def contents(  # noqa: PLR0913 (a sheet is named by two words, and filled by what is known of the table)
@@ -46,7 +103,7 @@ def contents(  # noqa: PLR0913 (a sheet is named by two words, and filled by wha
         game: which game.
         item: what of it; one of `items`.
         language: in which the rules are said.
-        about: `code`, `link`, `date` and `title` of the table.
+        about: `code`, `link`, `date` and `title` of the table; for what leads to no table yet, only `link`.
         options: the table's, as data; None for a sheet of the game as such.
         players: a name per seat, "" where it is left open.
         facts: what the play so far leaves on paper; None for a blank sheet.
@@ -54,7 +111,7 @@ def contents(  # noqa: PLR0913 (a sheet is named by two words, and filled by wha
     Raises:
         KeyError: the game has no such item.
     """
-    if item in OF_TABLES:
+    if item in JOINING:
         return {**about, "game_name": game.name}
     if item in RULES:
         card = game.rule_card(None if options is None else game.options.load(dict(options)))

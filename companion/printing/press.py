@@ -1,6 +1,7 @@
 """The render process, seen from outside: start it, ask it, lose patience with it.
 
-A message in either direction is a letter for its kind, its length in four bytes, and the body.
+A message in either direction is a letter for its kind, its length in four bytes, and the body. Asked is a page to PRINT
+(HTML) or a document to DRAW (PDF); the answer is DONE, with the PDF or the pictures, or BROKEN, with why.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -19,8 +20,9 @@ from companion.errors import Told
 START_S = 30.0
 """How long a render process may take to import the layout engine: a small computer with a cold disk needs seconds."""
 
-PRINTED, BROKEN = b"P", b"B"
-HEAD = struct.Struct(">cI")
+PRINT, DRAW = b"P", b"D"
+DONE, BROKEN = b"K", b"B"
+HEAD, LENGTH = struct.Struct(">cI"), struct.Struct(">I")
 
 
 class PrintError(Exception):
@@ -51,7 +53,7 @@ class Press:
     def __init__(self, folder: Path, memory_bytes: int, stamp: bytes) -> None:
         """Start it and wait until it is ready. Raises: PrinterStuck."""
         self.stamp = stamp
-        self.printed = 0
+        self.served = 0
         # A session of its own keeps the terminal's Ctrl-C away from it; it ends when its input does.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "companion.printing", str(folder), str(memory_bytes)],
@@ -75,11 +77,11 @@ class Press:
 
     def print(self, html: str, patience_s: float) -> bytes:
         """Render one sheet. Raises: PrinterStuck, SheetBroken."""
-        self.printed += 1
-        kind, body = self._patiently(lambda: self._ask(html.encode()), patience_s)
-        if kind == BROKEN:
-            raise SheetBroken(Told("The sheet cannot be printed: %(complaint)s", complaint=body.decode()))
-        return body
+        return self._asked(PRINT, html.encode(), patience_s)
+
+    def draw(self, pdf: bytes, patience_s: float) -> list[bytes]:
+        """Draw every page of a PDF, each as PNG. Raises: PrinterStuck, SheetBroken."""
+        return unpacked(self._asked(DRAW, pdf, patience_s))
 
     def close(self) -> None:
         """Kill the process and wait for its end."""
@@ -89,9 +91,17 @@ class Press:
                 pipe.close()
         self._process.wait()
 
-    def _ask(self, html: bytes) -> tuple[bytes, bytes]:
-        send(self._in, PRINTED, html)
-        return receive(self._out)
+    def _asked(self, kind: bytes, body: bytes, patience_s: float) -> bytes:
+        self.served += 1
+
+        def exchange() -> tuple[bytes, bytes]:
+            send(self._in, kind, body)
+            return receive(self._out)
+
+        answer, body = self._patiently(exchange, patience_s)
+        if answer == BROKEN:
+            raise SheetBroken(Told("The sheet cannot be printed: %(complaint)s", complaint=body.decode()))
+        return body
 
     def _patiently(self, exchange: Callable[[], tuple[bytes, bytes]], patience_s: float) -> tuple[bytes, bytes]:
         """Do the exchange; where it lasts too long kill the process, whose pipes then end the waiting."""
@@ -130,6 +140,26 @@ def receive(pipe: IO[bytes]) -> tuple[bytes, bytes]:
     """Read one message. Raises: EOFError when the other side is gone."""
     kind, length = HEAD.unpack(_exactly(pipe, HEAD.size))
     return kind, _exactly(pipe, length)
+
+
+def packed(parts: Sequence[bytes]) -> bytes:
+    """Put several bodies into one, each behind its length."""
+    return b"".join(LENGTH.pack(len(part)) + part for part in parts)
+
+
+def unpacked(body: bytes) -> list[bytes]:
+    """Take apart what `packed` put together.
+
+    >>> unpacked(packed([b"one", b"", b"three"]))
+    [b'one', b'', b'three']
+    """
+    parts, start = [], 0
+    while start < len(body):
+        (length,) = LENGTH.unpack_from(body, start)
+        start += LENGTH.size
+        parts.append(body[start : start + length])
+        start += length
+    return parts
 
 
 def _exactly(pipe: IO[bytes], length: int) -> bytes:

@@ -32,7 +32,7 @@ def printables() -> Path:
     return installed if installed.is_dir() else package.parent / "printables"
 
 
-def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by three)
+def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by four)
     game: str,
     item: str,
     context: Mapping[str, Any],
@@ -40,6 +40,7 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by t
     language: str,
     paper: str,
     translations: NullTranslations,
+    form: str = "",
 ) -> str:
     """Fill the template of a sheet.
 
@@ -50,6 +51,7 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by t
         language: the language of `translations`, as a tag (`cs`); the PDF carries it.
         paper: `a4` or `letter`.
         translations: the catalogue in which the words of the template are looked up.
+        form: one of the item's ways to be laid out; "" where it has one only.
 
     Raises:
         ValueError: for another paper.
@@ -60,7 +62,7 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by t
     template = _templates(printables()).select_template([f"{game}/{item}.html", f"{item}.html"])
     token = _catalogue.set(translations)
     try:
-        return template.render(context, language=language, paper=paper)
+        return template.render(context, language=language, paper=paper, form=form)
     finally:
         _catalogue.reset(token)
 

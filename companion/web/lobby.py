@@ -16,15 +16,15 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, seating
 from companion.errors import BadName, NoSuchTable, NotThere
-from companion.fields import AnySeat, Choice, Switch, Whole
-from companion.game import AnyGame, Label
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import Table
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
-from companion.web.forms import key_of, whole
+from companion.web.forms import key_of
 from companion.web.guard import find_table, limited
+from companion.web.options import fields_of, options_of
 from companion.web.phone import phone, remember
 from companion.words import LANGUAGES
 
@@ -37,12 +37,6 @@ WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
 
 CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
 """What a phone can choose; "" is what the phone itself prefers."""
-
-
-EDITION = "edition"
-"""The option that decides what some others are, as long as these are not chosen."""
-KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
-"""How the form asks for an option, by its field."""
 
 
 @pages.get("/")
@@ -90,7 +84,7 @@ def open(game: str) -> Answer:
     chosen = _game(game)
     fewest, most = chosen.players[0], chosen.players[-1]
     # One name too many is enough to be refused for it.
-    names, options = request.form.getlist("name")[: most + 1], _options(chosen)
+    names, options = request.form.getlist("name")[: most + 1], options_of(chosen, request.form)
     if "more" in request.form or "fewer" in request.form:
         names = [*names, ""][:most] if "more" in request.form else names[:-1]
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
@@ -181,76 +175,13 @@ def _open(
         errors: what is wrong, by option; `players` for the names.
         again: the table whose people play on; None: as the form says.
     """
-    asked = [name for name, part in game.options.fields.items() if isinstance(part, tuple(KINDS.values()))]
-    fields = [_field(game, name, options, (errors or {}).get(name)) for name in asked]
     return render_template(
         "open.html",
         game=game,
         seats=names,
-        fields=fields,
+        fields=fields_of(game, options, errors or {}),
         errors=errors or {},
         i_sit=request.form.get("i_sit", "0"),
         again=request.form.get("again", "") if again is None else again,
         last=_last(game) if request.method != "POST" and not again else None,
     )
-
-
-def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | None) -> dict[str, Any]:
-    """Describe an option to the form: its words, its choices, and what is chosen."""
-    part, labels = game.options.fields[name], game.words.options
-    editions = _editions(game, name)
-    default = None if editions else game.options.dump(game.options.load({})).get(name)
-    choices = [
-        (member.value, *_words(labels[name, member.value]))
-        for member in (part.enum if isinstance(part, Choice) else ())
-    ]
-    label, help_ = _words(labels[name])
-    return {
-        "name": name,
-        "label": label,
-        "help": help_,
-        "kind": "switch"
-        if isinstance(part, Switch)
-        else "choice"
-        if isinstance(part, Choice)
-        else "seat"
-        if isinstance(part, AnySeat)
-        else "number",
-        "choices": choices,
-        "editions": editions,
-        "value": options.get(name, default),
-        "default": default,
-        "error": error,
-    }
-
-
-def _editions(game: AnyGame, name: str) -> list[str]:
-    """Say what each edition has an option be, if not all have the same; [] for the options of every edition."""
-    edition, labels = game.options.fields.get(EDITION), game.words.options
-    if name == EDITION or not isinstance(edition, Choice):
-        return []
-    values = {
-        member.value: game.options.dump(game.options.load({EDITION: member.value})).get(name) for member in edition.enum
-    }
-    if len(set(values.values())) == 1:
-        return []
-    named = ((_(labels[EDITION, box].name), _(labels[name, value].name)) for box, value in values.items())
-    return [_("%(option)s: %(value)s", option=box, value=value) for box, value in named]
-
-
-def _words(label: Label) -> tuple[str, str]:
-    return _(label.name), _(label.help) if label.help else ""
-
-
-def _options(game: AnyGame) -> dict[str, Any]:
-    """Read the options that the form sends."""
-    chosen: dict[str, Any] = {}
-    for name, part in game.options.fields.items():
-        value = request.form.get(name, "")
-        if isinstance(part, Switch):
-            chosen[name] = value == "on"
-        elif isinstance(part, Whole):
-            chosen |= {name: whole(value)} if value else {}
-        elif isinstance(part, Choice) and value:
-            chosen[name] = next((m.value for m in part.enum if str(m.value) == value), value)
-    return chosen

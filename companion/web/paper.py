@@ -1,28 +1,70 @@
-"""Sheets and cards to print."""
+"""Sheets and cards to print: chosen, looked at, and given out as PDF."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, render_template, request
+from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request, url_for
 
 from companion import log
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame, filling
 from companion.games import GAMES
-from companion.printing import ITEMS, PAPERS, Printer, PrintError, contents, items, printables, sheet_html
-from companion.seating import Asker
+from companion.printing import (
+    ITEMS,
+    JOINING,
+    NOWHERE,
+    PAPERS,
+    RULES,
+    Printer,
+    PrintError,
+    Sheet,
+    forms,
+    items,
+    printables,
+)
+from companion.record import RecordError, opened
 from companion.web.guard import limited
 from companion.web.language import language
-from companion.web.parts import facts, join_address, names
+from companion.web.options import fields_of, options_of
+from companion.web.parts import TableFacts, facts, join_address, names, our_address, reason, said
+from companion.web.phone import remember
 from companion.web.table import asker_at
-from companion.words import LANGUAGES, translations
+from companion.words import LANGUAGES
 
 pages = Blueprint("paper", __name__)
 limited(pages)
 
 DRAFT_SEATS = 4
 """How many names a blank sheet leaves room for, unless asked otherwise."""
+PICTURE, DOCUMENT = "png", "pdf"
+
+_SIZE = slice(16, 24)
+"""Where a PNG says how wide and how high it is, in four bytes each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A sheet that somebody asks for."""
+
+    sheet: Sheet
+    name: str
+    """Of the file: the table's code, or the game."""
+    page: Callable[..., str]
+    """Makes the address of its page."""
+    file: Callable[..., str]
+    """Makes the address of a picture (`kind="png"`) or of the document (`kind="pdf"`)."""
+    contents: Mapping[str, Any]
+    """What stands on it: the arguments of the function of that name."""
+    options: Mapping[str, Any]
+    """The rules that were chosen for a sheet without a table; {} where they are the usual ones."""
+    errors: Mapping[str, str]
+    """What is wrong with these, by option."""
+    table: TableFacts | None = None
+    seat: int | None = None
 
 
 def init_app(app: Flask) -> None:
@@ -39,86 +81,179 @@ def paper() -> str:
         "paper.html",
         table=table,
         seat=asker.seat if asker else None,
-        table_items=items(table.game, is_table=True) if table else [],
-        games=[(game, items(game, is_table=False)) for game in GAMES.values()],
-        papers=PAPERS,
+        games=[(game, items(game)) for game in GAMES.values()],
+        table_items=items(table.game) if table else [],
     )
 
 
-@pages.get("/print/<game>.pdf")
+@pages.get("/print/<game>")
 def blank(game: str) -> Response:
-    """Print something of a game: a blank score sheet unless asked otherwise."""
-    chosen = GAMES.get(game)
-    if chosen is None:
-        raise NotThere
-    seats = request.args.get("players", max(DRAFT_SEATS, chosen.players[0]), type=int)
-    if seats not in chosen.players:
-        raise Malformed(place="players", reason=f"{chosen.players[0]}–{chosen.players[-1]}")
-    item = _item(items(chosen, is_table=False))
-    return _pdf(chosen, item, contents(chosen, item, _tongue(), players=[""] * seats), chosen.key)
+    """Show something of a game: a blank score sheet unless asked otherwise."""
+    return _page(_of_game(game))
 
 
-@pages.get("/t/<code>/sheet.pdf")
+@pages.get("/print/<game>.pdf", defaults={"kind": DOCUMENT})
+@pages.get("/print/<game>.png", defaults={"kind": PICTURE})
+def blank_file(game: str, kind: str) -> Response:
+    """Print it, or draw one page of it."""
+    return _file(_of_game(game), kind)
+
+
+@pages.get("/t/<code>/sheet")
 def sheet(code: str) -> Response:
-    """Print something of a table: its score sheet, as far as it is played; what is secret is not on it."""
+    """Show something of a table: its score sheet, as far as it is played; what is secret is not on it."""
+    return _page(_of_table(code))
+
+
+@pages.get("/t/<code>/sheet.pdf", defaults={"kind": DOCUMENT})
+@pages.get("/t/<code>/sheet.png", defaults={"kind": PICTURE})
+def sheet_file(code: str, kind: str) -> Response:
+    """Print it, or draw one page of it."""
+    return _file(_of_table(code), kind)
+
+
+def _of_game(key: str) -> Wanted:
+    game = GAMES.get(key)
+    if game is None:
+        raise NotThere
+    wanted = _sheet(game)
+    options, errors = _chosen(game, seats := _players(game))
+    filled: dict[str, Any] = {"players": [""] * seats, "options": options or None}
+    if wanted.item in JOINING:
+        filled["about"] = {**NOWHERE, "link": our_address()}
+
+    place = partial(url_for, game=game.key)
+    page, file = partial(place, "paper.blank"), partial(place, "paper.blank_file")
+    return Wanted(wanted, game.key, page, file, filled, options, errors)
+
+
+def _of_table(code: str) -> Wanted:
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    item = _item(items(play.game, is_table=True))
-    filled = contents(
-        play.game,
-        item,
-        _tongue(),
-        about=_about(asker),
-        options=table.options,
-        players=names(table),
-        facts=filling(play.game, play.position),
-    )
-    return _pdf(play.game, item, filled, table.code)
+    filled = {
+        "about": {"code": table.code, "link": join_address(table.code), "date": table.opened[:10], "title": ""},
+        "options": table.options,
+        "players": names(table),
+        "facts": filling(play.game, play.position),
+    }
+
+    place = partial(url_for, code=table.code)
+    page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")
+    return Wanted(_sheet(play.game), table.code, page, file, filled, {}, {}, facts(table, play), asker.seat)
 
 
-@pages.get("/t/<code>/join.pdf")
-def join(code: str) -> Response:
-    """Print cards with the table's QR code."""
-    asker = asker_at(code)
-    game = log.game_of(asker.table)
-    return _pdf(game, "join_card", contents(game, "join_card", _tongue(), about=_about(asker)), asker.table.code)
-
-
-def _item(known: list[str]) -> str:
-    """Read what shall be printed. Raises: NoSheet, Malformed."""
+def _sheet(game: AnyGame) -> Sheet:
+    """Read what shall be printed, and how. Raises: NoSheet, Malformed."""
     item = request.args.get("item", "score_sheet")
-    if item in known:
-        return item
-    if item in ITEMS:
-        raise NoSheet
-    raise Malformed(place="item", reason=", ".join(known))
+    if item not in (known := items(game)):
+        if item in ITEMS:
+            raise NoSheet
+        raise Malformed(place="item", reason=", ".join(known))
+    usual = request.cookies.get("paper", "")
+    return Sheet(
+        game,
+        item,
+        _one_of("language", LANGUAGES, language()),
+        _one_of("paper", PAPERS, usual if usual in PAPERS else PAPERS[0]),
+        _one_of("form", forms(item), forms(item)[0]),
+    )
 
 
-def _tongue() -> str:
-    """Read the language of the sheet: the reader's unless asked otherwise. Raises: Malformed."""
-    tongue = request.args.get("lang", language())
-    if tongue not in LANGUAGES:
-        raise Malformed(place="lang", reason=", ".join(LANGUAGES))
-    return tongue
+def _one_of(name: str, known: Any, usual: str) -> str:
+    """Read one of a few words. Raises: Malformed."""
+    value = request.args.get(name, usual)
+    if value not in known:
+        raise Malformed(place=name, reason=", ".join(known))
+    return value
 
 
-def _about(asker: Asker) -> dict[str, str]:
-    table = asker.table
-    return {"code": table.code, "link": join_address(table.code), "date": table.opened[:10], "title": ""}
+def _players(game: AnyGame) -> int:
+    """Read for how many a blank sheet is. Raises: Malformed."""
+    seats = request.args.get("players", max(DRAFT_SEATS, game.players[0]), type=int)
+    if seats not in game.players:
+        raise Malformed(place="players", reason=f"{game.players[0]}–{game.players[-1]}")
+    return seats
 
 
-def _pdf(game: AnyGame, item: str, context: dict[str, Any], name: str) -> Response:
-    paper, tongue = request.args.get("paper", PAPERS[0]), _tongue()
-    if paper not in PAPERS:
-        raise Malformed(place="paper", reason=", ".join(PAPERS))
-    spoken = translations(tongue, game.words.catalogue)
-    html = sheet_html(game.key, item, context, language=tongue, paper=paper, translations=spoken)
-    log.rest()
-    printer: Printer = current_app.extensions["companion.printer"]
+def _chosen(game: AnyGame, seats: int) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read the rules for a sheet without a table: those that are not the usual ones, and what is wrong."""
+    if "rules" not in request.args:
+        return {}, {}
+    usual = game.options.dump(game.options.load({}))
+    options = {name: value for name, value in options_of(game, request.args).items() if value != usual[name]}
     try:
-        pdf = printer.pdf(html)
+        opened(game, options, seats)
+    except RecordError as error:
+        return {}, {error.place.removeprefix("options."): reason(game, error)}
+    return options, {}
+
+
+def _file(wanted: Wanted, kind: str) -> Response:
+    """Answer with a picture or the document. Raises: PrinterDown, NotThere."""
+    html = _html(wanted)
+    try:
+        if kind == PICTURE:
+            return _picture(_printer().pictures(html))
+        pdf = _printer().pdf(html)
     except PrintError as error:
         raise PrinterDown(reason=error.args[0]) from error
-    return Response(
-        pdf, mimetype="application/pdf", headers={"Content-Disposition": f'inline; filename="{name}-{item}.pdf"'}
+    name = f'inline; filename="{wanted.name}-{wanted.sheet.item}.pdf"'
+    return Response(pdf, mimetype="application/pdf", headers={"Content-Disposition": name})
+
+
+def _printer() -> Printer:
+    printer: Printer = current_app.extensions["companion.printer"]
+    return printer
+
+
+def _html(wanted: Wanted) -> str:
+    """Write the sheet; the database is not needed while it is printed."""
+    html = wanted.sheet.html(**wanted.contents)
+    log.rest()
+    return html
+
+
+def _picture(pictures: list[bytes]) -> Response:
+    page = request.args.get("page", 1, type=int)
+    if not 1 <= page <= len(pictures):
+        raise NotThere
+    return Response(pictures[page - 1], mimetype="image/png")
+
+
+def _page(wanted: Wanted) -> Response:
+    """Show a sheet before it is printed, with what can be chosen."""
+    sheet = wanted.sheet
+    query = {
+        name: request.args[name] for name in ("players", "rules", *sheet.game.options.fields) if name in request.args
+    }
+    query |= {"item": sheet.item, "language": sheet.language, "paper": sheet.paper, "form": sheet.form}
+    try:
+        pictures, trouble = _printer().pictures(_html(wanted)), None
+    except PrintError as error:
+        pictures, trouble = [], said(PrinterDown(reason=error.args[0]))
+    sizes = [[int.from_bytes(part) for part in (png[_SIZE][:4], png[_SIZE][4:])] for png in pictures]
+    page = render_template(
+        "sheet.html",
+        wanted=wanted,
+        sheet=sheet,
+        table=wanted.table,
+        seat=wanted.seat,
+        trouble=trouble,
+        document=wanted.file(kind=DOCUMENT, **query),
+        pictures=[(wanted.file(kind=PICTURE, **query, page=page), *size) for page, size in enumerate(sizes, start=1)],
+        forms=forms(sheet.item),
+        players=request.args.get("players", max(DRAFT_SEATS, sheet.game.players[0]), type=int),
+        fields=[] if wanted.table or sheet.item in JOINING else _asked(wanted),
+        may_name=not wanted.table and sheet.item not in {*RULES, *JOINING},
     )
+    answer = make_response(page)
+    if "paper" in request.args:
+        remember(answer, "paper", sheet.paper)
+    return answer
+
+
+def _asked(wanted: Wanted) -> list[dict[str, Any]]:
+    """Ask for the rules that change a sheet; who begins does not."""
+    game = wanted.sheet.game
+    chosen = wanted.options or (options_of(game, request.args) if wanted.errors else {})
+    return [field for field in fields_of(game, chosen, wanted.errors) if field["kind"] != "seat"]

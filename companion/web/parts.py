@@ -254,10 +254,15 @@ def retold(told: Told) -> str:
     return str(_(told.sentence, **told.facts))
 
 
-def join_address(code: str) -> str:
-    """Give the address that opens a table; never taken from what the request says its host is."""
+def our_address() -> str:
+    """Give the address of the companion for other phones; never taken from what the request says its host is."""
     settings: Settings = current_app.config["COMPANION"]
-    return (settings.address or own_address()) + url_for("table.door", code=code)
+    return settings.address or own_address()
+
+
+def join_address(code: str) -> str:
+    """Give the address that opens a table."""
+    return our_address() + url_for("table.door", code=code)
 
 
 def qr(code: str) -> Markup:

@@ -37,6 +37,9 @@ class Mirror:
     def pdf(self, html: str) -> bytes:
         return html.encode()
 
+    def pictures(self, html: str) -> list[bytes]:
+        return [html.encode()]
+
 
 @dataclass
 class House:

@@ -179,8 +179,9 @@ def test_a_sheet_needs_no_more_pages_than_in_english(
     house_rules = {"joker_tie": "earlier", "joker_anytime": "on", "nt_then_ct": "ct_wins_but_reflip", "durch": "on"}
     reader.opens("rage", ["Maximiliána Nepomucká"] * 8, **house_rules)
     reader.house.app.extensions["companion.printer"] = printer
-    for path in (f"/t/{{code}}/sheet.pdf?paper={paper}", f"/t/{{code}}/join.pdf?paper={paper}"):
-        sheets = [reader.gets(f"{path}&lang={tongue}").data for tongue in ("en", language)]
+    for item in ("score_sheet", "join_card"):
+        path = f"/t/{{code}}/sheet.pdf?item={item}&paper={paper}"
+        sheets = [reader.gets(f"{path}&language={tongue}").data for tongue in ("en", language)]
         english, spoken = (PdfReader(BytesIO(sheet)) for sheet in sheets)
         assert len(spoken.pages) == len(english.pages)
         assert spoken.trailer["/Root"]["/Lang"] == language

@@ -235,15 +235,18 @@ def test_pages_speak_the_phone_s_language_or_the_one_chosen_on_it(
 def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:
     host = phone()
     host.opens()
-    page = host.reads("/print")
-    assert {form.action for form in page.forms} == {
-        f"/print/{key}.pdf" for key, game in GAMES.items() if "score_sheet" in game.sheets
-    }
-    assert [link for link in page.links if link.endswith(".pdf")] == []
-    form = host.reads("/print?code={code}").form(f"/t/{host.code}/sheet.pdf")
-    items = [part["value"] for part in form.fields if part.get("name") == "item"]
-    assert items == ["score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
-    for item in items:
+    every = ["score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    links = host.reads("/print").links
+    assert [link for link in links if "item=" in link] == [
+        f"/print/{key}?item={item}" for key in GAMES for item in every
+    ]
+    links = host.reads("/print?code={code}").links
+    assert [link for link in links if link.startswith("/t/")] == [f"/t/{host.code}/sheet?item={item}" for item in every]
+    for item in every:
+        page = host.reads(f"/t/{host.code}/sheet?item={item}")
+        (document,) = [link for link in page.links if "/sheet.pdf" in link]
+        assert f"item={item}" in document
+        assert host.gets(document).status_code == 200
         answer = host.gets(f"/t/{host.code}/sheet.pdf?item={item}")
         assert answer.status_code == 200
         assert answer.headers["Content-Disposition"] == f'inline; filename="{host.code}-{item}.pdf"'
@@ -251,8 +254,8 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
 
 def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> None:
     visitor = phone()
-    form = visitor.reads("/print").form("/print/rage.pdf")
-    query = form.filled(players="6", paper="letter", lang="cs")
+    form = visitor.reads("/print/rage").form("/print/rage")
+    query = form.filled(players="6", paper="letter", language="cs")
     answer = visitor.gets("/print/rage.pdf", query_string=query)
     assert answer.status_code == 200
     assert '<html lang="cs"' in answer.text
@@ -261,7 +264,7 @@ def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> Non
 
 
 @pytest.mark.parametrize(
-    "query", ["players=2", "players=9", "paper=a3", "lang=xx", "paper=../../etc/passwd", "item=poem"]
+    "query", ["players=2", "players=9", "paper=a3", "language=xx", "form=ball", "paper=../../etc/passwd", "item=poem"]
 )
 def test_a_sheet_that_cannot_be_printed_is_refused_by_name(phone: MakePhone, query: str) -> None:
     answer = phone().gets(f"/print/rage.pdf?{query}")

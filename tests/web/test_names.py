@@ -167,8 +167,9 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
         "/t/<code>/result",
         "/t/<code>/rules",
         "/print",
-        "/t/<code>/join.pdf",
+        "/t/<code>/sheet",
         "/t/<code>/sheet.pdf",
+        "/t/<code>/sheet.png",
     }
     if what in nameless:
         return

@@ -145,7 +145,7 @@ def test_a_sheet_that_cannot_be_printed_says_why(
     ann = phone()
     ann.opens()
     monkeypatch.setattr(house.printer, "pdf", fails)
-    for path in ("/t/{code}/sheet.pdf", "/t/{code}/join.pdf", "/print/rage.pdf"):
+    for path in ("/t/{code}/sheet.pdf", "/t/{code}/sheet.pdf?item=join_card", "/print/rage.pdf"):
         answer = ann.gets(path)
         assert answer.status_code == 503
         assert str(error) in sound(answer).text

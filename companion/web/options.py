@@ -1,0 +1,90 @@
+"""The options of a game, as a form asks for them and as it sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask_babel import gettext as _
+
+from companion.fields import AnySeat, Choice, Switch, Whole
+from companion.game import AnyGame, Label
+from companion.web.forms import whole
+
+EDITION = "edition"
+"""The option that decides what some others are, as long as these are not chosen."""
+KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
+"""How the form asks for an option, by its field."""
+
+
+def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Describe the options to a form.
+
+    Args:
+        game: which game.
+        options: what is chosen, as data.
+        errors: what is wrong, by option.
+    """
+    asked = [name for name, part in game.options.fields.items() if isinstance(part, tuple(KINDS.values()))]
+    return [_field(game, name, options, errors.get(name)) for name in asked]
+
+
+def options_of(game: AnyGame, form: Mapping[str, str]) -> dict[str, Any]:
+    """Read the options that a form sends, as data; what is left open is not in it."""
+    chosen: dict[str, Any] = {}
+    for name, part in game.options.fields.items():
+        value = form.get(name, "")
+        if isinstance(part, Switch):
+            chosen[name] = value == "on"
+        elif isinstance(part, Whole):
+            chosen |= {name: whole(value)} if value else {}
+        elif isinstance(part, Choice) and value:
+            chosen[name] = next((m.value for m in part.enum if str(m.value) == value), value)
+    return chosen
+
+
+def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | None) -> dict[str, Any]:
+    """Describe an option to the form: its words, its choices, and what is chosen."""
+    part, labels = game.options.fields[name], game.words.options
+    editions = _editions(game, name)
+    default = None if editions else game.options.dump(game.options.load({})).get(name)
+    choices = [
+        (member.value, *_words(labels[name, member.value]))
+        for member in (part.enum if isinstance(part, Choice) else ())
+    ]
+    label, help_ = _words(labels[name])
+    return {
+        "name": name,
+        "label": label,
+        "help": help_,
+        "kind": "switch"
+        if isinstance(part, Switch)
+        else "choice"
+        if isinstance(part, Choice)
+        else "seat"
+        if isinstance(part, AnySeat)
+        else "number",
+        "choices": choices,
+        "editions": editions,
+        "value": options.get(name, default),
+        "default": default,
+        "error": error,
+    }
+
+
+def _editions(game: AnyGame, name: str) -> list[str]:
+    """Say what each edition has an option be, if not all have the same; [] for the options of every edition."""
+    edition, labels = game.options.fields.get(EDITION), game.words.options
+    if name == EDITION or not isinstance(edition, Choice):
+        return []
+    values = {
+        member.value: game.options.dump(game.options.load({EDITION: member.value})).get(name) for member in edition.enum
+    }
+    if len(set(values.values())) == 1:
+        return []
+    named = ((_(labels[EDITION, box].name), _(labels[name, value].name)) for box, value in values.items())
+    return [_("%(option)s: %(value)s", option=box, value=value) for box, value in named]
+
+
+def _words(label: Label) -> tuple[str, str]:
+    return _(label.name), _(label.help) if label.help else ""

@@ -12,6 +12,7 @@ from typing import Any
 import zxingcpp
 from PIL import Image
 from pypdf import PdfReader
+from pyzbar import pyzbar
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
@@ -56,25 +57,29 @@ def check(pdf: bytes, folder: Path) -> str:
     return _run("qpdf", "--check", _kept(pdf, folder)).decode()
 
 
-def picture(pdf: bytes, folder: Path, dpi: int) -> Image.Image:
-    """Draw the first page in greys."""
-    return Image.open(io.BytesIO(_run("pdftoppm", "-r", str(dpi), "-gray", "-singlefile", _kept(pdf, folder))))
+def picture(pdf: bytes, folder: Path, dpi: int, page: int = 1, *, coloured: bool = False) -> Image.Image:
+    """Draw a page, in greys unless asked otherwise."""
+    which = ("-f", str(page), "-singlefile", *(() if coloured else ("-gray",)))
+    return Image.open(io.BytesIO(_run("pdftoppm", "-r", str(dpi), *which, _kept(pdf, folder))))
 
 
-def ink_percent(pdf: bytes, folder: Path) -> float:
-    """Tell how much of the first page is black."""
-    greys = picture(pdf, folder, 300).histogram()
+def ink_percent(pdf: bytes, folder: Path, page: int = 1) -> float:
+    """Tell how much of a page is black."""
+    greys = picture(pdf, folder, 300, page).histogram()
     return 100 * sum((255 - grey) * count for grey, count in enumerate(greys)) / (255 * sum(greys))
 
 
 def codes(image: Image.Image) -> list[str]:
-    """Read the QR codes in a picture."""
-    return [code.text for code in zxingcpp.read_barcodes(image)]
+    """Read the QR codes in a picture, and hold two decoders to the same."""
+    found = [code.text for code in zxingcpp.read_barcodes(image)]
+    again = [code.data.decode() for code in pyzbar.decode(image, symbols=[pyzbar.ZBarSymbol.QRCODE])]
+    assert sorted(again) == sorted(found)
+    return found
 
 
-def words_mm(pdf: bytes, folder: Path) -> list[tuple[str, float, float, float, float]]:
-    """Place every word of the first page: (word, left, top, right, bottom)."""
-    listing = _run("pdftotext", "-bbox", "-l", "1", _kept(pdf, folder), "-").decode()
+def words_mm(pdf: bytes, folder: Path, page: int = 1) -> list[tuple[str, float, float, float, float]]:
+    """Place every word of a page: (word, left, top, right, bottom)."""
+    listing = _run("pdftotext", "-bbox", "-f", str(page), "-l", str(page), _kept(pdf, folder), "-").decode()
     found = re.findall(r'<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)</word>', listing)
     return [(word, *(float(edge) / 72 * MM for edge in edges)) for *edges, word in found]
 

@@ -16,6 +16,8 @@ from click.testing import CliRunner, Result
 from pypdf import PdfReader
 
 from companion.commands import companion as command
+from companion.commands import printing
+from companion.games import GAMES
 from tests.house import (
     EXAMPLE,
     FOUR,
@@ -381,6 +383,40 @@ def test_print_gives_the_sheet_and_the_join_card_of_a_table() -> None:
     assert all(name in sheet for name in (*FOUR, code))
     assert run("print", code, "--item", "join_card", "--paper", "letter", "-o", "join.pdf").exit_code == 0
     assert code in text_of("join.pdf")
+
+
+def test_print_all_makes_a_folder_with_every_sheet(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here every form, in one language on one paper; `print --all` itself takes minutes."""
+    every = printing.every_sheet
+    monkeypatch.setattr(
+        printing, "every_sheet", lambda game: [s for s in every(game) if (s.language, s.paper) == ("es", "letter")]
+    )
+    result = run("print", "ubongo", "--all", "--players", "2", "-o", "far/sheets")
+    assert result.exit_code == 0, result.output
+    names = {file.name for file in Path("far/sheets").iterdir()}
+    assert names == {f"ubongo-{sheet.name}.pdf" for sheet in printing.every_sheet(GAMES["ubongo"])}
+    assert "ubongo-rule_cards-folded-es-letter.pdf" in names
+    assert f"{len(names)} sheets, " in result.stderr
+    assert not data.exists()
+
+
+def test_a_blank_sheet_follows_the_rules_that_are_named(data: Path) -> None:
+    for option, number in (("multicolour=5", "of 30"), ("multicolour=0", "of 25")):
+        assert run("print", "hanabi", "--option", option, "-o", "hanabi.pdf").exit_code == 0
+        assert number in text_of("hanabi.pdf")
+    assert not data.exists()
+
+
+@pytest.mark.usefixtures("data")
+def test_print_all_of_a_table_bears_its_names_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, _ = imported(EXAMPLE)
+    every = printing.every_sheet
+    monkeypatch.setattr(printing, "every_sheet", lambda game: every(game)[::20])
+    assert run("print", code, "--all", "-o", "sheets").exit_code == 0
+    files = list(Path("sheets").iterdir())
+    assert files
+    assert all(file.name.startswith(f"{code}-") for file in files)
+    assert all(name in text_of(f"sheets/{code}-score_sheet-en-a4.pdf") for name in FOUR)
 
 
 @pytest.mark.usefixtures("data")

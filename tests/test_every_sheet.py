@@ -22,7 +22,7 @@ from companion.games import GAMES
 from companion.play import Play
 from companion.printing import JOINING, PAPERS, Printer, Sheet, every_sheet, forms, items, printables
 from companion.words import LANGUAGES
-from tests.proofs import PAPERS_MM, check, codes, fonts, ink_percent, picture, sizes_mm, text, words_mm
+from tests.proofs import PAPERS_MM, boxes_mm, check, codes, fonts, ink_percent, picture, sizes_mm, text, words_mm
 from tests.test_sheets import finished
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
@@ -146,6 +146,22 @@ def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
         start, upper = left_edge + column * (63 + gap) + gap / 2, top_edge + row * (88 + gap) + gap / 2
         assert start + 2.5 <= left < right <= start + 60.5, word
         assert upper + 2.5 <= top < bottom <= upper + 87, word
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("key", GAMES)
+def test_no_word_of_a_table_crosses_a_line(
+    printer: Printer, tmp_path: Path, key: str, paper: str, language: str
+) -> None:
+    """Heads are translated, and the narrowest column is on the sheet for the most players."""
+    html = Sheet(GAMES[key], "score_sheet", language, paper).html(**table_of(key))
+    cells = [*boxes_mm(html, "th"), *boxes_mm(html, "td")]
+    for word, left, top, right, bottom in words_mm(printer.pdf(html), tmp_path):
+        # What stands in a line of letters is lower than the line.
+        middle = (top + bottom) / 2
+        touched = [c for c in cells if c[1] < middle < c[3] and c[0] < right - 0.1 and left + 0.1 < c[2]]
+        assert len(touched) <= 1 or any(c[0] <= left and right <= c[2] for c in touched), word
 
 
 @pytest.mark.parametrize("key", GAMES)

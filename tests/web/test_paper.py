@@ -1,0 +1,121 @@
+"""What can be printed: offered, shown first, and given out as it was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from companion.errors import Told
+from companion.games import GAMES
+from companion.printing import Printer, PrinterBusy
+from tests.web.conftest import House, Phone
+
+MakePhone = Callable[..., Phone]
+
+
+def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:
+    host = phone()
+    host.opens()
+    every = ["score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    links = host.reads("/print").links
+    assert [link for link in links if "item=" in link] == [
+        f"/print/{key}?item={item}" for key in GAMES for item in every
+    ]
+    links = host.reads("/print?code={code}").links
+    assert [link for link in links if link.startswith("/t/")] == [f"/t/{host.code}/sheet?item={item}" for item in every]
+    for item in every:
+        page = host.reads(f"/t/{host.code}/sheet?item={item}")
+        (document,) = [link for link in page.links if "/sheet.pdf" in link]
+        assert f"item={item}" in document
+        assert host.gets(document).status_code == 200
+        answer = host.gets(f"/t/{host.code}/sheet.pdf?item={item}")
+        assert answer.status_code == 200
+        assert answer.headers["Content-Disposition"] == f'inline; filename="{host.code}-{item}.pdf"'
+
+
+def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> None:
+    visitor = phone()
+    form = visitor.reads("/print/rage").form("/print/rage")
+    query = form.filled(players="6", paper="letter", language="cs")
+    answer = visitor.gets("/print/rage.pdf", query_string=query)
+    assert answer.status_code == 200
+    assert '<html lang="cs"' in answer.text
+    assert answer.text != visitor.gets("/print/rage.pdf", query_string={**query, "players": "5"}).text
+    assert answer.text != visitor.gets("/print/rage.pdf", query_string={**query, "paper": "a4"}).text
+
+
+@pytest.mark.parametrize(
+    "query", ["players=2", "players=9", "paper=a3", "language=xx", "form=ball", "paper=../../etc/passwd", "item=poem"]
+)
+def test_a_sheet_that_cannot_be_printed_is_refused_by_name(phone: MakePhone, query: str) -> None:
+    answer = phone().gets(f"/print/rage.pdf?{query}")
+    assert answer.status_code == 400
+    assert query.split("=", maxsplit=1)[0] in answer.text
+
+
+def test_a_sheet_is_shown_before_it_is_printed(house: House, phone: MakePhone, printer: Printer) -> None:
+    house.app.extensions["companion.printer"] = printer
+    visitor = phone()
+    page = visitor.reads("/print/hanabi?item=rule_card&form=leaf&language=pl&paper=letter")
+    pictures = [element for element in page.all("img") if "png" in element.attrs["src"]]
+    assert [picture.attrs["alt"] for picture in pictures] == [
+        f"Page {number} of 2, as it will be printed" for number in (1, 2)
+    ]
+    for picture in pictures:
+        shown = Image.open(BytesIO(visitor.gets(picture.attrs["src"]).data))
+        assert shown.size == (int(picture.attrs["width"]), int(picture.attrs["height"]))
+    (document,) = [link for link in page.links if ".pdf" in link]
+    pdf = PdfReader(BytesIO(visitor.gets(document).data))
+    assert (len(pdf.pages), pdf.root_object["/Lang"]) == (2, "pl")
+    assert [round(float(edge) / 72 * 25.4) for edge in pdf.pages[0].mediabox[2:]] == [140, 216]
+    for page_number in ("0", "3", "-1"):
+        assert visitor.gets(f"/print/hanabi.png?item=rule_card&page={page_number}").status_code == 404
+
+
+def test_a_phone_remembers_its_paper(phone: MakePhone) -> None:
+    visitor = phone()
+    assert "paper=a4" in visitor.gets("/print/rage").text
+    assert "paper=letter" in visitor.gets("/print/rage?paper=letter").text
+    assert "paper=letter" in visitor.gets("/print/hanabi?item=join_tent").text
+    visitor.client.set_cookie("paper", "../../etc/passwd")
+    assert "paper=a4" in visitor.gets("/print/rage").text
+
+
+def test_a_blank_sheet_can_follow_other_rules_than_the_usual_ones(phone: MakePhone) -> None:
+    visitor = phone()
+    form = visitor.reads("/print/hanabi?players=3").form("/print/hanabi")
+    usual = visitor.gets("/print/hanabi.pdf", query_string=form.filled()).text
+    assert usual == visitor.gets("/print/hanabi.pdf?players=3").text
+    query = form.filled(multicolour="5", black_powder="on")
+    other = visitor.gets("/print/hanabi.pdf", query_string=query).text
+    assert "multicolour" in other
+    assert other != usual
+    page = visitor.gets("/print/hanabi", query_string=query)
+    assert "multicolour=5" in page.text
+    assert "black_powder=on" in page.text
+
+
+def test_rules_that_cannot_be_are_named_beside_the_form(phone: MakePhone) -> None:
+    visitor = phone()
+    page = visitor.gets("/print/hanabi?rules=own&multicolour=7")
+    assert page.status_code == 200
+    assert 'role="alert"' in page.text
+    assert visitor.gets("/print/hanabi?_external=1&_scheme=javascript&endpoint=x&code=y").status_code == 200
+
+
+def test_a_sheet_that_cannot_be_drawn_says_why_and_can_still_be_changed(
+    house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(html: str) -> list[bytes]:
+        raise PrinterBusy(Told("Too many sheets are waiting to be printed. Try again in a moment."))
+
+    monkeypatch.setattr(house.printer, "pictures", busy)
+    visitor = phone()
+    page = visitor.reads("/print/rage?lang=cs&item=rule_cards")
+    assert "tisk" in page.one(role="alert").text
+    assert page.form("/print/rage")
+    assert [link for link in page.links if ".pdf" in link] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -45,7 +46,9 @@ def _photographed(server: Server, browser: Browser) -> Iterator[str]:
     """Photograph page after page; yield their names."""
     phone = Phone(browser.new_context(viewport=PHONE, has_touch=True, locale="en-GB").new_page(), server)
     for path in ALONE:
-        name = {"/": "lobby", "/nowhere": "not-there", "/t/AAAAAA": "no-such-table"}.get(path, path[1:])
+        name = {"/": "lobby", "/nowhere": "not-there", "/t/AAAAAA": "no-such-table"}.get(
+            path, re.sub(r"\W+", "-", path[1:])
+        )
         yield _taken(phone, name, path)
     for setting in SETTINGS:
         for name, path in places(server, phone, setting):

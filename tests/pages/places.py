@@ -36,7 +36,18 @@ SETTINGS = (
     Setting("rage", 8, (0.02,), (("bidding", "hidden"),)),
     Setting("ubongo", 4, (0, 0.02, 0.5, 1)),
 )  # fmt: skip
-ALONE = ("/", "/settings", "/print", "/help", "/judge", "/trust", "/offline", "/nowhere", "/t/AAAAAA")
+ALONE = (
+    "/",
+    "/settings",
+    "/print",
+    "/print/hanabi?item=rule_cards",
+    "/help",
+    "/judge",
+    "/trust",
+    "/offline",
+    "/nowhere",
+    "/t/AAAAAA",
+)
 """Pages that belong to no table; the last two say that something is not there."""
 
 
@@ -75,7 +86,7 @@ def places(server: Server, host: Phone, setting: Setting) -> Iterator[tuple[str,
         yield f"{label}-seat", f"/t/{code}/0"
         yield f"{label}-screen", f"/t/{code}/screen"
         if far == 1:
-            for page in ("history", "seats", "rules", "result"):
+            for page in ("history", "seats", "rules", "result", "sheet"):
                 yield f"{label}-{page}", f"/t/{code}/{page}"
             yield f"{label}-amend", f"/t/{code}/history/1"
             yield f"{label}-print", f"/print?code={code}"

@@ -10,7 +10,8 @@ The map. A group plays with the real box. The path of a move, step by step:
 6. `log.py`         the entry is committed, durably; only then
 7. `live.py`        the bell rings, and every open stream sends its seat's own new page part (`web/parts.py`)
 
-Directions: web and commands know the referee; the referee knows the log and the bell; the log knows the games;
+Directions: the API stands on the pages and answers the same as JSON; web and commands know the referee; the referee
+knows the log and the bell; the log knows the games;
 a game knows nothing but `game.py`. `printing.py` turns sheets into PDF in a process of its own. What differs from
 game to game is a field of `Game` or of its view: nothing outside a game's own folders asks which game it is.
 """
@@ -48,7 +49,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     # Here, and not above: the rules, the record and the render process need no web.
     from flask import Flask  # noqa: PLC0415
 
-    from companion import log, web  # noqa: PLC0415
+    from companion import api, log, web  # noqa: PLC0415
     from companion.live import Bell  # noqa: PLC0415
     from companion.settings import from_environment  # noqa: PLC0415
 
@@ -70,6 +71,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions["companion.bell"] = Bell()
     log.init_app(app)
     web.init_app(app)
+    api.init_app(app)
     return app
 
 

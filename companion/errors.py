@@ -64,6 +64,22 @@ class Forged(CompanionError):
     message = N_("This request did not come from a page of the companion, so nothing was done.")
 
 
+class NotJson(CompanionError):
+    """A program sends something else than JSON."""
+
+    status, key = 415, "not_json"
+    title = N_("Not JSON")
+    message = N_("Programs send JSON, with the content type application/json.")
+
+
+class NoToken(CompanionError):
+    """A program that has to say who it is."""
+
+    status, key = 401, "no_token"
+    title = N_("Who is asking?")
+    message = N_("Send the token that you were given: Authorization: Bearer …")
+
+
 class NotYours(CompanionError):
     """The phone may not do this at this table."""
 

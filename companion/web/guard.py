@@ -10,11 +10,12 @@ from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
 
 from companion import seating
-from companion.errors import Forged, NoSuchTable, UnknownHost
+from companion.errors import Forged, NoSuchTable, NotJson, UnknownHost
 from companion.log import Table
 from companion.seating import Asker
 from companion.settings import Settings
-from companion.web.phone import COOKIE, phone
+from companion.web.phone import is_api, phone
+from companion.web.phone import is_known as has_secret
 
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
 
@@ -62,7 +63,7 @@ def _is_miss(answer: Response) -> bool:
 def _is_known() -> bool:
     """Say whether the phone has a seat at the table or is its host: strangers who guess cannot shut it out."""
     code = (request.view_args or {}).get("code")
-    if code is None or COOKIE not in request.cookies:
+    if code is None or not has_secret():
         return False
     if "is_known" not in g:
         try:
@@ -122,13 +123,22 @@ def _own_page() -> None:
     """Refuse to change anything unless the browser says that our own page asks.
 
     Browsers send `Sec-Fetch-Site` on secure origins and `Origin` with every post; a request with neither is no
-    form of ours. Forms on other sites can send neither our cookie (SameSite) nor our origin.
+    form of ours. Forms on other sites can send neither our cookie (SameSite) nor our origin. A program sends neither,
+    but JSON and its token, which no form can; a script of another site would send its own origin.
     """
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     is_same_site = site in (None, "same-origin") and (site or origin) is not None
     is_same_origin = origin in {None, f"http://{request.host}", f"https://{request.host}"}
+    if is_api():
+        if request.routing_exception:
+            return
+        if site not in {None, "same-origin"} or not is_same_origin:
+            raise Forged
+        if request.mimetype != "application/json" and request.method != "DELETE":
+            raise NotJson
+        return
     is_form = request.mimetype in {"application/x-www-form-urlencoded", "multipart/form-data"}
     if not (is_same_site and is_same_origin and is_form):
         raise Forged

@@ -40,7 +40,10 @@ class Line:
     """An entry, as the history shows it."""
 
     number: int
+    written: str
+    """When: UTC, ISO 8601; "" where nobody knows."""
     at: str
+    """When, by the clock on the wall."""
     by: str
     sentences: list[str]
     remarks: list[str] = field(default_factory=list)
@@ -59,7 +62,7 @@ def history(code: str) -> str:
     asker = asker_at(code)
     reading = log.read(asker.table)
     upto = min(request.args.get("to", reading.number, type=int), reading.number)
-    lines = list(_lines(asker, range(upto - PAGE + 1, upto + 1)))
+    lines = list(lines_of(asker, range(upto - PAGE + 1, upto + 1)))
     return render_template(
         "history.html",
         table=facts(asker.table, reading.play),
@@ -106,7 +109,7 @@ def _ruled(asker: Asker, number: int) -> Play[Any]:
     raise NotThere
 
 
-def _lines(asker: Asker, wanted: range) -> Iterator[Line]:
+def lines_of(asker: Asker, wanted: range) -> Iterator[Line]:
     """Fold the log once more, and say what each entry did when it came; strike what does not count any more."""
     table, speak = asker.table, voice(asker.table)
     plays = [log.start(table)]
@@ -117,7 +120,7 @@ def _lines(asker: Asker, wanted: range) -> Iterator[Line]:
     for entry, (before, play) in zip(entries, pairwise(plays), strict=True):
         if entry.number not in wanted:
             continue
-        line = Line(entry.number, _clock(entry.at), _who(asker, entry), [])
+        line = Line(entry.number, entry.at, _clock(entry.at), _who(asker, entry), [])
         if entry.kind == "move":
             ruled = counting.get(entry.number)
             line.is_struck = ruled is None

@@ -89,34 +89,35 @@ def paper() -> str:
 @pages.get("/print/<game>")
 def blank(game: str) -> Response:
     """Show something of a game: a blank score sheet unless asked otherwise."""
-    return _page(_of_game(game))
+    return _page(of_game(game, _item()))
 
 
 @pages.get("/print/<game>.pdf", defaults={"kind": DOCUMENT})
 @pages.get("/print/<game>.png", defaults={"kind": PICTURE})
 def blank_file(game: str, kind: str) -> Response:
     """Print it, or draw one page of it."""
-    return _file(_of_game(game), kind)
+    return file_of(of_game(game, _item()), kind)
 
 
 @pages.get("/t/<code>/sheet")
 def sheet(code: str) -> Response:
     """Show something of a table: its score sheet, as far as it is played; what is secret is not on it."""
-    return _page(_of_table(code))
+    return _page(of_table(code, _item()))
 
 
 @pages.get("/t/<code>/sheet.pdf", defaults={"kind": DOCUMENT})
 @pages.get("/t/<code>/sheet.png", defaults={"kind": PICTURE})
 def sheet_file(code: str, kind: str) -> Response:
     """Print it, or draw one page of it."""
-    return _file(_of_table(code), kind)
+    return file_of(of_table(code, _item()), kind)
 
 
-def _of_game(key: str) -> Wanted:
+def of_game(key: str, item: str) -> Wanted:
+    """Read what somebody wants of a game. Raises: NotThere, NoSheet, Malformed."""
     game = GAMES.get(key)
     if game is None:
         raise NotThere
-    wanted = _sheet(game)
+    wanted = _sheet(game, item)
     options, errors = _chosen(game, seats := _players(game))
     filled: dict[str, Any] = {"players": [""] * seats, "options": options or None}
     if wanted.item in JOINING:
@@ -127,7 +128,8 @@ def _of_game(key: str) -> Wanted:
     return Wanted(wanted, game.key, page, file, filled, options, errors)
 
 
-def _of_table(code: str) -> Wanted:
+def of_table(code: str, item: str) -> Wanted:
+    """Read what somebody wants of a table. Raises: NoSuchTable, NoSheet, Malformed."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
     filled = {
@@ -139,12 +141,15 @@ def _of_table(code: str) -> Wanted:
 
     place = partial(url_for, code=table.code)
     page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")
-    return Wanted(_sheet(play.game), table.code, page, file, filled, {}, {}, facts(table, play), asker.seat)
+    return Wanted(_sheet(play.game, item), table.code, page, file, filled, {}, {}, facts(table, play), asker.seat)
 
 
-def _sheet(game: AnyGame) -> Sheet:
-    """Read what shall be printed, and how. Raises: NoSheet, Malformed."""
-    item = request.args.get("item", "score_sheet")
+def _item() -> str:
+    return request.args.get("item", "score_sheet")
+
+
+def _sheet(game: AnyGame, item: str) -> Sheet:
+    """Read how an item shall be printed. Raises: NoSheet, Malformed."""
     if item not in (known := items(game)):
         if item in ITEMS:
             raise NoSheet
@@ -188,7 +193,7 @@ def _chosen(game: AnyGame, seats: int) -> tuple[dict[str, Any], dict[str, str]]:
     return options, {}
 
 
-def _file(wanted: Wanted, kind: str) -> Response:
+def file_of(wanted: Wanted, kind: str) -> Response:
     """Answer with a picture or the document. Raises: PrinterDown, NotThere."""
     html = _html(wanted)
     try:

@@ -1,4 +1,4 @@
-"""Who is asking: a phone, by the secret in its cookie; no accounts, nothing to install."""
+"""Who is asking: a phone, by the secret in its cookie, or a program, by its token; no accounts, nothing to install."""
 
 from __future__ import annotations
 
@@ -11,16 +11,48 @@ from companion.seating import hashed
 from companion.settings import Settings
 
 COOKIE = "phone"
+API = "/api"
+"""Where programs ask."""
+_SECRET_LENGTH = 32
 _LIFE_S = 400 * 24 * 3600
 
 
 def phone() -> str:
     """Name the phone that asks: its secret, hashed. A new phone is given one of 128 bits."""
-    secret = request.cookies.get(COOKIE, "")
-    if len(secret) != 32:  # noqa: PLR2004 (16 bytes in hex)
-        secret = g.setdefault("fresh_phone", secrets.token_hex(16))
-        after_this_request(_with_cookie)
-    return hashed(secret)
+    return hashed(_secret() or fresh_secret())
+
+
+def is_known() -> bool:
+    """Whether the phone brought a secret."""
+    return bool(_secret())
+
+
+def fresh_secret() -> str:
+    """Give the secret that a phone without one has from now on: a page's in a cookie, a program's in the answer."""
+    if "fresh_phone" not in g:
+        g.fresh_phone = secrets.token_hex(_SECRET_LENGTH // 2)
+        if not is_api():
+            after_this_request(_with_cookie)
+    return str(g.fresh_phone)
+
+
+def token() -> str:
+    """Tell a program its own secret."""
+    return _secret() or fresh_secret()
+
+
+def is_api() -> bool:
+    """Whether a program asks, and not a page: its cookies do not count."""
+    return request.path == API or request.path.startswith(f"{API}/")
+
+
+def _secret() -> str:
+    if is_api():
+        bearer = request.authorization
+        found = str(bearer.token or "") if bearer and bearer.type == "bearer" else ""
+    else:
+        found = request.cookies.get(COOKIE, "")
+    return found if len(found) == _SECRET_LENGTH else ""
 
 
 def remember(answer: BaseResponse, name: str, value: str) -> None:

@@ -13,27 +13,34 @@ from companion.errors import CompanionError, Malformed, NotThere, TooOften
 from companion.web.parts import said
 
 KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}
-_RETRY_S = 3
+RETRY_S = 3
+"""Seconds after which it is worth trying again."""
 
 log = logging.getLogger("companion")
 
 
 def init_app(app: Flask) -> None:
     """Show every error of an app as a page."""
-    app.register_error_handler(CompanionError, _companion_error)
-    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(CompanionError, companion_error)
+    app.register_error_handler(HTTPException, http_error)
 
 
-def _companion_error(error: CompanionError) -> Response:
+def companion_error(error: CompanionError) -> Response:
+    """Show an error of our own as a page."""
     if error.status >= 500:  # noqa: PLR2004
-        log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
+        note(error)
     answer = _page(error.status, _(error.title), said(error))
     if error.status == 503:  # noqa: PLR2004
-        answer.headers["Retry-After"] = str(_RETRY_S)
+        answer.headers["Retry-After"] = str(RETRY_S)
     return answer
 
 
-def _http_error(error: HTTPException) -> Response:
+def note(error: CompanionError) -> None:
+    """Write into the server's log what is our fault."""
+    log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
+
+
+def http_error(error: HTTPException) -> Response:
     """Put the framework's own errors into our words, and keep their headers."""
     status = error.code or 500
     known = KNOWN.get(status)

@@ -158,7 +158,10 @@ class Phone:
         """Send a request as a browser does; `{code}` in the path is the table."""
         self.client.application = self.house.app
         headers = {**self.headers, **wanted.pop("headers", {})}
-        if method == "POST":
+        if path.startswith("/api"):
+            cookie = self.client.get_cookie("phone")
+            headers.setdefault("Authorization", f"Bearer {cookie.value}" if cookie else "")
+        elif method == "POST":
             headers.setdefault("Origin", "http://localhost")
         headers = {name: value for name, value in headers.items() if value}
         around = {"REMOTE_ADDR": self.address, **({"HTTP_HOST": host} if (host := wanted.pop("host", None)) else {})}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -30,16 +31,35 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.take_back": {},
     "table.put_back": {},
     "history.amend": {"move": "bid", "seat": "1", "tricks": "5"},
-}
-"""What an honest page would send to each unsafe route."""
+    "api-games.verdict": {"words": ["Y8", "R4"], "options": {"trump": "R"}},
+    "api-tables.import_record": {
+        "format": "companion-record", "version": 1, "game": "rage", "players": ["A", "B", "C"], "moves": [],
+    },
+    "api-tables.open_table": {"game": "rage", "players": ["Eve", "Fay", ""]},
+    "api-tables.lock": {"is_locked": True},
+    "api-tables.sit_down": {"name": ""},
+    "api-tables.leave": {},
+    "api-tables.rename": {"name": "Bob"},
+    "api-play.move": {"move": "bid", "seat": 1, "tricks": 2},
+    "api-play.amend": {"move": "bid", "seat": 1, "tricks": 5},
+    "api-play.take_back": {},
+    "api-play.put_back": {},
+}  # fmt: skip
+"""What an honest page, or program, would send to each unsafe route."""
 WHO = {"table.sit": "spectator", "table.free": "host", "table.lock": "host", "table.rename": "host"}
+WHO |= {"api-tables.lock": "host"}
 """Who may do it; the own seat where left out."""
 QUERIES = {
     "lobby.find": "code={code}",
     "paper.paper": "code={code}",
     "table.take_back": "seat=1",
     "table.put_back": "seat=1",
+    "api-play.view": "seat=1",
+    "api-play.events": "seat=1",
+    "api-play.open_moves": "seat=1",
 }
+FREE_SEAT = {"api-tables.sit_down": "3"}
+"""Where one may sit down: for these routes the seat is another one."""
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -54,7 +74,9 @@ class Route:
     def path(self, code: str, seat: int = 1, number: int = MY_BID, secret: str = "0" * 32) -> str:
         """Write an address that it answers."""
         values = {"code": code, "seat": seat, "number": number, "secret": secret, "game": "rage"}
-        values |= {"filename": "companion.css"}
+        values |= {"filename": "companion.css", "item": "rule_card"}
+        if self.endpoint in FREE_SEAT and seat == 1:
+            values["seat"] = FREE_SEAT[self.endpoint]
         path = self.rule
         for name, value in values.items():
             for converter in ("", "int:", "path:"):
@@ -65,7 +87,11 @@ class Route:
 
     @property
     def is_stream(self) -> bool:
-        return self.rule.endswith("/stream")
+        return self.rule.endswith(("/stream", "/events"))
+
+    @property
+    def is_api(self) -> bool:
+        return self.rule.startswith("/api")
 
 
 def routes(app: Flask, *methods: str) -> list[Route]:
@@ -104,12 +130,20 @@ class Stage:
         path = path or self.path(route)
         if role == "anonymous":
             self.people[role].forgets()
-        if route.method == "POST":
-            return self.people[role].posts(path, FORMS[route.endpoint])
+        if route.method not in SAFE:
+            return self.sends(role, route, path, FORMS[route.endpoint])
         answer = self.people[role].asks(path, route.method, buffered=not route.is_stream)
         if route.is_stream:
             answer.close()
         return answer
+
+    def sends(self, role: str, route: Route, path: str, data: Any, **wanted: Any) -> Any:
+        """Send a form, or to the API the same as JSON."""
+        if route.is_api:
+            wanted.setdefault("content_type", "application/json")
+            body = data if isinstance(data, str | bytes) else json.dumps(data)
+            return self.people[role].asks(path, route.method, data=body, **wanted)
+        return self.people[role].posts(path, data, **wanted)
 
     def go_back(self) -> None:
         """Make the database what it was, and the app forget what it has read there."""

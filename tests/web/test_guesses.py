@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from limits import parse
@@ -10,7 +11,7 @@ from limits import parse
 from companion.seating import CODE_LENGTH, CROCKFORD
 from companion.web import guard
 from tests.web.conftest import FORM, House, Phone
-from tests.web.stage import FORMS, routes
+from tests.web.stage import FORMS, SAFE, routes
 
 FROM_ONE, FROM_ALL = 30, 1000
 """Wrong codes that are let through: in a minute from one address, in an hour from all."""
@@ -48,11 +49,15 @@ def test_an_address_has_thirty_wrong_codes_a_minute(phone: MakePhone, method: st
 
 def test_every_route_with_a_code_counts_the_same_wrong_codes(house: House, phone: MakePhone) -> None:
     before = house.written()
-    for route in routes(house.app, "GET", "HEAD", "POST"):
+    for route in routes(house.app, "GET", "HEAD", "POST", "PUT", "DELETE"):
         if "<code>" not in route.rule:
             continue
         stranger = phone()
-        form = {"data": FORMS[route.endpoint], "content_type": FORM} if route.method == "POST" else {}
+        form: dict[str, Any] = {}
+        if route.is_api and route.method not in SAFE:
+            form = {"json": FORMS[route.endpoint], "headers": {"Authorization": f"Bearer {'0' * 32}"}}
+        elif route.method == "POST":
+            form = {"data": FORMS[route.endpoint], "content_type": FORM}
         charge("guesses", stranger.address, FROM_ONE - 1)
         for status in (404, 429):
             assert stranger.asks(route.path(WRONG), route.method, **form).status_code == status, route

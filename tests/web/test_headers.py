@@ -153,8 +153,9 @@ def test_unknown_hosts_are_refused_everywhere(stage: Stage) -> None:
     every = [(route, EVIL_HOSTS[0]) for route in routes(stage.house.app, "GET", "POST")]
     for route, host in (*every, *((every[-1][0], host) for host in EVIL_HOSTS)):
         around = {"HTTP_HOST": host, "HTTP_ORIGIN": f"http://{host}"}
+        form = None if route.is_api else FORMS.get(route.endpoint)
         answer = stage.people["own seat"].client.open(
-            stage.path(route), method=route.method, data=FORMS.get(route.endpoint), environ_overrides=around
+            stage.path(route), method=route.method, data=form, environ_overrides=around
         )
         assert answer.status_code == 400, (route, host)
         assert "does not answer at this address" in unescape(answer.text), (route, host)

@@ -90,8 +90,8 @@ def test_no_page_of_a_table_says_anything_in_english(house: House, phone: Callab
     for role in ("own seat", "host", "spectator"):
         stage.people[role].headers["Accept-Language"] = language
         for route in routes(house.app, "GET"):
-            if route.is_stream or route.endpoint == "static":
-                continue
+            if route.is_stream or route.endpoint in {"static", "api.readable"}:
+                continue  # what programmers read is English
             answer = stage.asks(role, route)
             if answer.status_code == 200 and "html" in answer.mimetype:
                 assert answer.text.count(f'<html lang="{language}"') == 1, route

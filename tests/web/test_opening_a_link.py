@@ -54,7 +54,8 @@ def test_a_get_of_what_must_be_posted_is_refused(stage: Stage) -> None:
     before = stage.house.written()
     readable = {route.rule for route in routes(stage.house.app, "GET")}
     for route in unsafe_routes(stage.house.app):
-        answer = stage.people["own seat"].gets(stage.path(route).split("?")[0], query_string=FORMS[route.endpoint])
+        query = {} if route.is_api else FORMS[route.endpoint]
+        answer = stage.people["own seat"].gets(stage.path(route).split("?")[0], query_string=query)
         assert answer.status_code == (200 if route.rule in readable else 405), route
     assert stage.house.written() == before
 
@@ -62,8 +63,10 @@ def test_a_get_of_what_must_be_posted_is_refused(stage: Stage) -> None:
 def test_the_forms_of_this_test_do_change_something(stage: Stage) -> None:
     for route in unsafe_routes(stage.house.app):
         before = stage.house.written()
-        answer = stage.asks(WHO.get(route.endpoint, "own seat"), route)
-        assert answer.status_code == 303, route
+        if route.endpoint == "api-games.verdict":
+            continue  # a question: it is posted because it may be long
+        answer = stage.asks(WHO.get(route.endpoint, "spectator" if "sit_down" in route.endpoint else "own seat"), route)
+        assert answer.status_code in ({200, 201} if route.is_api else {303}), (route, answer.text)
         assert stage.house.written() != before or answer.headers.getlist("Set-Cookie"), route
         stage.go_back()
 
@@ -71,8 +74,10 @@ def test_the_forms_of_this_test_do_change_something(stage: Stage) -> None:
 def test_no_unsafe_route_obeys_a_request_from_elsewhere(stage: Stage) -> None:
     before = stage.house.written()
     for route, forged in product(unsafe_routes(stage.house.app), FORGED):
-        person = stage.people[WHO.get(route.endpoint, "own seat")]
-        answer = person.posts(stage.path(route), FORMS[route.endpoint], headers=FORGED[forged])
+        if route.is_api and not any(FORGED[forged].values()):
+            continue  # a program sends neither, but a token and JSON, which no form of another site can
+        who = WHO.get(route.endpoint, "own seat")
+        answer = stage.sends(who, route, stage.path(route), FORMS[route.endpoint], headers=FORGED[forged])
         assert answer.status_code == 403, (route, forged)
         assert answer.headers.getlist("Set-Cookie") == [], (route, forged)
         assert "did not come from a page of the companion" in answer.text, (route, forged)
@@ -83,16 +88,21 @@ def test_no_unsafe_route_obeys_what_a_form_cannot_send(stage: Stage) -> None:
     before = stage.house.written()
     for route, body in product(unsafe_routes(stage.house.app), BODIES):
         content_type, data = BODIES[body]
-        person = stage.people[WHO.get(route.endpoint, "own seat")]
-        answer = person.posts(stage.path(route), data, content_type=content_type)
-        assert answer.status_code == 403, (route, body)
+        if route.is_api and (body == "JSON" or route.method == "DELETE"):
+            continue
+        who = WHO.get(route.endpoint, "own seat")
+        answer = stage.sends(who, route, stage.path(route), data, content_type=content_type)
+        assert answer.status_code == (415 if route.is_api else 403), (route, body)
         assert answer.headers.getlist("Set-Cookie") == [], (route, body)
         assert stage.house.written() == before, (route, body)
 
 
 def test_methods_that_no_form_has_are_refused(stage: Stage) -> None:
     before = stage.house.written()
+    known = {(route.rule, route.method) for route in routes(stage.house.app)}
     for route, method in product(routes(stage.house.app, "GET", "POST"), ("PUT", "PATCH", "DELETE", "TRACE", "BREW")):
+        if (route.rule, method) in known:
+            continue
         answer = stage.people["host"].asks(stage.path(route), method, headers={"Origin": "http://localhost"})
         assert answer.status_code in {403, 405}, (route, method)
     assert stage.house.written() == before

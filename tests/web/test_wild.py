@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -150,6 +151,7 @@ def wild_path(dice: random.Random, stage: Stage) -> str:
         "int:number": dice.choice(NUMBERS),
         "game": dice.choice(["rage", "RAGE", "..", "%00", "é"]),
         "secret": dice.choice(["x", stage.secret, "%ff"]),
+        "item": dice.choice(["rule_card", "..", "%00"]),
         "path:filename": dice.choice(["companion.css", "../../pyproject.toml", "%2e%2e/x", "x" * 300]),
     }
     for name, value in values.items():
@@ -185,12 +187,15 @@ def test_wild_forms_on_every_unsafe_route_never_give_a_500(stage: Stage, caplog:
         for attempt in range(20):
             person = stage.people[dice.choice(("host", "own seat"))]
             form = {**FORMS[route.endpoint], dice.choice(NAMES): dice.choice(VALUES)}
-            body = b"&".join(
-                f"{quoted(name)}={quoted(value)}".encode()
-                for name, values in form.items()
-                for value in (values if isinstance(values, list) else [values])
-            )
-            answer = person.posts(stage.path(route), body)
+            if route.is_api:
+                answer = person.asks(stage.path(route), "POST", data=json.dumps(form), content_type="application/json")
+            else:
+                body = b"&".join(
+                    f"{quoted(name)}={quoted(value)}".encode()
+                    for name, values in form.items()
+                    for value in (values if isinstance(values, list) else [values])
+                )
+                answer = person.posts(stage.path(route), body)
             assert answer.status_code < 500, (route, attempt, form, caplog.text[-3000:])
 
 

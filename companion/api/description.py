@@ -1,0 +1,153 @@
+"""How the API describes itself, and how it says that something is wrong."""
+
+from __future__ import annotations
+
+import http
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import flask_smorest
+from apispec import APISpec
+from flask import Response, json, render_template, request
+from flask_babel import gettext as _
+from marshmallow import Schema
+from werkzeug.exceptions import HTTPException
+
+from companion.api.schemas import Problem
+from companion.errors import CompanionError, Malformed, NotThere, TooOften
+from companion.web import trouble
+from companion.web.parts import said
+from companion.web.phone import API as PREFIX
+from companion.web.phone import is_api
+
+PROBLEM = "application/problem+json"
+TYPE = f"{PREFIX}#"
+"""A problem's type is the address where it is explained."""
+
+KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string"},
+    "description": "The same key counts once, however often the post is sent.",
+}
+CHANGING = (403, 404, 409, 415, 422, 503)
+"""How a change may fail, beside what may go wrong anywhere."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """Resources that answer with problem details."""
+
+    def __init__(self, name: str, module: str, **more: Any) -> None:
+        """Stand under the prefix of all."""
+        super().__init__(name, module, url_prefix=PREFIX, **more)
+
+    def may_fail(self, *statuses: int) -> Callable[[F], F]:
+        """Document the problems of an operation, beside those that every one has: 400, 429, 500."""
+
+        def decorate(function: F) -> F:
+            for status in (*statuses, 400, 429, 500):
+                named = http.HTTPStatus(status).name
+                function = self.alt_response(status, named)(function)
+            return function
+
+        return decorate
+
+    def changes(
+        self, asked: type[Schema] | None, answer: type[Schema], status: int = 200, *, by_anyone: bool = False
+    ) -> Callable[[F], F]:
+        """Describe an operation that changes something: its body, its answer, its key, and that it needs a token."""
+
+        def decorate(function: F) -> F:
+            secured: dict[str, Any] = {} if by_anyone else {"security": [{"token": []}]}
+            function = self.doc(parameters=[KEY], **secured)(function)
+            function = self.response(status, answer)(function)
+            function = self.may_fail(*CHANGING, *(() if by_anyone else (401,)))(function)
+            return self.arguments(asked)(function) if asked else function
+
+        return decorate
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """The API, which leaves the errors of the pages to the pages."""
+
+    ERROR_SCHEMA = Problem
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def _register_responses(self) -> None:
+        """Register the problems under the content type that they have."""
+        for status in http.HTTPStatus:
+            if status >= 400:  # noqa: PLR2004
+                content = {PROBLEM: {"schema": Problem}}
+                response = {"description": status.phrase, "content": content}
+                self.spec.components.response(status.name, response, lazy=True)
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """Answer under `/api` with a problem, and elsewhere with a page."""
+        if not is_api():
+            return trouble.http_error(error)
+        status = error.code or 500
+        messages = getattr(error, "data", {}).get("messages")
+        known = {400: Malformed, 404: NotThere, 422: Malformed, 429: TooOften}.get(status)
+        if messages:
+            place, reason = _first(messages)
+            answer = problem(400, Malformed.key, _(Malformed.title), f"{place}: {reason}" if place else reason)
+        elif known and known is not Malformed:
+            answer = problem(status, known.key, _(known.title), _(known.message))
+        else:
+            key = http.HTTPStatus(status).name.lower()
+            answer = problem(status, key, http.HTTPStatus(status).phrase, error.description or "")
+        for name, value in error.get_headers(request.environ):
+            if name.lower() not in {"content-type", "content-length"}:
+                answer.headers.setdefault(name, value)
+        return answer
+
+
+def companion_error(error: CompanionError) -> Response:
+    """Answer a program with a problem, and a phone with a page."""
+    if not is_api():
+        return trouble.companion_error(error)
+    if error.status >= 500:  # noqa: PLR2004
+        trouble.note(error)
+    answer = problem(error.status, error.key, _(error.title), said(error))
+    if error.status == 401:  # noqa: PLR2004
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if error.status == 503:  # noqa: PLR2004
+        answer.headers["Retry-After"] = str(trouble.RETRY_S)
+    return answer
+
+
+def problem(status: int, key: str, title: str, detail: str, **more: Any) -> Response:
+    """Write problem details (RFC 9457)."""
+    said = {"type": f"{TYPE}{key}", "title": title, "status": status, "detail": detail, **more}
+    return Response(json.dumps(said, ensure_ascii=False), status, mimetype=PROBLEM)
+
+
+def readable(spec: APISpec) -> str:
+    """Show the description to people."""
+    described = spec.to_dict()
+    operations = [
+        {"path": path, "method": method, **operation}
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+        if method != "parameters"
+    ]
+    problems = {error.key: error for error in _kinds(CompanionError) if error.title}
+    return render_template("api.html", about=described["info"]["description"], operations=operations, problems=problems)
+
+
+def _kinds(kind: type[CompanionError]) -> list[type[CompanionError]]:
+    return [kind, *(more for each in kind.__subclasses__() for more in _kinds(each))]
+
+
+def _first(messages: Any) -> tuple[str, str]:
+    """Find the first complaint of a schema, and the name of its field."""
+    place: list[str] = []
+    while isinstance(messages, dict) and messages:
+        key, messages = next(iter(messages.items()))
+        place.append(str(key))
+    while isinstance(messages, list) and messages:
+        messages = messages[0]
+    names = [name for name in place if name not in {"json", "query", "headers", "_schema"}]
+    return ".".join(names), str(messages)

@@ -1,0 +1,119 @@
+"""The games: what can be chosen, asked and printed without a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apispec import APISpec
+from flask import Response
+
+from companion import record
+from companion.api.description import Blueprint
+from companion.api.schemas import BlankPrinting, Games, Question, Verdict
+from companion.errors import Malformed, NotThere, Told
+from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
+from companion.game import AnyGame
+from companion.games import GAMES
+from companion.printing import items
+from companion.web.language import language
+from companion.web.options import fields_of
+from companion.web.paper import DOCUMENT, file_of, of_game
+from companion.words import Voice
+
+pages = Blueprint("api-games", __name__, description="Games")
+
+PDF = "application/pdf"
+BINARY = {"type": "string", "format": "binary"}
+
+
+@pages.get("/games")
+@pages.response(200, Games)
+@pages.may_fail()
+def games() -> dict[str, Any]:
+    """List the games, with their options and what can be printed."""
+    return {"games": [_game(game) for game in GAMES.values()]}
+
+
+@pages.post("/games/<game>/verdict")
+@pages.changes(Question, Verdict, by_anyone=True)
+def verdict(asked: dict[str, Any], game: str) -> dict[str, Any]:
+    """Ask the referee one question, without a table."""
+    chosen = _found(game)
+    unknown = set(asked["options"]) - set(chosen.question.options)
+    if unknown:
+        raise Malformed(place="options", reason=Told("Known: %(known)s.", known=", ".join(chosen.question.options)))
+    try:
+        said = chosen.question.answer(asked["words"], asked["options"])
+    except ValueError as error:
+        raise Malformed(place="words", reason=Told(str(error).replace("%", "%%"))) from None
+    speak = Voice(chosen.words, record.seat_names([""] * chosen.players[-1]), language())
+    first, *reasons = (speak.say(part) for part in said.says)
+    return {
+        "verdict": first,
+        "reasons": reasons,
+        "rule": said.rule.key,
+        "source": said.rule.source,
+        "data": dict(said.data),
+    }
+
+
+@pages.get("/games/<game>/sheets/<item>")
+@pages.arguments(BlankPrinting, location="query")
+@pages.response(200, BINARY, content_type=PDF)
+@pages.may_fail(404, 503)
+def sheet(asked: dict[str, Any], game: str, item: str) -> Response:
+    """Print something of a game: a blank score sheet, its rules."""
+    return file_of(of_game(_found(game).key, item), DOCUMENT)
+
+
+def _found(key: str) -> AnyGame:
+    if key not in GAMES:
+        raise NotThere
+    return GAMES[key]
+
+
+def _game(game: AnyGame) -> dict[str, Any]:
+    return {
+        "key": game.key,
+        "name": game.name,
+        "fewest_players": game.players[0],
+        "most_players": game.players[-1],
+        "options": [
+            {**field, "choices": [value for value, *_words in field["choices"]]} for field in fields_of(game, {}, {})
+        ],
+        "question": game.question.example,
+        "sheets": items(game),
+    }
+
+
+def describe(spec: APISpec) -> None:
+    """Describe the moves of every game, in the words of their schemas; a seat and a list of seats are of any length."""
+    for game in GAMES.values():
+        for kind, schema in game.moves(game.players[-1]).items():
+            described = {name: _described(part) for name, part in schema.fields.items()}
+            required = ["move", *(name for name, part in schema.fields.items() if part.required)]
+            name = f"{game.key.title()}{kind.title().replace('_', '')}"
+            shape = {
+                "type": "object",
+                "title": f"{game.name}: {kind}",
+                "properties": {"move": {"const": kind}, **described},
+                "required": required,
+            }
+            spec.components.schema(name, shape)
+
+
+def _described(part: Any) -> dict[str, Any]:
+    """Describe a field of a move as JSON Schema."""
+    if isinstance(part, PerSeat | Several):
+        return {"type": "array", "items": _described(part.inner)}
+    if isinstance(part, Choice):
+        return {"enum": [member.value for member in part.enum]}
+    if isinstance(part, SeatNumber | AnySeat):
+        return {"type": "integer", "minimum": 0}
+    kinds: dict[type, dict[str, Any]] = {
+        Whole: {"type": "integer"},
+        Switch: {"type": "boolean"},
+        CardName: {"type": "string", "description": "R10"},
+        Moment: {"type": ["string", "null"], "format": "date-time"},
+    }
+    return next((dict(shape) for kind, shape in kinds.items() if isinstance(part, kind)), {})

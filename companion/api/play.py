@@ -1,0 +1,188 @@
+"""A play: looked at, listened to, moved on and corrected by programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from flask import Response, current_app, json, request, stream_with_context
+from flask_babel import gettext as _
+
+from companion import log, record, referee, seating
+from companion.api import schemas
+from companion.api.asking import key_of, known_asker, own_seat
+from companion.api.description import Blueprint, problem
+from companion.api.plain import plain
+from companion.errors import Full, Malformed
+from companion.game import Refused
+from companion.live import bell
+from companion.log import Reading, Table
+from companion.play import Broken
+from companion.record import RecordError
+from companion.seating import Asker
+from companion.web import parts
+from companion.web.history import PAGE, lines_of
+from companion.web.phone import phone
+from companion.web.table import BEAT_S, asker_at
+
+pages = Blueprint("api-play", __name__, description="Play")
+
+MOST_MOVES = 200
+"""How many of the moves that are open are listed."""
+
+
+@pages.get("/tables/<code>/view")
+@pages.arguments(schemas.Look, location="query")
+@pages.response(200, schemas.View)
+@pages.may_fail(401, 403, 404)
+def view(asked: dict[str, Any], code: str) -> dict[str, Any]:
+    """Read what one seat may see; without a seat, what everybody may."""
+    asker = asker_at(code)
+    return _view(asker, own_seat(asker, asked.get("seat")), log.read(asker.table))
+
+
+@pages.get("/tables/<code>/events")
+@pages.arguments(schemas.Look, location="query")
+@pages.response(200, {"type": "string"}, content_type="text/event-stream")
+@pages.may_fail(401, 403, 404, 503)
+def events(asked: dict[str, Any], code: str) -> Response:
+    """Listen: whenever the table moves on, the view as JSON, its `id` the number of the newest entry."""
+    asker = asker_at(code)
+    seat = own_seat(asker, asked.get("seat"))
+    if bell().is_full(phone(), current_app.config["COMPANION"].streams):
+        raise Full
+    seen = request.headers.get("Last-Event-ID", "")
+    frames = _frames(asker.table, seat, int(seen) if seen.isdecimal() and len(seen) < 10 else 0)  # noqa: PLR2004
+    headers = {"X-Accel-Buffering": "no"}
+    return Response(stream_with_context(frames), mimetype="text/event-stream", headers=headers)
+
+
+@pages.get("/tables/<code>/moves")
+@pages.arguments(schemas.Look, location="query")
+@pages.response(200, schemas.Moves)
+@pages.may_fail(401, 403, 404)
+def open_moves(asked: dict[str, Any], code: str) -> dict[str, Any]:
+    """List moves that a seat can make now (without a seat: the table's own), two hundred at most."""
+    asker = asker_at(code)
+    seat, reading = own_seat(asker, asked.get("seat")), log.read(asker.table)
+    game, seats = reading.play.game, len(asker.table.seatings)
+    found = list(islice(game.legal(reading.play.position, seat), MOST_MOVES + 1))
+    moves = [record.write_move(game, seats, move) for move in found[:MOST_MOVES]]
+    return {"number": reading.number, "moves": moves, "is_complete": len(found) <= MOST_MOVES}
+
+
+@pages.post("/tables/<code>/moves")
+@pages.changes(schemas.Move, schemas.Ruled)
+def move(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
+    """Make a move; the referee says yes, or no and why."""
+    asker = known_asker(code)
+    after = asked.pop("after", None)
+    try:
+        return _ruled(asker, referee.rule_on(asker, asked, key_of(), after))
+    except RecordError as error:
+        raise Malformed(place=error.place, reason=error.message) from None
+
+
+@pages.put("/tables/<code>/moves/<int:number>")
+@pages.changes(schemas.Move, schemas.Ruled)
+def amend(asked: dict[str, Any], code: str, number: int) -> dict[str, Any] | Response:
+    """Replace an earlier move; if a later one would no longer hold, nothing changes."""
+    asker = known_asker(code)
+    asked.pop("after", None)
+    try:
+        return _ruled(asker, referee.amend(asker, number, asked, key_of()))
+    except RecordError as error:
+        raise Malformed(place=error.place, reason=error.message) from None
+
+
+@pages.post("/tables/<code>/take-back")
+@pages.changes(schemas.Step, schemas.Ruled)
+def take_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
+    """Undo the last step."""
+    asker = known_asker(code)
+    return _ruled(asker, referee.take_back(asker, key_of(), asked.get("after")))
+
+
+@pages.post("/tables/<code>/put-back")
+@pages.changes(schemas.Step, schemas.Ruled)
+def put_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
+    """Redo what was taken back."""
+    asker = known_asker(code)
+    return _ruled(asker, referee.put_back(asker, key_of(), asked.get("after")))
+
+
+@pages.get("/tables/<code>/standing")
+@pages.response(200, schemas.Standing)
+@pages.may_fail(404)
+def standing(code: str) -> dict[str, Any]:
+    """Read the standing and the summary."""
+    asker = asker_at(code)
+    reading = log.read(asker.table)
+    play, named = reading.play, list(parts.names(asker.table))
+    is_finished = play.game.standing(play.position).is_finished
+    speak = parts.voice(asker.table)
+    reasons = [speak.event(reason) for reason in play.game.reasons(play.position)] if is_finished else []
+    about = {"number": reading.number, "is_finished": is_finished, "reasons": reasons}
+    return {**record.result(play, named), **about}
+
+
+@pages.get("/tables/<code>/history")
+@pages.arguments(schemas.Page, location="query")
+@pages.response(200, schemas.History)
+@pages.may_fail(404)
+def history(asked: dict[str, Any], code: str) -> dict[str, Any]:
+    """Read what happened, as sentences, a hundred entries a page."""
+    asker = asker_at(code)
+    upto = min(asked.get("to", PAGE**4), log.read(asker.table).number)
+    lines = lines_of(asker, range(upto - PAGE + 1, upto + 1))
+    entries = [{**{name: getattr(line, name) for name in schemas.Line().fields}, "at": line.written} for line in lines]
+    return {"entries": entries, "older": upto - PAGE if upto > PAGE else None}
+
+
+def _view(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
+    game, position = reading.play.game, reading.play.position
+    return {
+        "number": reading.number,
+        "seat": seat,
+        "is_finished": game.standing(position).is_finished,
+        "to_move": [own for own in asker.seats if any(True for _move in game.legal(position, own))],
+        "view": plain(game.view(position, seat)),
+    }
+
+
+def _ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] | Response:
+    """Answer with what happened, or with why not."""
+    if isinstance(ruling, Refused | Broken):
+        refusal = parts.refusal_of(asker.table, ruling)
+        rule = (ruling.refused if isinstance(ruling, Broken) else ruling).rule.key
+        later = {} if refusal.later is None else {"later": refusal.later}
+        return problem(422, "refused", _("The rules say no"), refusal.sentence, rule=rule, **later)
+    speak, play = parts.voice(asker.table), ruling.play
+    return {
+        "number": ruling.number,
+        "events": [speak.event(event) for event in play.events],
+        "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
+        "is_finished": play.game.standing(play.position).is_finished,
+    }
+
+
+def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
+    """Send the newest view whenever it is not what the program has seen, and a comment now and then."""
+    code, who = table.code, phone()
+    with bell().listening(code, who):
+        yield "retry: 1000\n\n"
+        while True:
+            asker = Asker(seating.find_table(code), who)
+            if seat is not None and seat not in asker.seats:
+                yield "event: gone\ndata: {}\n\n"
+                return
+            reading, frame = log.read(asker.table), ""
+            if reading.number != seen:
+                seen = reading.number
+                frame = f"id: {seen}\ndata: {json.dumps(_view(asker, seat, reading))}\n\n"
+            log.rest()
+            if frame:
+                yield frame
+            while bell().wait(code, seen, BEAT_S) is None:
+                yield ": beat\n\n"

@@ -1,0 +1,154 @@
+"""A table: opened, joined, played and read by programs, in the same way as by its pages."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import Response
+from flask_babel import gettext as _
+
+from companion import log, record, seating
+from companion.api import schemas
+from companion.api.asking import key_of, known_asker
+from companion.api.description import Blueprint, problem
+from companion.api.games import BINARY, PDF
+from companion.errors import Malformed
+from companion.games import GAMES
+from companion.record import RecordError
+from companion.seating import Asker
+from companion.web import parts
+from companion.web.language import language
+from companion.web.paper import DOCUMENT, file_of, of_table
+from companion.web.phone import phone, token
+from companion.web.table import asker_at
+from companion.words import Voice
+
+pages = Blueprint("api-tables", __name__, description="Tables")
+
+
+@pages.post("/tables")
+@pages.changes(schemas.Opening, schemas.Admitted, 201, by_anyone=True)
+def open_table(asked: dict[str, Any]) -> dict[str, Any]:
+    """Open a table; the token that comes back is its host's."""
+    game = GAMES[asked["game"]]
+    try:
+        table = seating.open_table(game, asked["options"], asked["players"], phone())
+    except RecordError as error:
+        raise Malformed(place=error.place, reason=parts.reason(game, error)) from None
+    return {"table": _table(Asker(table, phone())), "token": token()}
+
+
+@pages.post("/records")
+@pages.changes(schemas.Record, schemas.Admitted, 201, by_anyone=True)
+def import_record(asked: dict[str, Any]) -> dict[str, Any] | Response:
+    """Open a table from a record, the whole of it or nothing."""
+    try:
+        replayed = record.replay(record.read_data(asked))
+    except RecordError as error:
+        raise Malformed(place=error.place or "record", reason=error.message) from None
+    if replayed.refused:
+        move, refused = replayed.refused
+        speak = Voice(replayed.record.game.words, record.seat_names(replayed.record.players), language())
+        said = speak.rule(refused.rule, refused.facts)
+        return problem(422, "refused", _("The rules say no"), said, rule=refused.rule.key, later=move.number)
+    table, secret = seating.open_from(replayed)
+    seating.take_over(table, secret, phone(), secrets.token_hex(16))
+    return {"table": _table(Asker(table, phone())), "token": token()}
+
+
+@pages.get("/tables/<code>")
+@pages.response(200, schemas.Table)
+@pages.may_fail(404)
+def table(code: str) -> dict[str, Any]:
+    """Tell about a table: who sits where, and how far it is."""
+    return _table(asker_at(code))
+
+
+@pages.put("/tables/<code>/lock")
+@pages.changes(schemas.Lock, schemas.Table)
+def lock(asked: dict[str, Any], code: str) -> dict[str, Any]:
+    """Let nobody else sit down, or let them again; the host does."""
+    asker = known_asker(code)
+    seating.lock(asker, asked["is_locked"], key_of())
+    return _table(_again(asker))
+
+
+@pages.put("/tables/<code>/seats/<int:seat>")
+@pages.changes(schemas.Sitting, schemas.Admitted, by_anyone=True)
+def sit_down(asked: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
+    """Take a free seat; the token that comes back is the seat's."""
+    asker = asker_at(code)
+    seating.sit_down(asker, seat, asked["name"], key_of())
+    return {"table": _table(_again(asker)), "token": token()}
+
+
+@pages.delete("/tables/<code>/seats/<int:seat>")
+@pages.changes(None, schemas.Table)
+def leave(code: str, seat: int) -> dict[str, Any]:
+    """Leave one's seat, or as the host take it away from its phone; nothing that was entered is lost."""
+    asker = known_asker(code)
+    if asker.seat == seat:
+        seating.stand_up(asker, key_of())
+    else:
+        seating.free(asker, seat, key_of())
+    return _table(_again(asker))
+
+
+@pages.put("/tables/<code>/seats/<int:seat>/name")
+@pages.changes(schemas.Name, schemas.Table)
+def rename(asked: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
+    """Change the name at a seat."""
+    asker = known_asker(code)
+    seating.rename(asker, seat, asked["name"], key_of())
+    return _table(_again(asker))
+
+
+@pages.get("/tables/<code>/record")
+@pages.response(200, schemas.Record)
+@pages.may_fail(404)
+def table_record(code: str) -> dict[str, Any]:
+    """Read the table's record; while something is sealed, it ends where all was open."""
+    found = asker_at(code).table
+    about = {"table": found.code, "opened": found.opened, **({"closed": found.closed} if found.closed else {})}
+    return record.write(log.read(found).play, found.options, [seating.name for seating in found.seatings], about)
+
+
+@pages.get("/tables/<code>/sheets/<item>")
+@pages.arguments(schemas.Printing, location="query")
+@pages.response(200, BINARY, content_type=PDF)
+@pages.may_fail(404, 503)
+def sheet(asked: dict[str, Any], code: str, item: str) -> Response:
+    """Print something of a table: its score sheet as far as it is played, its rules, its QR code."""
+    return file_of(of_table(code, item), DOCUMENT)
+
+
+def _again(asker: Asker) -> Asker:
+    """Read the table anew, after a change."""
+    log.rest()
+    return asker_at(asker.table.code)
+
+
+def _table(asker: Asker) -> dict[str, Any]:
+    table, reading = asker.table, log.read(asker.table)
+    return {
+        "code": table.code,
+        "game": table.game,
+        "options": table.options,
+        "seats": [
+            {
+                "seat": place.seat,
+                "name": place.name,
+                "is_taken": place.phone is not None,
+                "is_yours": place.phone == asker.phone,
+            }
+            for place in table.seatings
+        ],
+        "number": reading.number,
+        "is_locked": table.is_locked,
+        "is_finished": reading.play.game.standing(reading.play.position).is_finished,
+        "is_host": asker.is_host,
+        "opened": table.opened,
+        "join": parts.join_address(table.code),
+        "next": seating.next_code(table),
+    }

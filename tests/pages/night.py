@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from companion import create_app, log, record, seating
 from companion.game import Accepted
@@ -140,6 +140,14 @@ class Night:
         places = self.play.game.standing(self.play.position).places
         assert replayed["legal"]
         assert {row["seat"]: row["score"] for row in replayed["standing"]} == {p.seat: p.score for p in places}
+
+    @staticmethod
+    def waits(one: Phone, script: str, wanted: Any) -> None:
+        """Wait until a page shows what is wanted, in one step: a thousand looks an evening are dear."""
+        try:
+            one.page.wait_for_function(script, arg=wanted)
+        except TimeoutError as late:
+            raise AssertionError(f"never shown: {wanted}") from late
 
     def take_back_and_put_back(self, seat: int, shows: Callable[[Phone], None]) -> None:
         """Undo the last move by one tap, look, and redo it."""

@@ -41,16 +41,22 @@ def tells(phone: Phone, move: dict[str, Any]) -> None:
     form.locator("button.main").tap()
 
 
+POINTS = """wanted => {
+    const rows = [...document.querySelectorAll("table.players tbody tr, table.wall-table tbody tr, .ranking li")];
+    const shown = rows.map(row => [row.querySelector("bdi"), row.querySelector(".points")].map(part => part?.textContent.trim()));
+    return Object.entries(wanted).every(([name, points]) => {
+        const own = shown.filter(([whose]) => whose === name);
+        return own.length === 1 && own[0][1] === points;
+    });
+}"""
+"""Each player has one row, and these points in it."""
 TAPS = {"keep": draws, "refuse": draws, "buy": buys, "bouquet": tells}
 
 
 def shows_prestige(night: Night) -> Callable[[Phone], None]:
     def shows(phone: Phone) -> None:
-        place = {place.seat: place for place in night.play.game.standing(night.play.position).places}
-        for seat, name in enumerate(night.names):
-            rows = phone.page.locator("table.players tbody tr, table.wall-table tbody tr, .ranking li")
-            row = rows.filter(has=phone.page.locator("bdi", has_text=re.compile(rf"^{name}$")))
-            expect(row.locator(".points")).to_have_text(str(place[seat].score))
+        places = night.play.game.standing(night.play.position).places
+        night.waits(phone, POINTS, {night.names[place.seat]: str(place.score) for place in places})
 
     return shows
 

@@ -53,11 +53,16 @@ TAPS = {"roll": rolls, "ubongo": says, "void": says, "place": places, "take": ta
 """A count would end the game at once, and the end of the glass has a test of its own."""
 
 
+GEMS = """wanted => wanted.every((counts, seat) => {
+    const cells = [...document.querySelectorAll(`table.gems tr[data-seat="${seat}"] td`)].map(cell => cell.textContent.trim());
+    return cells.length === counts.length && cells.every((cell, place) => cell === counts[place]);
+})"""
+"""The gems of every seat, colour by colour."""
+
+
 def shows_gems(night: Night) -> Callable[[Phone], None]:
     def shows(phone: Phone) -> None:
-        for seat, counts in enumerate(night.play.position.gems):
-            row = phone.page.locator(f"table.gems tr[data-seat='{seat}'] td").first.locator("..").locator("td")
-            expect(row).to_have_text([str(count) for count in counts])
+        night.waits(phone, GEMS, [[str(count) for count in counts] for counts in night.play.position.gems])
 
     return shows
 

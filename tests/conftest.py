@@ -51,3 +51,9 @@ def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path)
     yield house
     house.close()
+
+
+@pytest.fixture(scope="session")
+def is_long(request: pytest.FixtureRequest) -> bool:
+    """Whether every combination is looked at, and not those alone that differ most."""
+    return bool(request.config.getoption("--long"))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from apispec import APISpec
 from flask import Flask
 
 from companion import __version__
@@ -9,6 +12,7 @@ from companion.api import games, play, tables
 from companion.api.description import Api, companion_error, readable
 from companion.errors import CompanionError
 from companion.web.guard import limited
+from companion.web.phone import API as PREFIX
 
 ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "
@@ -36,4 +40,27 @@ def init_app(app: Flask) -> None:
         limited(pages)
         api.register_blueprint(pages)
     games.describe(api.spec)
+    _link(api.spec)
     app.add_url_rule("/api", "api.readable", lambda: readable(api.spec))
+
+
+def _link(spec: APISpec) -> None:
+    """Say which operations the code of an opened table leads to."""
+    paths: dict[str, Any] = spec.to_dict()["paths"]
+    led = {
+        f"{method} {path}": {"operationRef": _ref(path, method), "parameters": {"code": "$response.body#/table/code"}}
+        for path, methods in paths.items()
+        for method in ("get", "post", "put", "delete")
+        if method in methods and "{code}" in path
+    }
+    for path in (f"{PREFIX}/tables", f"{PREFIX}/records"):
+        spec._paths[path]["post"]["responses"]["201"]["links"] = {
+            name.translate(_NAMED): link for name, link in led.items()
+        }
+
+
+def _ref(path: str, method: str) -> str:
+    return f"#/paths/{path.replace('~', '~0').replace('/', '~1')}/{method}"
+
+
+_NAMED = str.maketrans(" /{}-", "_____")

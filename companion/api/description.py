@@ -30,6 +30,11 @@ KEY = {
     "schema": {"type": "string"},
     "description": "The same key counts once, however often the post is sent.",
 }
+REFUSED = (
+    "refused",
+    422,
+    "The rules say no: `rule` names the rule, `detail` says why, `later` the entry that an amendment would break.",
+)
 CHANGING = (403, 404, 409, 415, 422, 503)
 """How a change may fail, beside what may go wrong anywhere."""
 
@@ -133,8 +138,10 @@ def readable(spec: APISpec) -> str:
         for method, operation in methods.items()
         if method != "parameters"
     ]
-    problems = {error.key: error for error in _kinds(CompanionError) if error.title}
-    return render_template("api.html", about=described["info"]["description"], operations=operations, problems=problems)
+    problems = [REFUSED, *((kind.key, kind.status, kind.__doc__) for kind in _kinds(CompanionError) if kind.title)]
+    return render_template(
+        "api.html", title="API", about=described["info"]["description"], operations=operations, problems=problems
+    )
 
 
 def _kinds(kind: type[CompanionError]) -> list[type[CompanionError]]:

@@ -14,7 +14,7 @@ from companion.errors import Malformed, NotThere, Told
 from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.printing import items
+from companion.printing import ITEMS, items
 from companion.web.language import language
 from companion.web.options import fields_of
 from companion.web.paper import DOCUMENT, file_of, of_game
@@ -24,6 +24,8 @@ pages = Blueprint("api-games", __name__, description="Games")
 
 PDF = "application/pdf"
 BINARY = {"type": "string", "format": "binary"}
+GAME = {"in": "path", "name": "game", "schema": {"enum": list(GAMES)}}
+ITEM = {"in": "path", "name": "item", "schema": {"enum": ITEMS}}
 
 
 @pages.get("/games")
@@ -34,7 +36,7 @@ def games() -> dict[str, Any]:
     return {"games": [_game(game) for game in GAMES.values()]}
 
 
-@pages.post("/games/<game>/verdict")
+@pages.route("/games/<game>/verdict", methods=["POST"], parameters=[GAME])
 @pages.changes(Question, Verdict, by_anyone=True)
 def verdict(asked: dict[str, Any], game: str) -> dict[str, Any]:
     """Ask the referee one question, without a table."""
@@ -57,7 +59,7 @@ def verdict(asked: dict[str, Any], game: str) -> dict[str, Any]:
     }
 
 
-@pages.get("/games/<game>/sheets/<item>")
+@pages.route("/games/<game>/sheets/<item>", methods=["GET"], parameters=[GAME, ITEM])
 @pages.arguments(BlankPrinting, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 503)

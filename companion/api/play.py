@@ -28,6 +28,15 @@ from companion.web.table import BEAT_S, asker_at
 
 pages = Blueprint("api-play", __name__, description="Play")
 
+FRAME = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "The number of the newest entry."},
+        "data": {"type": "string", "description": "A View, as JSON."},
+        "event": {"type": "string", "enum": ["message", "gone"], "description": "gone: the seat was taken away."},
+        "retry": {"type": "integer"},
+    },
+}
 MOST_MOVES = 200
 """How many of the moves that are open are listed."""
 
@@ -44,7 +53,7 @@ def view(asked: dict[str, Any], code: str) -> dict[str, Any]:
 
 @pages.get("/tables/<code>/events")
 @pages.arguments(schemas.Look, location="query")
-@pages.response(200, {"type": "string"}, content_type="text/event-stream")
+@pages.response(200, FRAME, content_type="text/event-stream")
 @pages.may_fail(401, 403, 404, 503)
 def events(asked: dict[str, Any], code: str) -> Response:
     """Listen: whenever the table moves on, the view as JSON, its `id` the number of the newest entry."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import INCLUDE, RAISE, Schema, fields
@@ -26,6 +27,15 @@ class Strict(Schema):
         """What is not named is an error."""
 
         unknown = RAISE
+
+
+class Truth(fields.Bool):
+    """True or false, and not 1 or "yes"."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
 
 
 class Problem(Schema):
@@ -94,7 +104,7 @@ class Record(Schema):
 
     format = fields.Str(required=True, validate=OneOf(["companion-record"]))
     version = fields.Int(required=True, strict=True, validate=Range(1))
-    game = fields.Str(required=True)
+    game = fields.Str(required=True, validate=OneOf(list(GAMES)))
     players = fields.List(fields.Str(), required=True)
     options = fields.Dict(keys=fields.Str())
     moves = fields.List(fields.Dict(keys=fields.Str()), required=True)
@@ -115,7 +125,7 @@ class Sitting(Strict):
 class Lock(Strict):
     """Whether anybody can still sit down."""
 
-    is_locked = fields.Bool(required=True, truthy={True}, falsy={False})
+    is_locked = Truth(required=True)
 
 
 class Move(Schema):

@@ -12,7 +12,7 @@ from companion import log, record, seating
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker
 from companion.api.description import Blueprint, problem
-from companion.api.games import BINARY, PDF
+from companion.api.games import BINARY, ITEM, PDF
 from companion.errors import Malformed
 from companion.games import GAMES
 from companion.record import RecordError
@@ -114,7 +114,7 @@ def table_record(code: str) -> dict[str, Any]:
     return record.write(log.read(found).play, found.options, [seating.name for seating in found.seatings], about)
 
 
-@pages.get("/tables/<code>/sheets/<item>")
+@pages.route("/tables/<code>/sheets/<item>", methods=["GET"], parameters=[ITEM])
 @pages.arguments(schemas.Printing, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 503)

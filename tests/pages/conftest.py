@@ -18,12 +18,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def is_long(request: pytest.FixtureRequest) -> bool:
-    """Whether every combination is looked at, and not those alone that differ most."""
-    return bool(request.config.getoption("--long"))
-
-
-@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as running:
         yield running

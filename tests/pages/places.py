@@ -39,6 +39,7 @@ SETTINGS = (
 ALONE = (
     "/",
     "/settings",
+    "/api",
     "/print",
     "/print/hanabi?item=rule_cards",
     "/help",

@@ -140,7 +140,7 @@ class Stream:
         lines = [line.partition(":")[::2] for line in frame.splitlines()]
         event = {name: value.removeprefix(" ") for name, value in lines if name not in {"", "data"}}
         data = "\n".join(value.removeprefix(" ") for name, value in lines if name == "data")
-        if event.get("event") not in {None, "beat"}:
+        if event.get("event") != "beat" and (data or event.get("event")):
             self._events.put({**event, "data": data, "frame": frame})
 
 

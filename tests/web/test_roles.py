@@ -45,13 +45,13 @@ def cases(stage: Stage) -> Iterator[tuple[str, Route, str]]:
     for route in routes(stage.house.app, "GET", "POST", "PUT", "PATCH", "DELETE"):
         name = re.sub(r"^/static/\w+/", "/static/", route.rule)
         path = stage.path(route)
-        yield f"{route.method:<5}{name}", route, path
+        yield f"{route.method:<7}{name}", route, path
         for variant in VARIANTS.get(route.rule, []):
             if variant.startswith("?"):
-                yield f"{route.method:<5}{name}{variant}", route, path.split("?")[0] + variant
+                yield f"{route.method:<7}{name}{variant}", route, path.split("?")[0] + variant
             else:
                 what, value = variant.split("=")
-                yield f"{route.method:<5}{name} {variant}", route, stage.path(route, **{what: value})
+                yield f"{route.method:<7}{name} {variant}", route, stage.path(route, **{what: value})
 
 
 def statuses(stage: Stage, route: Route, path: str) -> list[int]:

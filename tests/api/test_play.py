@@ -1,0 +1,179 @@
+"""Whole games through the API alone, with the pages beside; and what a program may rely on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import record
+from companion.games import GAMES
+from companion.paper import plain
+from tests.api.program import Program
+from tests.web.conftest import House, Phone
+
+TABLE, SEAT, MOVES, VIEW = "/api/tables/{code}", "/api/tables/{code}/seats/{seat}", "/api/tables/{code}/moves", "/api/tables/{code}/view"  # fmt: skip
+NAMES = ["Ann", "Bo", "Cy"]
+OPTIONS = {"hanabi": {}, "ikebana": {"final_bouquet": True}, "rage": {"bidding": "secret"}, "ubongo": {}}
+DULL = {"void", "arrange"}
+"""Moves that lead nowhere: a program makes them only where it can make no other."""
+
+
+def opened(house: House, game: str, options: dict[str, Any] | None = None, seats: int = 3) -> tuple[str, list[Program]]:
+    """Open a table; the host sits at seat 0, and somebody at every other."""
+    programs = [Program(house.app.test_client()) for _ in range(seats)]
+    body = {"game": game, "players": NAMES[:seats], "options": options or {}}
+    status, said = programs[0].asks("post", "/api/tables", body)
+    assert status == 201
+    programs[0].token, code = said["token"], said["table"]["code"]
+    for seat, program in enumerate(programs):
+        status, said = program.asks("put", SEAT, {}, code=code, seat=seat)
+        assert status == 200
+        program.token = said["token"]
+    assert len({program.token for program in programs}) == seats
+    return code, programs
+
+
+def open_moves(programs: list[Program], code: str) -> list[tuple[Program, dict[str, Any]]]:
+    """List every move that somebody can make now: the seats' own, and those of the table."""
+    found = []
+    for seat, program in enumerate(programs):
+        for query in ({"seat": seat}, {}) if seat == 0 else ({"seat": seat},):
+            _, said = program.asks("get", MOVES, code=code, query=query)
+            found += [(program, move) for move in said["moves"]]
+    return found
+
+
+def chosen(found: list[tuple[Program, dict[str, Any]]], chance: Random) -> tuple[Program, dict[str, Any]]:
+    """Choose a kind, then a move of it."""
+    kinds = sorted({move["move"] for _, move in found})
+    kind = chance.choice([kind for kind in kinds if kind not in DULL] or kinds)
+    return chance.choice([(program, move) for program, move in found if move["move"] == kind])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(
+    house: House, phone: Callable[..., Phone], game: str
+) -> None:
+    code, programs = opened(house, game, OPTIONS[game])
+    watcher = phone()
+    watcher.code = code
+    chance, made, is_finished = Random(7), 0, False
+    while not is_finished:
+        program, move = chosen(open_moves(programs, code), chance)
+        status, said = program.asks("post", MOVES, move, code=code)
+        assert (status, said["number"] > made) == (200, True), (move, said)
+        is_finished, made = said["is_finished"], made + 1
+        assert made < 1500, "no end"
+        if made % 10 == 0 or is_finished:
+            _, now = programs[0].asks("get", "/api/tables/{code}/standing", code=code)
+            screen = watcher.reads("/t/{code}/screen").text
+            assert all(plain(place["score"]) in screen for place in now["standing"])
+            assert now["is_finished"] == is_finished
+    _, written = programs[1].asks("get", "/api/tables/{code}/record", code=code)
+    replayed = record.outcome(record.replay(record.read(json.dumps(written))))
+    assert replayed["legal"]
+    assert replayed["standing"] == now["standing"]
+    assert replayed["summary"] == now["summary"]
+    status, again = programs[2].asks("post", "/api/records", written)
+    assert status == 201
+    _, copy = programs[2].asks("get", "/api/tables/{code}/standing", code=again["table"]["code"])
+    assert copy["standing"] == now["standing"]
+    status, sheets = programs[0].asks("get", "/api/games")
+    assert next(known for known in sheets["games"] if known["key"] == game)["sheets"]
+
+
+def test_a_key_counts_once_and_no_more(house: House) -> None:
+    code, (ann, bo, _cy) = opened(house, "rage")
+    before = house.number
+    bid = {"move": "bid", "seat": 0, "tricks": 2}
+    answers = [ann.asks("post", MOVES, bid, key="one", code=code) for _ in range(3)]
+    assert answers[0] == answers[1] == answers[2]
+    assert house.number == before + 1
+    status, said = ann.asks("post", MOVES, bid | {"tricks": 3}, key="one", code=code)
+    assert (status, said["type"]) == (422, "/api#key_reused")
+    # The key is the program's own: another one's is another key.
+    assert bo.asks("post", MOVES, {"move": "bid", "seat": 1, "tricks": 2}, key="one", code=code)[0] == 200
+
+
+def test_what_was_asked_of_an_earlier_table_is_stale(house: House) -> None:
+    code, (ann, bo, _cy) = opened(house, "rage")
+    _, now = ann.asks("get", VIEW, code=code, query={"seat": 0})
+    ann.asks("post", MOVES, {"move": "bid", "seat": 0, "tricks": 1}, code=code)
+    bo.asks("post", MOVES, {"move": "bid", "seat": 1, "tricks": 1}, code=code)
+    status, said = ann.asks("post", "/api/tables/{code}/take-back", {"after": now["number"]}, code=code)
+    assert (status, said["type"]) == (409, "/api#stale")
+
+
+def test_a_refusal_names_its_rule_and_an_amendment_what_would_no_longer_hold(house: House) -> None:
+    code, (ann, bo, cy) = opened(house, "rage", {"plus_minus_one": True})
+    status, said = bo.asks("post", MOVES, {"move": "bid", "seat": 1, "tricks": 0}, code=code)
+    assert (status, said["rule"]) == (422, "rage.not_your_turn")
+    for seat, (program, tricks) in enumerate(((ann, 4), (bo, 4), (cy, 1))):
+        status, said = program.asks("post", MOVES, {"move": "bid", "seat": seat, "tricks": tricks}, code=code)
+        assert status == 200
+    first = said["number"] - 2
+    status, said = ann.asks(
+        "put", "/api/tables/{code}/moves/{number}", {"move": "bid", "seat": 0, "tricks": 5}, code=code, number=first
+    )
+    assert (status, said["later"], said["rule"]) == (422, first + 2, "rage.plus_minus_one")
+
+
+def test_the_stream_brings_each_view_once(house: House, phone: Callable[..., Phone]) -> None:
+    code, (ann, bo, _cy) = opened(house, "rage")
+    listener = phone()
+    listener.client.set_cookie("phone", bo.token)
+    stream = listener.listens(f"/api/tables/{code}/events?seat=1")
+    _, now = bo.asks("get", VIEW, code=code, query={"seat": 1})
+    first = stream.next()
+    assert (int(first["id"]), json.loads(first["data"])) == (now["number"], now)
+    ann.asks("post", MOVES, {"move": "bid", "seat": 0, "tricks": 1}, code=code)
+    heard = stream.next()
+    _, now = bo.asks("get", VIEW, code=code, query={"seat": 1})
+    assert (int(heard["id"]), json.loads(heard["data"])) == (now["number"], now)
+    assert now["to_move"] == [1]
+    ann.asks("delete", SEAT, code=code, seat=1)
+    assert stream.next()["event"] == "gone"
+
+
+def test_a_seat_is_its_token_s(house: House) -> None:
+    code, (ann, bo, cy) = opened(house, "rage")
+    stranger = Program(house.app.test_client())
+    assert stranger.asks("get", VIEW, code=code, query={"seat": 1})[0] == 401
+    assert cy.asks("get", VIEW, code=code, query={"seat": 1})[0] == 403
+    assert stranger.asks("post", MOVES, {"move": "bid", "seat": 0, "tricks": 1}, code=code)[0] == 401
+    assert stranger.asks("put", SEAT, {"name": "Eve"}, code=code, seat=1)[0] == 409
+    status, table = ann.asks("put", "/api/tables/{code}/lock", {"is_locked": True}, code=code)
+    assert (status, table["is_locked"]) == (200, True)
+    status, table = bo.asks("delete", SEAT, code=code, seat=1)
+    assert (status, table["seats"][1]["is_taken"]) == (200, False)
+    assert stranger.asks("put", SEAT, {}, code=code, seat=1)[0] == 409
+    status, table = ann.asks("put", "/api/tables/{code}/seats/{seat}/name", {"name": "Bob"}, code=code, seat=1)
+    assert (status, table["seats"][1]["name"]) == (200, "Bob")
+
+
+def test_the_history_is_the_page_s(house: House) -> None:
+    code, (ann, *_others) = opened(house, "rage")
+    ann.asks("post", MOVES, {"move": "bid", "seat": 0, "tricks": 1}, code=code)
+    ann.asks("post", "/api/tables/{code}/take-back", {}, code=code)
+    _, said = ann.asks("get", "/api/tables/{code}/history", code=code)
+    told = [sentence for entry in said["entries"] for sentence in entry["sentences"]]
+    assert told == ["Ann sits down.", "Bo sits down.", "Cy sits down.", "Ann bids 1.", "Taken back: bid of Ann."]
+    assert [entry["is_struck"] for entry in said["entries"]] == [False, False, False, True, False]
+    assert said["older"] is None
+
+
+def test_the_description_can_be_read(house: House, phone: Callable[..., Phone]) -> None:
+    page = phone().reads("/api")
+    described = Program(house.app.test_client()).described
+    assert described["openapi"] == "3.1.0"
+    for path in described["paths"]:
+        assert path in page.text
+    assert {element.attrs["id"] for element in page.all("section") if element.attrs.get("id")} >= {
+        "refused",
+        "stale",
+        "no_token",
+    }

@@ -6,6 +6,7 @@ import click
 
 from companion import __version__
 from companion.commands.judge import judge
+from companion.commands.keeping import backup, check, forget, purge, rename, restore, stats
 from companion.commands.printing import print_
 from companion.commands.records import export, import_, replay
 from companion.commands.serve import serve
@@ -22,5 +23,6 @@ def companion() -> None:
     """
 
 
-for _command in (serve, replay, judge, print_, export, import_):
+_keeping = (backup, restore, check, purge, stats, rename, forget)
+for _command in (serve, replay, judge, print_, export, import_, *_keeping):
     companion.add_command(_command)

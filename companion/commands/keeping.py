@@ -1,0 +1,155 @@
+"""`companion backup`, `restore`, `check`, `purge`, `stats`, `rename` and `forget`."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from companion.commands.app import ready
+from companion.errors import CompanionError, StartError
+from companion.log import keeping
+from companion.names import clean_name
+
+T = TypeVar("T")
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=FILE)
+def backup(file: Path) -> None:
+    """Copy the database into FILE, while the companion runs.
+
+    \b
+    Example:
+      companion backup evenings.sqlite
+    """
+    with ready().app_context():
+        try:
+            keeping.backup(file)
+        except (OSError, sqlite3.Error) as error:
+            raise click.ClickException(f"{file} cannot be written: {error}.") from None
+    click.echo(f"{file}: {file.stat().st_size / 1000:.0f} kB", err=True)
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def restore(file: Path, yes: bool) -> None:
+    """Put the copy FILE in the place of the database; stop the companion first.
+
+    What was there is kept beside it, with .before-restore at the end of its name.
+
+    \b
+    Example:
+      companion restore evenings.sqlite
+    """
+    app = ready()
+    with app.app_context():
+        try:
+            keeping.check_copy(file)
+            if not yes:
+                click.confirm(f"Put {file} in the place of {app.config['COMPANION'].database}?", abort=True, err=True)
+            aside = keeping.restore(file)
+        except (StartError, OSError, sqlite3.Error) as error:
+            raise click.ClickException(str(error)) from None
+    click.echo(f"Restored from {file}." + (f" What was there: {aside}" if aside else ""), err=True)
+
+
+@click.command()
+@click.pass_context
+def check(context: click.Context) -> None:
+    """Check the database: the file, every log, every stored result.
+
+    Exit status: 0 all is well, 1 something is wrong, and each is named.
+    """
+    with ready().app_context():
+        found = 0
+        for problem in keeping.problems():
+            click.echo(problem)
+            found += 1
+        tables = sum(row["tables"] for row in keeping.counts())
+    click.echo(f"{tables} tables, {found} problems.", err=True)
+    context.exit(1 if found else 0)
+
+
+@click.command()
+@click.option("--older-than", "age", required=True, metavar="365d", help="Days, weeks (52w) or years (2y) of quiet.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def purge(age: str, yes: bool) -> None:
+    """Delete the tables where nothing has happened for so long.
+
+    \b
+    Example:
+      companion purge --older-than 2y
+    """
+    found = re.fullmatch(r"(\d{1,5})([dwy])", age)
+    if not found:
+        raise click.UsageError(f"--older-than {age}: a number with d, w or y, as 365d.")
+    days = int(found[1]) * {"d": 1, "w": 7, "y": 365}[found[2]]
+    with ready().app_context():
+        day = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        codes = keeping.older_than(day)
+        if codes and not yes:
+            click.confirm(f"Delete {len(codes)} tables for ever: {', '.join(codes[:10])} …?", abort=True, err=True)
+        _saved(lambda: keeping.purge(codes))
+    click.echo(f"{len(codes)} tables deleted.", err=True)
+
+
+@click.command()
+def stats() -> None:
+    """Count what the database holds."""
+    with ready().app_context():
+        rows = keeping.counts()
+    click.echo(f"{'game':<10}{'tables':>8}{'finished':>10}{'entries':>10}")
+    for row in rows:
+        click.echo(f"{row['game']:<10}{row['tables']:>8}{row['finished']:>10}{row['entries']:>10}")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("new")
+def rename(name: str, new: str) -> None:
+    """Call a player NEW wherever it says NAME.
+
+    \b
+    Example:
+      companion rename "Ana" "Anna"
+    """
+    _rename(name, new)
+
+
+@click.command()
+@click.argument("name")
+def forget(name: str) -> None:
+    """Forget the name of a player everywhere; the evenings stay, with nobody's name at that seat.
+
+    \b
+    Example:
+      companion forget "Anna"
+    """
+    _rename(name, "")
+
+
+def _rename(name: str, new: str) -> None:
+    with ready().app_context():
+        try:
+            said, to = clean_name(name), clean_name(new) if new else ""
+        except CompanionError as error:
+            raise click.ClickException(str(error)) from None
+        seats = _saved(lambda: keeping.rename(said, to))
+    if not seats:
+        raise click.ClickException(f"Nobody is called {said}.")
+    click.echo(f"{seats} seats.", err=True)
+
+
+def _saved(change: Callable[[], T]) -> T:
+    try:
+        return change()
+    except CompanionError as error:
+        raise click.ClickException(str(error)) from None

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from flask import Response, current_app, json, request, stream_with_context
+from flask import Response, json
 from flask_babel import gettext as _
 
-from companion import log, record, referee, seating
+from companion import log, record, referee
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker, own_seat
 from companion.api.description import Blueprint, problem
 from companion.api.plain import plain
-from companion.errors import Full, Malformed
+from companion.errors import Malformed
 from companion.game import Refused
-from companion.live import bell
-from companion.log import Reading, Table
+from companion.log import Reading
 from companion.play import Broken
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
 from companion.web.history import PAGE, lines_of
-from companion.web.phone import phone
-from companion.web.table import BEAT_S, asker_at
+from companion.web.table import asker_at, streamed
 
 pages = Blueprint("api-play", __name__, description="Play")
 
@@ -33,7 +30,7 @@ FRAME = {
     "properties": {
         "id": {"type": "string", "description": "The number of the newest entry."},
         "data": {"type": "string", "description": "A View, as JSON."},
-        "event": {"type": "string", "enum": ["message", "gone"], "description": "gone: the seat was taken away."},
+        "event": {"type": "string", "enum": ["message", "gone", "beat"]},
         "retry": {"type": "integer"},
     },
 }
@@ -59,12 +56,11 @@ def events(asked: dict[str, Any], code: str) -> Response:
     """Listen: whenever the table moves on, the view as JSON, its `id` the number of the newest entry."""
     asker = asker_at(code)
     seat = own_seat(asker, asked.get("seat"))
-    if bell().is_full(phone(), current_app.config["COMPANION"].streams):
-        raise Full
-    seen = request.headers.get("Last-Event-ID", "")
-    frames = _frames(asker.table, seat, int(seen) if seen.isdecimal() and len(seen) < 10 else 0)  # noqa: PLR2004
-    headers = {"X-Accel-Buffering": "no"}
-    return Response(stream_with_context(frames), mimetype="text/event-stream", headers=headers)
+
+    def written(own: Asker, reading: Reading) -> str:
+        return f"id: {reading.number}\ndata: {json.dumps(_view(own, seat, reading))}\n\n"
+
+    return streamed(asker, seat, written)
 
 
 @pages.get("/tables/<code>/moves")
@@ -174,24 +170,3 @@ def _ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] |
         "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
         "is_finished": play.game.standing(play.position).is_finished,
     }
-
-
-def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
-    """Send the newest view whenever it is not what the program has seen, and a comment now and then."""
-    code, who = table.code, phone()
-    with bell().listening(code, who):
-        yield "retry: 1000\n\n"
-        while True:
-            asker = Asker(seating.find_table(code), who)
-            if seat is not None and seat not in asker.seats:
-                yield "event: gone\ndata: {}\n\n"
-                return
-            reading, frame = log.read(asker.table), ""
-            if reading.number != seen:
-                seen = reading.number
-                frame = f"id: {seen}\ndata: {json.dumps(_view(asker, seat, reading))}\n\n"
-            log.rest()
-            if frame:
-                yield frame
-            while bell().wait(code, seen, BEAT_S) is None:
-                yield ": beat\n\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, stream_with_context, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -278,16 +278,29 @@ def _seats(asker: Asker) -> list[dict[str, object]]:
 
 
 def _stream(asker: Asker, seat: int | None) -> Response:
+    return streamed(asker, seat, lambda own, reading: _frame(part_of(own, seat, reading), reading.number))
+
+
+def streamed(asker: Asker, seat: int | None, write: Callable[[Asker, Reading], str]) -> Response:
+    """Open an event stream. Raises: Full."""
     if bell().is_full(phone(), current_app.config["COMPANION"].streams):
         raise Full
     seen = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
-    frames = _frames(asker.table, seat, int(seen) if seen.isdecimal() and len(seen) < 10 else 0)  # noqa: PLR2004
+    number = int(seen) if seen.isdecimal() and len(seen) < 10 else 0  # noqa: PLR2004
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(stream_with_context(frames), mimetype="text/event-stream", headers=headers)
+    sent = stream_with_context(frames(asker.table, seat, number, write))
+    return Response(sent, mimetype="text/event-stream", headers=headers)
 
 
-def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
-    """Send the newest part whenever it is not what the phone has seen, and a comment now and then."""
+def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Reading], str]) -> Iterator[str]:
+    """Send what is newest whenever it is not what the phone has seen, and a comment now and then.
+
+    Args:
+        table: which table.
+        seat: whose stream it is, and ends when the seat is gone; None for everybody's.
+        seen: the number that the phone has seen.
+        write: makes the frame.
+    """
     code, who = table.code, phone()
     with bell().listening(code, who):
         yield "retry: 1000\n\n"
@@ -300,7 +313,7 @@ def _frames(table: Table, seat: int | None, seen: int) -> Iterator[str]:
             frame = ""
             if reading.number != seen:
                 seen = reading.number
-                frame = _frame(part_of(asker, seat, reading), seen)
+                frame = write(asker, reading)
             # Before the phone has taken the frame: a slow one must not hold a connection.
             log.rest()
             if frame:

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.config import SchemathesisConfig
 
 from companion import create_app, log
-from companion.api import play
 from companion.settings import Settings
+from companion.web import table
 from companion.web.guard import limiter
 from tests.web.conftest import Mirror
 
@@ -46,9 +46,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
         log.upgrade()
     app.extensions["companion.printer"] = Paper()
     limiter.enabled = False
-    beat, play.BEAT_S = play.BEAT_S, 0
+    beat, table.BEAT_S = table.BEAT_S, 0
     yield app
-    play.BEAT_S = beat
+    table.BEAT_S = beat
     limiter.enabled = True
 
 

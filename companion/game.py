@@ -264,6 +264,11 @@ def as_before(position: object) -> Mapping[str, Any]:
     return {}
 
 
+def the_first_seat(position: object) -> int:
+    """Let seat 0 begin: the `begins` of games that do not say."""
+    return 0
+
+
 def no_rule_card(options: object) -> tuple[Section, ...]:
     """Have no text: the `rule_card` of games that bring none."""
     return ()
@@ -314,6 +319,10 @@ class Game(Generic[O, P, M, V]):
     """How it went, from the positions of a play, the first one first."""
     again: Callable[[P], Mapping[str, Any]] = as_before
     """The options, as data, that the next game of the same people changes: who begins."""
+    begins: Callable[[P], int] = the_first_seat
+    """The seat that begins, from the first position."""
+    bgg: int | None = None
+    """Its number at BoardGameGeek, where it is certain."""
     folder: Path | None = None
     """Where a game of another package keeps its `templates/` and `printables/`; None for the companion's own."""
     on_paper: Callable[[P], dict[str, Any]] | None = None

@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from companion import folder
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.web import guard, history, install, judge, language, lobby, paper, parts, rules, table, trouble
+from companion.web import guard, history, install, judge, language, lobby, paper, parts, passing, rules, table, trouble
 from companion.words import LANGUAGES
 
 
@@ -22,8 +22,8 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     trouble.init_app(app)
     paper.init_app(app)
-    for pages in (lobby.pages, table.pages, history.pages, paper.pages, judge.pages, rules.pages, install.pages):
-        app.register_blueprint(pages)
+    for module in (lobby, table, history, paper, judge, rules, install, passing):
+        app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]
     drawings = [folder("printables"), *(game.folder / "printables" for game in GAMES.values() if game.folder)]

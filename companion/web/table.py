@@ -151,14 +151,6 @@ def seats(code: str) -> Answer:
     )
 
 
-@pages.get("/t/<code>/result")
-def result(code: str) -> str:
-    """Show how the game ended, with a text to pass on."""
-    asker = asker_at(code)
-    play = log.read(asker.table).play
-    return render_template("result.html", seat=asker.seat, **parts.result(asker.table, play))
-
-
 @pages.post("/t/<code>/<int:seat>/move")
 def move(code: str, seat: int) -> Answer:
     """Take a move, rule on it, and answer with the page after it."""

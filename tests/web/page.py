@@ -166,10 +166,13 @@ class Page(HTMLParser):
             for name, value in element.attrs.items():
                 if name == "style" or name.startswith("on"):
                     yield f"<{element.tag} {name}>"
+                if value and value.startswith(BG_STATS) and element.attrs.get("rel") == "noreferrer":
+                    continue  # the one place elsewhere that a page leads to, if somebody wants to
                 if re.match(r"(?i)\s*(javascript|data|vbscript|https?):|//", value or "") and name in LEADING:
                     yield f"<{element.tag} {name}={value}>"
 
 
+BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 LEADING = {"href", "src", "action", "formaction", "xlink:href", "srcset", "poster"}
 """Attributes that lead somewhere."""
 

@@ -164,7 +164,10 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
     """Find every name on a page that lists all of them, as text or as what a field holds."""
     nameless = {
         "/t/<code>/history/<int:number>",
+        "/t/<code>/play.bgsplay",
+        "/t/<code>/plays.csv",
         "/t/<code>/result",
+        "/t/<code>/rounds.csv",
         "/t/<code>/rules",
         "/print",
         "/t/<code>/sheet",

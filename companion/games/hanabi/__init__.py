@@ -6,6 +6,8 @@ the tokens, the fireworks and what the hints said, rules on every card that is s
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from companion.game import Game
 from companion.games.hanabi import moves, options, position, rules, schemas, scoring, sheets
 from companion.games.hanabi.ending import again, course
@@ -32,6 +34,8 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     rule_card=rule_card,
     course=course,
     again=again,
+    begins=attrgetter("turn"),
+    bgg=98778,
     still_means=rules.still_means,
     sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

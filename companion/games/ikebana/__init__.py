@@ -6,6 +6,8 @@ open for the others to buy, and most prestige wins. The table tells every card, 
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from companion.game import Game
 from companion.games.ikebana import moves, position, rules, schemas, scoring, sheets
 from companion.games.ikebana.ending import again, course, reasons
@@ -34,6 +36,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     reasons=reasons,
     course=course,
     again=again,
+    begins=attrgetter("starter"),
     still_means=rules.still_means,
     sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

@@ -6,6 +6,8 @@ Three to eight players. Every round ends with one line a player: tricks, +10 for
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from companion.game import Game
 from companion.games.rage import moves, position, rules, schemas, scoring, sheets
 from companion.games.rage.ending import again, course, reasons
@@ -33,6 +35,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     reasons=reasons,
     course=course,
     again=again,
+    begins=attrgetter("leader"),
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,

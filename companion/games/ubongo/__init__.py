@@ -6,6 +6,8 @@ glass, the pawns' moves and the gems in the six rows, down to the comparison of 
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from companion.game import Game
 from companion.games.ubongo import moves, position, rules, schemas, scoring, sheets
 from companion.games.ubongo.ending import again, course
@@ -33,6 +35,8 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     reasons=scoring.comparisons,
     course=course,
     again=again,
+    begins=attrgetter("starter"),
+    bgg=16986,
     still_means=rules.still_means,
     sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

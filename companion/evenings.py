@@ -1,0 +1,179 @@
+"""A finished table as other programs keep plays: a link and a file for BG Stats, tables for a spreadsheet.
+
+Nothing is computed anew: the standing is the one that was ruled when the game ended.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
+
+from companion.game import AnyGame
+
+SOURCE = "companion"
+CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""How a cell begins that a spreadsheet would compute."""
+PLAYS = ("table", "game", "date", "minutes", "players", "seat", "name", "begins", "rank", "score", "winner")
+ROUNDS = ("table", "game", "date", "step", "seat", "name", "points")
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """A game that is over."""
+
+    code: str
+    game: AnyGame
+    opened: datetime
+    """Local time, and so is `closed`."""
+    closed: datetime
+    players: tuple[str, ...]
+    """One per seat, never empty."""
+    begins: int
+    """The seat that began."""
+    standing: tuple[Mapping[str, Any], ...]
+    """As the record's: `seat`, `rank`, `score`."""
+    options: str
+    """The variant in words, in the reader's language."""
+    comments: str
+    """Why the standing is as it is."""
+    course: tuple[tuple[int, ...], ...] = ()
+    """After each step, a line a seat; one line alone where all play together."""
+
+    @property
+    def minutes(self) -> int:
+        """How long it took."""
+        return max(0, round((self.closed - self.opened).total_seconds() / 60))
+
+    @property
+    def date(self) -> str:
+        """When it was played, as BG Stats writes it."""
+        return self.opened.strftime("%Y-%m-%d %H:%M:%S")
+
+    def place(self, seat: int) -> Mapping[str, Any]:
+        """Find the place of a seat."""
+        return next(place for place in self.standing if place["seat"] == seat)
+
+
+def link(evening: Evening) -> str:
+    """Write the address that hands a play to BG Stats on the phone."""
+    play = {
+        "sourceName": SOURCE,
+        "sourcePlayId": evening.code,
+        "playDate": evening.date,
+        "durationMin": evening.minutes,
+        "location": "",
+        "board": evening.options,
+        "comments": evening.comments,
+        "game": {"sourceGameId": evening.game.key, **_game(evening.game)},
+        "players": [
+            {"sourcePlayerId": f"{evening.code}-{seat}", "name": name, **_score(evening, seat)}
+            for seat, name in enumerate(evening.players)
+        ],
+    }
+    return CREATE_PLAY + quote(json.dumps(play, ensure_ascii=False), safe="")
+
+
+def bgsplay(evenings: Sequence[Evening]) -> dict[str, Any]:
+    """Write the `.bgsplay` file: every player, place and game once, and the plays that refer to them."""
+    names = list(dict.fromkeys(name for evening in evenings for name in evening.players))
+    games = list({evening.game.key: evening.game for evening in evenings}.values())
+    return {
+        "about": f"Plays of {SOURCE}",
+        "userInfo": {"meRefId": 0},
+        "players": [
+            {"id": number, "uuid": _uuid("player", name), "name": name, "isAnonymous": False}
+            for number, name in enumerate(names, 1)
+        ],
+        "locations": [],
+        "games": [
+            {"id": number, "uuid": _uuid("game", game.key), **_game(game)} for number, game in enumerate(games, 1)
+        ],
+        "plays": [
+            {
+                "uuid": _uuid("table", evening.code),
+                "playDate": evening.date,
+                "entryDate": evening.closed.strftime("%Y-%m-%d %H:%M:%S"),
+                "durationMin": evening.minutes,
+                "gameRefId": games.index(evening.game) + 1,
+                "board": evening.options,
+                "comments": evening.comments,
+                "playerScores": [
+                    {"playerRefId": names.index(name) + 1, "seatOrder": seat + 1, **_score(evening, seat)}
+                    for seat, name in enumerate(evening.players)
+                ],
+            }
+            for evening in evenings
+        ],
+    }
+
+
+def plays_csv(evenings: Sequence[Evening]) -> bytes:
+    """Write a line for every player of every evening."""
+    return _csv(PLAYS, (line for evening in evenings for line in _plays(evening)))
+
+
+def rounds_csv(evenings: Sequence[Evening]) -> bytes:
+    """Write a line for every player after every step of every evening; the points are those so far."""
+    return _csv(ROUNDS, (line for evening in evenings for line in _rounds(evening)))
+
+
+def _plays(evening: Evening) -> Iterator[Sequence[object]]:
+    for seat, name in enumerate(evening.players):
+        place, score = evening.place(seat), _score(evening, seat)
+        about = [evening.code, evening.game.name, evening.date, evening.minutes, len(evening.players)]
+        yield [*about, seat + 1, name, int(score["startPlayer"]), place["rank"], place["score"], int(score["winner"])]
+
+
+def _rounds(evening: Evening) -> Iterator[Sequence[object]]:
+    about = [evening.code, evening.game.name, evening.date]
+    is_shared = len(evening.course) == 1
+    for line, points in enumerate(evening.course):
+        seat, name = ("", "") if is_shared else (line + 1, evening.players[line])
+        yield from ([*about, step, seat, name, count] for step, count in enumerate(points))
+
+
+def _game(game: AnyGame) -> dict[str, Any]:
+    known = {"bggId": game.bgg} if game.bgg else {}
+    return {"name": game.name, "highestWins": True, "noPoints": False, **known}
+
+
+def _score(evening: Evening, seat: int) -> dict[str, Any]:
+    place = evening.place(seat)
+    return {
+        "startPlayer": seat == evening.begins,
+        "winner": place["rank"] == 1,
+        "score": str(place["score"]),
+        "rank": place["rank"],
+        "role": "",
+    }
+
+
+def _uuid(kind: str, name: str) -> str:
+    """Name a thing the same in every file."""
+    return str(uuid5(NAMESPACE_URL, f"{SOURCE}:{kind}:{name}"))
+
+
+def _csv(head: Sequence[str], lines: Iterator[Sequence[object]]) -> bytes:
+    """Write a table that spreadsheets open as it is: UTF-8 with its mark, and no cell that they would compute."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(head)
+    writer.writerows([_cell(cell) for cell in line] for line in lines)
+    return file.getvalue().encode("utf-8-sig")
+
+
+def _cell(value: object) -> object:
+    """Keep a text from being computed.
+
+    >>> _cell("=1+1"), _cell("Anna"), _cell(-5)
+    ("'=1+1", 'Anna', -5)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value

@@ -67,6 +67,10 @@ def check(context: click.Context) -> None:
     """Check the database: the file, every log, every stored result.
 
     Exit status: 0 all is well, 1 something is wrong, and each is named.
+
+    \b
+    Example:
+      companion check
     """
     with ready().app_context():
         found = 0
@@ -103,7 +107,12 @@ def purge(age: str, yes: bool) -> None:
 
 @click.command()
 def stats() -> None:
-    """Count what the database holds."""
+    """Count what the database holds.
+
+    \b
+    Example:
+      companion stats
+    """
     with ready().app_context():
         rows = keeping.counts()
     click.echo(f"{'game':<10}{'tables':>8}{'finished':>10}{'entries':>10}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -20,6 +21,7 @@ from tests import kit
 from tests.kit import Table
 from tests.phones import Phone, Server
 
+PATIENCE_S = 10
 Taps = Mapping[str, Callable[[Phone, dict[str, Any]], None]]
 """Kind of move -> how it is tapped, given the page of the seat that makes it and the move as data."""
 
@@ -121,12 +123,20 @@ class Night:
         self.agree_on_the_record()
 
     def agree_on_the_record(self) -> None:
-        """Write the record from the server's own database, and replay it."""
+        """Write the record from the server's own database, and replay it.
+
+        A tap that changes no points shows at once; the server may still be about to enter it.
+        """
+        until = time.monotonic() + PATIENCE_S
         with self.app.app_context():
-            table = seating.find_table(self.code)
-            now = log.read(table).play
+            while True:
+                table = seating.find_table(self.code)
+                now = log.read(table).play
+                log.rest()
+                if len(now.moves()) == len(self.play.moves()) or time.monotonic() > until:
+                    break
+                time.sleep(0.02)
             written = record.write(now, table.options, self.names, {})
-            log.rest()
         replayed = record.replay(record.read(json.dumps(written).encode()))
         assert replayed.refused is None
         assert self.play.game.standing(replayed.play.position) == self.play.game.standing(self.play.position)

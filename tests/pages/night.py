@@ -115,32 +115,34 @@ class Night:
 
     def agree(self, shows: Callable[[Phone], None]) -> None:
         """Look at every phone and at the screen, and at the record that an export would write."""
+        number = self.agree_on_the_record()
         for seat, one in enumerate(self.phones):
             if seat == self.plain:
                 one.page.reload()
+            self.waits(one, "number => document.getElementById('part').dataset.number >= number", number)
             shows(one)
         shows(self.screen)
-        self.agree_on_the_record()
 
-    def agree_on_the_record(self) -> None:
-        """Write the record from the server's own database, and replay it.
+    def agree_on_the_record(self) -> int:
+        """Write the record from the server's own database, and replay it; return the number of the newest entry.
 
-        A tap that changes no points shows at once; the server may still be about to enter it.
+        A tap is entered a moment after it: what changes no points would otherwise be compared too early.
         """
         until = time.monotonic() + PATIENCE_S
         with self.app.app_context():
             while True:
                 table = seating.find_table(self.code)
-                now = log.read(table).play
+                reading = log.read(table)
                 log.rest()
-                if len(now.moves()) == len(self.play.moves()) or time.monotonic() > until:
+                if len(reading.play.moves()) == len(self.play.moves()) or time.monotonic() > until:
                     break
                 time.sleep(0.02)
-            written = record.write(now, table.options, self.names, {})
+            written = record.write(reading.play, table.options, self.names, {})
         replayed = record.replay(record.read(json.dumps(written).encode()))
         assert replayed.refused is None
         assert self.play.game.standing(replayed.play.position) == self.play.game.standing(self.play.position)
         assert self.play.game.summary(replayed.play.position) == self.play.game.summary(self.play.position)
+        return reading.number
 
     def agree_on_paper(self) -> None:
         """Replay what the table exports: the standing must be that of the rules beside it."""

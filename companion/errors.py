@@ -112,6 +112,14 @@ class NotThere(CompanionError):
     message = N_("There is nothing at this address.")
 
 
+class AlreadyHere(CompanionError):
+    """A record of an evening that is here already."""
+
+    status, key = 409, "already_here"
+    title = N_("Already here")
+    message = N_("This evening is here already: table %(code)s.")
+
+
 class SeatTaken(CompanionError):
     """Somebody else was quicker, or sits there already."""
 

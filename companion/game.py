@@ -1,6 +1,6 @@
 """What a game is: a frozen record of functions, and the values they speak in.
 
-Pure: this module and the rules of every game import nothing but the standard library.
+Pure: this module and the rules of every game import nothing but each other and the standard library.
 A newcomer reads this first, then the `rules.py` of one game, then `companion/referee.py`.
 """
 
@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
+
+from companion.figures import Figures, Statistic, no_figures
 
 Facts = Mapping[str, object]
 
@@ -321,6 +323,12 @@ class Game(Generic[O, P, M, V]):
     """The options, as data, that the next game of the same people changes: who begins."""
     begins: Callable[[P], int] = the_first_seat
     """The seat that begins, from the first position."""
+    figures: Callable[[Sequence[P]], Figures] = no_figures
+    """What a finished play leaves of every seat, from its positions, the first one first."""
+    statistics: tuple[Statistic, ...] = ()
+    """How the figures of many plays are drawn."""
+    is_shared: bool = False
+    """Whether all play together, for one score."""
     bgg: int | None = None
     """Its number at BoardGameGeek, where it is certain."""
     folder: Path | None = None

@@ -1,4 +1,4 @@
-"""A player's name: cleaned of everything that cannot be seen, and short enough for every page and sheet."""
+"""Names and notes of people: cleaned of everything that cannot be seen, and short enough for every page and sheet."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from companion.errors import BadName
 
 MOST = 24
 """Characters, as people count them: marks on a letter do not count."""
+MOST_OF_A_NOTE = 60
+"""The same of a note: where it was played, what a group is called."""
 _MARKS = 3
 """Marks that one letter may carry; more are dropped."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -23,15 +25,24 @@ def clean_name(text: str) -> str:
     Raises:
         BadName: nothing is left, or too much.
     """
-    if len(text) > MOST * 20:
-        raise BadName(most=MOST)
+    return _clean(text, 1, MOST)
+
+
+def clean_note(text: str) -> str:
+    """Clean a short text that says more of an evening or a group; it may be empty. Raises: BadName: it is too long."""
+    return _clean(text, 0, MOST_OF_A_NOTE)
+
+
+def _clean(text: str, fewest: int, most: int) -> str:
+    if len(text) > most * 20:
+        raise BadName(most=most)
     shown = "".join(letter for letter in unicodedata.normalize("NFC", text) if _is_shown(letter))
     # Once more: what was dropped may have stood between a letter and its mark.
-    name = " ".join(_with_few_marks(unicodedata.normalize("NFC", shown)).split())
-    length = sum(not unicodedata.combining(letter) for letter in name)
-    if not 1 <= length <= MOST:
-        raise BadName(most=MOST)
-    return name
+    said = " ".join(_with_few_marks(unicodedata.normalize("NFC", shown)).split())
+    length = sum(not unicodedata.combining(letter) for letter in said)
+    if not fewest <= length <= most:
+        raise BadName(most=most)
+    return said
 
 
 def _is_shown(letter: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from companion.figures import Figures
 from companion.game import Accepted, Game, Refused, Remark
 
 P = TypeVar("P")
@@ -127,8 +128,17 @@ class Play(Generic[P]):
     @property
     def start(self) -> P:
         """The position before the first move."""
-        first = self.moves()
-        return first[0].before.position if first and first[0].before else self.position
+        return self.positions()[0]
+
+    def positions(self) -> list[P]:
+        """List the position before the first move, and after each move that counts."""
+        played = self.moves()
+        first = played[0].before if played else None
+        return [first.position if first else self.position, *(step.position for step in played)]
+
+    def figures(self) -> Figures:
+        """Count what a finished play leaves of every seat, for the book of evenings."""
+        return self.game.figures(self.positions()) or ({},) * self.seats
 
     def _backwards(self) -> Iterator[Play[P]]:
         play = self

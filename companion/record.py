@@ -168,7 +168,7 @@ def replay(record: Record) -> Replayed:
 def outcome(replayed: Replayed, language: str = "en") -> dict[str, Any]:
     """Write how a replay ended, as data."""
     record, play = replayed.record, replayed.play
-    voice = Voice(record.game.words, record.players, language)
+    voice = Voice(record.game.words, seat_names(record.players), language)
     moves = play.moves()
     refused = None
     if replayed.refused:

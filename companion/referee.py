@@ -11,9 +11,10 @@ from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale
 from companion.game import Refused
 from companion.live import bell
 from companion.log import Reading, Table
+from companion.opening import closing
 from companion.play import Asked, Broken, Play
 from companion.record import bare
-from companion.seating import Asker, closing
+from companion.seating import Asker
 
 Decision = Play[Any] | Refused | Broken
 Undo = Callable[["Asker", str, int | None], Reading]

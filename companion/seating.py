@@ -1,10 +1,10 @@
-"""Who is at a table: opening one, finding it by its code, sitting down, and what each phone may do there."""
+"""Who is at a table: finding it by its code, sitting down, and what each phone may do there."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,14 +20,12 @@ from companion.errors import (
     SeatTaken,
     Stale,
 )
-from companion.game import AnyGame
 from companion.live import bell
-from companion.log import Reading, Seating, Table
+from companion.log import Changes, Reading, Seating, Table
 from companion.names import clean_name
-from companion.play import Play
-from companion.record import Replayed, bare, opened, result
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Letters and digits that nobody mixes up."""
 CODE_LENGTH = 6
 
 Change = Mapping[str, Any]
@@ -88,45 +86,6 @@ def read_code(text: str) -> str:
     return text.upper().translate(str.maketrans("OIL", "011", " -"))
 
 
-def open_table(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], phone: str) -> Table:
-    """Open a table; its host is the phone that asks.
-
-    Args:
-        game: which game.
-        options: as data.
-        names: one per seat, clockwise; "" for whoever sits down there.
-        phone: the host's, hashed.
-
-    Raises:
-        RecordError: the options cannot be, or not with so many seats.
-        BadName: a name cannot be taken.
-    """
-    opened(game, dict(options), len(names))
-    return _store(_fresh(game, _differing(game, options), _said(names), phone))
-
-
-def open_from(replayed: Replayed) -> tuple[Table, str]:
-    """Open a table from a record that holds, the whole of it or nothing.
-
-    Returns:
-        The table, and the secret that makes a phone its host.
-
-    Raises:
-        BadName: a name cannot be taken.
-        NotSaved: nothing was written.
-    """
-    record, secret = replayed.record, secrets.token_hex(16)
-    entries = [
-        {"kind": "move", "seat": data.get("seat"), "by": asked.by, "data": bare(data), "key": f"import.{asked.number}",
-         "number": asked.number, "at": asked.at or ""}
-        for asked, data in zip(record.moves, record.data, strict=True)
-    ]  # fmt: skip
-    table = _fresh(record.game, record.options, _said(record.players), hashed(secret))
-    for column, value in (closing(table, replayed.play, table.opened) or {}).items():
-        setattr(table, column, value)
-    return _store(table, entries), secret
-
-
 def take_over(table: Table, secret: str, phone: str, key: str) -> None:
     """Make a phone the host of a table that was imported. Raises: NotYours."""
     if not secrets.compare_digest(table.host, hashed(secret)):
@@ -138,32 +97,6 @@ def take_over(table: Table, secret: str, phone: str, key: str) -> None:
 def hashed(secret: str) -> str:
     """Hash a phone's secret, so that the database never holds one."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def closing(table: Table, play: Play[Any], at: str) -> dict[str, Any] | None:
-    """Store the result of a game that has ended with this entry, as it was ruled; or take it out again."""
-    if play.game.standing(play.position).is_finished:
-        return {"closed": at, "result": result(play, [seating.name for seating in table.seatings])}
-    return {"closed": None, "result": None} if table.closed else None
-
-
-def _said(names: Sequence[str]) -> list[str]:
-    return [clean_name(name) if name.strip() else "" for name in names]
-
-
-def _fresh(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host: str) -> Table:
-    seatings = [Seating(seat=seat, name=name) for seat, name in enumerate(names)]
-    return Table(
-        game=game.key, options=dict(options), host=host, is_locked=False, opened=log.now(), seatings=seatings
-    )  # fmt: skip
-
-
-def _store(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> Table:
-    """Store a fresh table under a code that no other has."""
-    while True:
-        table.code = "".join(secrets.choice(CROCKFORD) for _ in range(CODE_LENGTH))
-        if log.add(table, entries):
-            return table
 
 
 def sit_down(asker: Asker, seat: int, name: str, key: str) -> None:
@@ -276,7 +209,7 @@ def _reseat(
             by = asker.by(seat) if asker.is_host or asker.seat is not None else seat
             entry = {"number": after.number, "kind": "seat", "seat": seat, "by": by, "key": key, "at": log.now()}
             try:
-                log.seat(table, seat, change, {**entry, "data": data}, after)
+                log.append(table, {**entry, "data": data}, after, Changes(seats={seat: change}))
             except log.Clash:
                 continue
             bell().ring(table.code, after.number)
@@ -296,19 +229,9 @@ def _note(table: Table, data: dict[str, Any], by: int | None, key: str, **change
             after = Reading(reading.number + 1, reading.play)
             entry = {"number": after.number, "kind": "table", "seat": None, "by": by, "key": key, "at": log.now()}
             try:
-                log.append(table, {**entry, "data": data}, after, changes)
+                log.append(table, {**entry, "data": data}, after, Changes(changes))
             except log.Clash:
                 continue
             bell().ring(table.code, after.number)
             return
     raise Stale
-
-
-def _differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep the options that make a difference."""
-    kept = dict(options)
-    for option in options:
-        fewer = {name: value for name, value in kept.items() if name != option}
-        if game.options.load(fewer) == game.options.load(kept):
-            kept = fewer
-    return kept

@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 
 from flask import Flask
 
-from companion import create_app, log, referee, seating
+from companion import create_app, log, opening, referee, seating
 from companion.game import Refused
 from companion.games import GAMES
 from companion.log import Reading, database
@@ -55,7 +55,7 @@ class House:
     def open(self, names: Sequence[str] = FOUR, phones: Mapping[int, str] | None = None, **options: Any) -> str:
         """Open a table whose host is the phone `host`; `phones` sit down. Gives the code."""
         with self.app.app_context():
-            table = seating.open_table(GAMES["rage"], options, names, hashed(secret("host")))
+            table = opening.open_table(GAMES["rage"], options, names, hashed(secret("host")))
             code = table.code
         for seat, phone in (phones or {}).items():
             with self.asks(code, phone) as asker:

@@ -306,13 +306,22 @@ def test_what_is_exported_and_imported_again_is_the_same_play(record: Any) -> No
     assert [{k: v for k, v in move.items() if k not in envelope} for move in first["moves"]] == [
         {k: v for k, v in move.items() if k not in envelope} for move in record["moves"]
     ]
-    again = exported(imported(first)[0])
-    assert again["moves"] == first["moves"]
+    again = exported(imported({name: value for name, value in first.items() if name != "table"})[0])
+    assert {**again, "table": code} == first
     assert ("closed" in first) == (record is FINISHED)
     ruled = [
         json.loads(run("replay", "--json", "-", stdin=json.dumps(part).encode()).stdout) for part in (first, record)
     ]
     assert ruled[0] == ruled[1]
+
+
+def test_a_record_that_is_here_already_is_not_imported_twice(data: Path) -> None:
+    code, _ = imported(EXAMPLE)
+    before = everything(data)
+    result = run("import", written("again.json", exported(code)))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"This evening is here already: table {code}." in result.stderr
+    assert everything(data) == before
 
 
 @pytest.mark.usefixtures("data")

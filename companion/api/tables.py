@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from flask import Response
 from flask_babel import gettext as _
 
-from companion import log, record, seating
+from companion import log, opening, record, seating
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker
 from companion.api.description import Blueprint, problem
@@ -22,7 +21,6 @@ from companion.web.language import language
 from companion.web.paper import DOCUMENT, file_of, of_table
 from companion.web.phone import phone, token
 from companion.web.table import asker_at
-from companion.words import Voice
 
 pages = Blueprint("api-tables", __name__, description="Tables")
 
@@ -33,7 +31,7 @@ def open_table(asked: dict[str, Any]) -> dict[str, Any]:
     """Open a table; the token that comes back is its host's."""
     game = GAMES[asked["game"]]
     try:
-        table = seating.open_table(game, asked["options"], asked["players"], phone())
+        table = opening.open_table(game, asked["options"], asked["players"], phone())
     except RecordError as error:
         raise Malformed(place=error.place, reason=parts.reason(game, error)) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
@@ -47,14 +45,10 @@ def import_record(asked: dict[str, Any]) -> dict[str, Any] | Response:
         replayed = record.replay(record.read_data(asked))
     except RecordError as error:
         raise Malformed(place=error.place or "record", reason=error.message) from None
-    if replayed.refused:
-        move, refused = replayed.refused
-        speak = Voice(replayed.record.game.words, record.seat_names(replayed.record.players), language())
-        said = speak.rule(refused.rule, refused.facts)
-        return problem(422, "refused", _("The rules say no"), said, rule=refused.rule.key, later=move.number)
-    table, secret = seating.open_from(replayed)
-    seating.take_over(table, secret, phone(), secrets.token_hex(16))
-    return {"table": _table(Asker(table, phone())), "token": token()}
+    if refused := record.outcome(replayed, language())["refused"]:
+        said = {"rule": refused["rule"], "later": refused["number"]}
+        return problem(422, "refused", _("The rules say no"), refused["reason"], **said)
+    return {"table": _table(Asker(opening.open_from(replayed, phone()), phone())), "token": token()}
 
 
 @pages.get("/tables/<code>")
@@ -109,9 +103,7 @@ def rename(asked: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
 @pages.may_fail(404)
 def table_record(code: str) -> dict[str, Any]:
     """Read the table's record; while something is sealed, it ends where all was open."""
-    found = asker_at(code).table
-    about = {"table": found.code, "opened": found.opened, **({"closed": found.closed} if found.closed else {})}
-    return record.write(log.read(found).play, found.options, [seating.name for seating in found.seatings], about)
+    return log.record_of(asker_at(code).table)
 
 
 @pages.route("/tables/<code>/sheets/<item>", methods=["GET"], parameters=[ITEM])

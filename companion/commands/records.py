@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,11 +12,11 @@ from typing import Any
 
 import click
 
-from companion import log, record, seating
-from companion.commands.app import Unreadable, find_table, names, read, ready, write
+from companion import log, opening, record
+from companion.commands.app import Unreadable, find_table, read, ready, write
 from companion.errors import CompanionError
-from companion.log import Table
 from companion.record import RecordError
+from companion.seating import hashed
 from companion.settings import own_address
 from companion.words import LANGUAGES
 
@@ -61,7 +62,7 @@ def export(code: str, output: Path | None) -> None:
       companion export K7QX2M -o evening.json
     """
     with ready().app_context():
-        text = json.dumps(_record_of(find_table(code)), ensure_ascii=False, indent=2) + "\n"
+        text = json.dumps(log.record_of(find_table(code)), ensure_ascii=False, indent=2) + "\n"
     if output:
         write(output, text.encode())
     else:
@@ -88,16 +89,12 @@ def import_(file: str) -> None:
     app = ready()
     with app.app_context():
         try:
-            table, secret = seating.open_from(replayed)
+            secret = secrets.token_hex(16)
+            table = opening.open_from(replayed, hashed(secret))
         except CompanionError as error:
             raise click.ClickException(f"{file}: {error}") from None
         address = os.environ.get("COMPANION_ADDRESS") or own_address()
         click.echo(f"Table {table.code}\nHost: {address}/t/{table.code}/host/{secret}")
-
-
-def _record_of(table: Table) -> dict[str, Any]:
-    about = {"table": table.code, "opened": table.opened, **({"closed": table.closed} if table.closed else {})}
-    return record.write(log.read(table).play, table.options, record.seat_names(names(table)), about)
 
 
 def _progress(files: Sequence[str]) -> Any:

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from weakref import WeakValueDictionary
@@ -22,12 +22,12 @@ from sqlalchemy.exc import IntegrityError
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, upgrade, writing
+from companion.log.database import check, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.play import Asked, Broken, Play
-from companion.record import opened, read_timed
+from companion.record import opened, read_timed, write
 
-__all__ = ["Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "upgrade"]
+__all__ = ["Changes", "Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "upgrade"]
 
 
 TRIES = 50
@@ -40,6 +40,15 @@ class Reading:
 
     number: int
     play: Play[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Columns that change together with an entry."""
+
+    table: Mapping[str, Any] = field(default_factory=dict)
+    seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """By seat."""
 
 
 class Clash(Exception):
@@ -80,7 +89,12 @@ class Readings:
 
 def now() -> str:
     """Tell the time, as the log writes it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return written(datetime.now(UTC))
+
+
+def written(at: datetime) -> str:
+    """Write a time as the log does: UTC, ISO 8601, milliseconds."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def game_of(table: Table) -> AnyGame:
@@ -91,13 +105,6 @@ def game_of(table: Table) -> AnyGame:
 def find(code: str) -> Table | None:
     """Find a table by its code."""
     return db.session.scalar(select(Table).where(Table.code == code))
-
-
-def tables_of(phone: str, most: int = 20) -> Sequence[Table]:
-    """List the tables where a phone is the host or has a seat, the newest first."""
-    seated = select(Seating.table_id).where(Seating.phone == phone)
-    mine = select(Table).where((Table.host == phone) | Table.id.in_(seated))
-    return db.session.scalars(mine.order_by(Table.id.desc()).limit(most)).all()
 
 
 def add(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> bool:
@@ -169,14 +176,22 @@ def after(play: Play[Any], entry: Entry) -> Play[Any]:
     return result
 
 
-def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Mapping[str, Any] | None = None) -> None:
+def record_of(table: Table) -> dict[str, Any]:
+    """Write the record of a table; while something is secret, it ends at the last moment when all was open."""
+    about = {"table": table.code, "opened": table.opened, "closed": table.closed}
+    more = {"location": table.location, "title": table.title}
+    said = {name: text for name, text in {**about, **more}.items() if text}
+    return write(read(table).play, table.options, [seating.name for seating in table.seatings], said)
+
+
+def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Changes | None = None) -> None:
     """Write an entry durably, and keep the reading that it leads to.
 
     Args:
         table: whose log it is.
         entry: the columns of `Entry` but the table's id.
         reading: the play after it.
-        changes: columns of the table that change with it.
+        changes: what changes with it.
 
     Raises:
         Clash: the number or the key was taken meanwhile; nothing is written.
@@ -187,34 +202,18 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ma
         with writing():
             db.session.execute(insert(Entry).values(table_id=table_id, **entry))
             if changes:
-                db.session.execute(update(Table).where(Table.id == table_id).values(**changes))
+                _change(table_id, changes)
     except IntegrityError as error:
         raise Clash from error
     _readings().keep(table_id, reading)
 
 
-def seat(table: Table, seat: int, change: Mapping[str, Any], entry: Mapping[str, Any], reading: Reading) -> None:
-    """Change who has a seat, with its entry.
-
-    Args:
-        table: the table.
-        seat: which seat.
-        change: what changes there: `name`, `phone`.
-        entry: as for `append`.
-        reading: the play, with the entry's number.
-
-    Raises:
-        Clash, NotSaved: as `append` does.
-    """
-    table_id = table.id
-    place = (Seating.table_id == table_id) & (Seating.seat == seat)
-    try:
-        with writing():
-            db.session.execute(insert(Entry).values(table_id=table_id, **entry))
-            db.session.execute(update(Seating).where(place).values(**change))
-    except IntegrityError as error:
-        raise Clash from error
-    _readings().keep(table_id, reading)
+def _change(table_id: int, changes: Changes) -> None:
+    if changes.table:
+        db.session.execute(update(Table).where(Table.id == table_id).values(**changes.table))
+    for seat, values in changes.seats.items():
+        place = (Seating.table_id == table_id) & (Seating.seat == seat)
+        db.session.execute(update(Seating).where(place).values(**values))
 
 
 @contextmanager
@@ -234,6 +233,19 @@ def turn(table: Table) -> Iterator[None]:
 def rest() -> None:
     """Give the connection back, before waiting for long."""
     db.session.remove()
+
+
+def upgrade() -> None:
+    """Bring the database to the newest schema, or make it. Raises: StartError."""
+    database.upgrade()
+    uncounted = select(Seating.table_id).where(Seating.rank.is_not(None), Seating.figures.is_(None))
+    for table in db.session.scalars(select(Table).where(Table.id.in_(uncounted), Table.game.in_(list(GAMES)))).all():
+        # An older release did not count them.
+        counted = read(table).play.figures()
+        with writing():
+            for seating in table.seatings:
+                seating.figures = dict(counted[seating.seat])
+    rest()
 
 
 def init_app(app: Flask) -> None:

@@ -81,6 +81,8 @@ def _make_durable(engine: Engine) -> None:
         connection.isolation_level = None
         for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
+        # SQLite's own knows the letters of English alone.
+        connection.create_function("lower", 1, lambda text: text and text.lower(), deterministic=True)
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select, update
 
 from companion import log
 from companion.errors import StartError
-from companion.log.database import PATIENCE_MS, upgrade, writing
+from companion.log.database import PATIENCE_MS, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.record import RecordError, result
 
@@ -51,7 +51,7 @@ def restore(file: Path) -> Path | None:
     db.engine.dispose()
     with closing(_connected(file)) as source, closing(_connected(place)) as target:
         source.backup(target)
-    upgrade()
+    log.upgrade()
     return aside
 
 

@@ -1,4 +1,4 @@
-"""The rows of the database: tables, who sits there, and the entries of their logs."""
+"""The rows of the database: tables, who sits there, the entries of their logs, and groups that share a book."""
 
 from __future__ import annotations
 
@@ -38,6 +38,12 @@ class Table(Row):
     """When its last move was made; None while the game runs."""
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     """The standing and summary as they were ruled when the game ended; a later correction of a rule leaves them."""
+    location: Mapped[str] = mapped_column(String(200), default="")
+    """Where it was played; "" where nobody says."""
+    title: Mapped[str] = mapped_column(String(200), default="")
+    """What the evening is called; "" for most."""
+    group_id: Mapped[int | None] = mapped_column(ForeignKey("groups.id", ondelete="SET NULL"), index=True)
+    """The group in whose book it stands."""
     seatings: Mapped[list[Seating]] = relationship(order_by="Seating.seat", lazy="selectin")
 
 
@@ -48,9 +54,14 @@ class Seating(Row):
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(200), default="")
+    name: Mapped[str] = mapped_column(String(200), default="", index=True)
     phone: Mapped[str | None] = mapped_column(String(64), index=True)
     """The phone that sits there, hashed; None for a seat that the host plays."""
+    rank: Mapped[int | None]
+    """The place that was reached, as it was ruled when the game ended; None while it runs. So are these:"""
+    score: Mapped[int | None]
+    figures: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
+    """What the game counts of every seat, for the book of evenings."""
 
 
 class Entry(Row):
@@ -73,3 +84,25 @@ class Entry(Row):
     """Sent along by the phone: the same key counts once."""
     at: Mapped[str] = mapped_column(String(24))
     """"" in a record that was imported without times."""
+
+
+class Group(Row):
+    """People who keep a book of their evenings together."""
+
+    __tablename__ = "groups"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(20), unique=True)
+    """The evening key: who has it may read the book, and put evenings into it."""
+    name: Mapped[str] = mapped_column(String(200))
+    made: Mapped[str] = mapped_column(String(24))
+
+
+class Member(Row):
+    """A phone that has a group's key."""
+
+    __tablename__ = "members"
+
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True)
+    phone: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
+    """Hashed."""

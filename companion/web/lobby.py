@@ -14,11 +14,12 @@ from flask_babel import format_date
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import log, seating
+from companion import log, opening, seating
 from companion.errors import BadName, NoSuchTable, NotThere
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import Table
+from companion.log.book import Book, Search, evenings
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
@@ -35,6 +36,8 @@ pages = Blueprint("lobby", __name__)
 WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
 """An address of our own: no other host, no way to one."""
 
+MINE = 20
+"""As many tables of this phone are shown in the lobby."""
 CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
 """What a phone can choose; "" is what the phone itself prefers."""
 
@@ -89,7 +92,7 @@ def open(game: str) -> Answer:
         names = [*names, ""][:most] if "more" in request.form else names[:-1]
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
     try:
-        table = seating.open_table(chosen, options, names, phone())
+        table = opening.open_table(chosen, options, names, phone())
     except RecordError as error:
         return _open(chosen, names, options, {error.place.removeprefix("options."): parts.reason(chosen, error)}), 422
     except BadName as error:
@@ -131,7 +134,7 @@ def _lobby(code: str = "", error: str | None = None) -> str:
             "is_host": table.host == phone(),
             "when": format_date(datetime.fromisoformat(table.opened).astimezone(), "medium", rebase=False),
         }
-        for table in log.tables_of(phone())
+        for table in evenings(Book(phone()), Search(), MINE)
     ]
     return render_template("lobby.html", games=list(GAMES.values()), tables=mine, code=code, error=error)
 
@@ -149,7 +152,7 @@ def _lead_on(following: Table) -> None:
 
 def _last(game: AnyGame) -> Mapping[str, Any] | None:
     """Find the last table of this phone where a game was played."""
-    found = next((table for table in log.tables_of(phone()) if table.game == game.key), None)
+    found = next((table for table in evenings(Book(phone()), Search(), MINE) if table.game == game.key), None)
     return {"code": found.code, "names": parts.names(found)} if found else None
 
 

@@ -195,8 +195,7 @@ def result(table: Table, play: Play[Any]) -> dict[str, Any]:
 
 def end_of(table: Table, play: Play[Any]) -> End:
     """Sum up a game that is over."""
-    positions = [play.start, *(ruled.position for ruled in play.moves())]
-    course = play.game.course(positions)
+    course = play.game.course(play.positions())
     has_steps = course is not None and len(course.lines[0]) > 1
     return End(
         [voice(table).event(reason) for reason in play.game.reasons(play.position)],

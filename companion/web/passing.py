@@ -63,7 +63,7 @@ def evening_of(table: Table, play: Play[Any]) -> Evening | None:
     if ruled is None or not game.standing(play.position).is_finished:
         return None
     speak = voice(table)
-    course = game.course([play.start, *(step.position for step in play.moves())])
+    course = game.course(play.positions())
     return Evening(
         code=table.code,
         game=game,

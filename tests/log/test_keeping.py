@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from companion import create_app, log, record, seating
+from companion import create_app, log, opening, record
 from companion.commands import companion
 from companion.games import GAMES
 from companion.log import keeping
@@ -49,7 +49,7 @@ def lay(count: int = 1, far: float = 1.0) -> list[str]:
         plays = list(kit.play_on(kit.Table(GAMES["rage"], {}, 3), Random(seed)))
         play = plays[min(len(plays) - 1, int(len(plays) * far))]
         written = record.write(play, {}, NAMES)
-        table, _secret = seating.open_from(record.replay(record.read(json.dumps(written))))
+        table = opening.open_from(record.replay(record.read(json.dumps(written))), "host")
         codes.append(table.code)
     return codes
 

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 
-from companion import log, referee, seating
+from companion import log, opening, referee
 from companion.errors import NotSaved
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings
 from companion.log.rows import db
 from companion.play import Asked
 from companion.record import read_move, write_move
-from companion.seating import hashed
-from tests.house import House, a_round, bid, secret, walked
+from tests.house import House, a_round, bid, walked
 
 
 @pytest.fixture
@@ -84,7 +83,7 @@ def test_a_number_that_another_process_has_taken_is_a_clash_and_nothing_is_writt
         table, reading = asker.table, log.read(asker.table)
         other.move(code, "host", bid(0, 3), "theirs")
         with pytest.raises(Clash):
-            log.append(table, entry(1, "mine"), judged(reading, bid(0, 1)), {"closed": log.now()})
+            log.append(table, entry(1, "mine"), judged(reading, bid(0, 1)), log.Changes({"closed": log.now()}))
         assert [entry.key for entry in log.entries(table)] == ["theirs"]
         assert log.read(table).play.position.bids == (3, None, None, None)
         assert table.closed is None
@@ -142,18 +141,9 @@ def test_a_table_that_is_stored_with_a_log_is_there_with_all_of_it_or_not_at_all
 
 
 def test_a_code_that_is_taken_is_not_given_twice(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seating, "CODE_LENGTH", 1)
-    monkeypatch.setattr(seating, "CROCKFORD", "0123")
+    monkeypatch.setattr(opening, "CODE_LENGTH", 1)
+    monkeypatch.setattr(opening, "CROCKFORD", "0123")
     assert {house.open() for _ in range(4)} == set("0123")
-
-
-def test_the_tables_of_a_phone_are_those_it_hosts_or_sits_at_the_newest_first(house: House) -> None:
-    first, second = house.open(), house.open(phones={1: "bo"})
-    with house.app.app_context():
-        assert [table.code for table in log.tables_of(hashed(secret("host")))] == [second, first]
-        assert [table.code for table in log.tables_of(hashed(secret("bo")))] == [second]
-        assert [table.code for table in log.tables_of(hashed(secret("host")), most=1)] == [second]
-        assert log.tables_of(hashed(secret("stranger"))) == []
 
 
 def finish(house: House, code: str) -> None:

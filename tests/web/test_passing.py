@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from companion import record, seating
+from companion import opening, record
 from companion.games import GAMES
 from companion.record import read_data, replay
 from tests import kit
@@ -33,7 +33,7 @@ def laid(house: House, phone: MakePhone, game: str, names: list[str], far: float
     play = plays[round((len(plays) - 1) * far)]
     written = record.write(play, {}, names)
     with house.app.app_context():
-        table, _secret = seating.open_from(replay(read_data(written)))
+        table = opening.open_from(replay(read_data(written)), "host")
         watcher = phone()
         watcher.code = table.code
     return watcher, play

@@ -1,0 +1,52 @@
+"""What a finished play leaves for the book of evenings: numbers of every seat, and how they are drawn.
+
+Pure. A game counts (`Game.figures`) and says what its numbers tell (`Game.statistics`); the database sums them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+Figures = Sequence[Mapping[str, int]]
+"""By seat: name of the figure -> number."""
+
+
+class Per(Enum):
+    """Whose numbers are summed up."""
+
+    PLAYER = "player"
+    """Each player's own: a group of bars a player."""
+    SEAT = "seat"
+    """Those of all seats together."""
+    TABLE = "table"
+    """The table's, where all play together: every seat has the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: the sum of a figure, for each of another."""
+
+    label: str
+    """What it shows (English)."""
+    figure: str
+    each: str = ""
+    """The figure that it is divided by; "" for the number of plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A picture over many plays of one game."""
+
+    title: str
+    """What it tells (English)."""
+    bars: tuple[Bar, ...]
+    per: Per = Per.PLAYER
+    is_share: bool = False
+    """Whether each bar is a part of a whole, said as so many of a hundred."""
+
+
+def no_figures(positions: object) -> Figures:
+    """Have nothing to count: the `figures` of games that bring none."""
+    return ()

@@ -1,0 +1,87 @@
+"""The book of evenings: the tables of a phone or of a group, searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+
+from companion.games import GAMES
+from companion.log.rows import Seating, Table, db
+
+AT_ONCE = 100
+"""As many tables are read at once where all of a book are gone through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Whose evenings."""
+
+    phone: str
+    """The phone that reads, hashed: its own evenings are those where it is the host or has a seat."""
+    group: int | None = None
+    """The group in whose book it reads; None for its own evenings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which evenings of a book; what is left empty does not matter."""
+
+    player: str = ""
+    """A part of a name, in any case."""
+    game: str = ""
+    since: str = ""
+    """UTC, ISO 8601, and so is `until`, which is not among them any more."""
+    until: str = ""
+
+    def __bool__(self) -> bool:
+        """Whether anything is looked for."""
+        return any(getattr(self, field.name) for field in fields(self))
+
+
+def chosen(book: Book, search: Search) -> ColumnElement[bool]:
+    """Give the condition that a table stands in a book and is looked for."""
+    conditions = [_within(book)]
+    if search.player:
+        name = func.lower(Seating.name).contains(search.player.lower(), autoescape=True)
+        conditions.append(exists().where(Seating.table_id == Table.id, name))
+    if search.game:
+        conditions.append(Table.game == search.game)
+    if search.since:
+        conditions.append(Table.opened >= search.since)
+    if search.until:
+        conditions.append(Table.opened < search.until)
+    return and_(*conditions)
+
+
+def _within(book: Book) -> ColumnElement[bool]:
+    is_known = Table.game.in_(list(GAMES))
+    if book.group is not None:
+        return and_(is_known, Table.group_id == book.group)
+    seated = select(Seating.table_id).where(Seating.phone == book.phone)
+    return and_(is_known, or_(Table.host == book.phone, Table.id.in_(seated)))
+
+
+def evenings(book: Book, search: Search, most: int, page: int = 1) -> Sequence[Table]:
+    """List a page (from 1) of the tables, the newest first."""
+    newest_first = select(Table).where(chosen(book, search)).order_by(Table.opened.desc(), Table.id.desc())
+    return db.session.scalars(newest_first.limit(most).offset((page - 1) * most)).all()
+
+
+def count(book: Book, search: Search) -> int:
+    """Count the tables."""
+    return db.session.scalar(select(func.count()).select_from(Table).where(chosen(book, search))) or 0
+
+
+def all_evenings(book: Book, search: Search) -> Iterator[Table]:
+    """Go through all the tables, the newest first; few are in memory at a time."""
+    for page in range(1, count(book, search) // AT_ONCE + 2):
+        yield from evenings(book, search, AT_ONCE, page)
+        db.session.expunge_all()
+
+
+def players(book: Book) -> Sequence[str]:
+    """List the names in a book, in the order of the alphabet."""
+    names = select(Seating.name).join(Table).where(_within(book), Seating.name != "").distinct()
+    return db.session.scalars(names.order_by(Seating.name)).all()

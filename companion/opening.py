@@ -1,0 +1,141 @@
+"""Opening a table, fresh or from a record, and closing it with its result."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from companion import log
+from companion.errors import AlreadyHere
+from companion.game import AnyGame
+from companion.log import Changes, Seating, Table
+from companion.names import clean_name, clean_note
+from companion.play import Play
+from companion.record import Replayed, bare, opened, result, write
+from companion.seating import CODE_LENGTH, CROCKFORD
+
+
+def open_table(
+    game: AnyGame, options: Mapping[str, Any], names: Sequence[str], phone: str, location: str = ""
+) -> Table:
+    """Open a table; its host is the phone that asks.
+
+    Args:
+        game: which game.
+        options: as data.
+        names: one per seat, clockwise; "" for whoever sits down there.
+        phone: the host's, hashed.
+        location: where they play; "" where nobody says.
+
+    Raises:
+        RecordError: the options cannot be, or not with so many seats.
+        BadName: a name cannot be taken.
+    """
+    opened(game, dict(options), len(names))
+    table = _fresh(game, _differing(game, options), _said(names), phone)
+    table.location = clean_note(location)
+    return _store(table)
+
+
+def open_from(replayed: Replayed, phone: str) -> Table:
+    """Open a table from a record that holds, the whole of it or nothing; under its own code, where that is free.
+
+    Args:
+        replayed: the record, judged.
+        phone: the host's, hashed.
+
+    Raises:
+        AlreadyHere: the very same play is here, under the record's code.
+        BadName: a name cannot be taken.
+        NotSaved: nothing was written.
+    """
+    record, about = replayed.record, replayed.record.about
+    table = _fresh(record.game, record.options, _said(record.players), phone)
+    code = about.get("table", "").upper()
+    code = code if len(code) == CODE_LENGTH and set(code) <= set(CROCKFORD) else ""
+    if code and (known := log.find(code)) and _is_same(known, replayed):
+        raise AlreadyHere(code=code)
+    entries = [
+        {"kind": "move", "seat": data.get("seat"), "by": asked.by, "data": bare(data), "key": f"import.{asked.number}",
+         "number": asked.number, "at": asked.at or ""}
+        for asked, data in zip(record.moves, record.data, strict=True)
+    ]  # fmt: skip
+    table.location, table.title = clean_note(about.get("location", "")), clean_note(about.get("title", ""))
+    table.opened = _time(about.get("opened")) or table.opened
+    last = _time(about.get("closed")) or _time(record.moves[-1].at if record.moves else None)
+    if ending := closing(table, replayed.play, last or table.opened):
+        _set(table, ending.table)
+        for seat, values in ending.seats.items():
+            _set(table.seatings[seat], values)
+    return _store(table, entries, code)
+
+
+def closing(table: Table, play: Play[Any], at: str) -> Changes | None:
+    """Store the result of a game that has ended with this entry, as it was ruled; or take it out again."""
+    if play.game.standing(play.position).is_finished:
+        ruled = result(play, [seating.name for seating in table.seatings])
+        counted = play.figures()
+        seats = {
+            place["seat"]: {"rank": place["rank"], "score": place["score"], "figures": dict(counted[place["seat"]])}
+            for place in ruled["standing"]
+        }
+        return Changes({"closed": at, "result": ruled}, seats)
+    if not table.closed:
+        return None
+    nothing = {"rank": None, "score": None, "figures": None}
+    return Changes({"closed": None, "result": None}, dict.fromkeys(range(play.seats), nothing))
+
+
+def _is_same(table: Table, replayed: Replayed) -> bool:
+    """Say whether a table's record and another one tell the same play."""
+    record = replayed.record
+    told = write(replayed.play, record.options, record.players)
+    return all(told[part] == value for part, value in log.record_of(table).items() if part in {"game", "moves"}) and (
+        len(record.players) == len(table.seatings)
+    )
+
+
+def _set(row: object, columns: Mapping[str, Any]) -> None:
+    for column, value in columns.items():
+        setattr(row, column, value)
+
+
+def _time(text: str | None) -> str | None:
+    """Read a time (ISO 8601; UTC where it says no zone), as the log writes it; None where it is none."""
+    try:
+        at = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return log.written(at if at.tzinfo else at.replace(tzinfo=UTC))
+
+
+def _said(names: Sequence[str]) -> list[str]:
+    return [clean_name(name) if name.strip() else "" for name in names]
+
+
+def _fresh(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host: str) -> Table:
+    seatings = [Seating(seat=seat, name=name) for seat, name in enumerate(names)]
+    return Table(
+        game=game.key, options=dict(options), host=host, is_locked=False, opened=log.now(), seatings=seatings
+    )  # fmt: skip
+
+
+def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = "") -> Table:
+    """Store a fresh table under a code that no other has; the one that is asked for, if it is free."""
+    while True:
+        table.code = code or "".join(secrets.choice(CROCKFORD) for _ in range(CODE_LENGTH))
+        if log.add(table, entries):
+            return table
+        code = ""
+
+
+def _differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep the options that make a difference."""
+    kept = dict(options)
+    for option in options:
+        fewer = {name: value for name, value in kept.items() if name != option}
+        if game.options.load(fewer) == game.options.load(kept):
+            kept = fewer
+    return kept

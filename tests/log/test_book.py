@@ -1,0 +1,95 @@
+"""The book of evenings: which tables stand in it, and which of them a search finds."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from sqlalchemy import update
+
+from companion import log
+from companion.log.book import Book, Search, all_evenings, count, evenings, players
+from companion.log.rows import Table, db
+from companion.seating import hashed
+from tests.house import House, a_round, secret
+
+
+def codes(house: House, phone: str, search: Search | None = None, most: int = 10, page: int = 1) -> list[str]:
+    with house.app.app_context():
+        return [table.code for table in evenings(Book(hashed(secret(phone))), search or Search(), most, page)]
+
+
+def set_columns(house: House, code: str, **columns: object) -> None:
+    with house.app.app_context():
+        db.session.execute(update(Table).where(Table.code == code).values(**columns))
+        db.session.commit()
+
+
+def test_the_evenings_of_a_phone_are_those_it_hosts_or_sits_at_the_newest_first(house: House) -> None:
+    first, second = house.open(), house.open(phones={1: "bo"})
+    assert codes(house, "host") == [second, first]
+    assert codes(house, "bo") == [second]
+    assert (codes(house, "host", most=1), codes(house, "host", most=1, page=2)) == ([second], [first])
+    assert codes(house, "stranger") == []
+
+
+def test_a_search_finds_part_of_a_name_in_any_case_and_takes_signs_as_they_are(house: House) -> None:
+    zofie, percent = house.open(("Žofie", "Bo", "Cy")), house.open(("100%", "Bo", "Cy"))
+    assert codes(house, "host", Search(player="žOF")) == [zofie]
+    assert codes(house, "host", Search(player="%")) == [percent]
+    assert codes(house, "host", Search(player="_")) == []
+    assert codes(house, "host", Search(player="bo")) == [percent, zofie]
+
+
+def test_a_search_by_game_and_time_finds_what_lies_within(house: House) -> None:
+    old, new = house.open(), house.open()
+    set_columns(house, old, opened="2026-01-05T20:00:00.000Z")
+    assert codes(house, "host", Search(until="2026-01-06T00:00:00.000Z")) == [old]
+    assert codes(house, "host", Search(since="2026-01-06T00:00:00.000Z")) == [new]
+    assert codes(house, "host", Search(game="rage")) == [new, old]
+    assert codes(house, "host", Search(game="ubongo")) == []
+
+
+def test_a_table_of_a_game_that_is_not_installed_any_more_is_left_out(house: House) -> None:
+    kept, other = house.open(), house.open()
+    set_columns(house, other, game="chess")
+    assert codes(house, "host") == [kept]
+
+
+def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log.book, "AT_ONCE", 2)
+    opened = [house.open(("Anna", "Bo", f"P{number}")) for number in range(5)]
+    with house.app.app_context():
+        book = Book(hashed(secret("host")))
+        assert [table.code for table in all_evenings(book, Search())] == opened[::-1]
+        assert count(book, Search(player="p3")) == 1
+        assert players(book) == ["Anna", "Bo", *(f"P{number}" for number in range(5))]
+
+
+def test_everyone_ends_where_the_rules_say_and_the_end_can_be_taken_back(house: House) -> None:
+    code = house.open()
+    for number in range(1, 11):
+        for place, move in enumerate(a_round(number, 4)):
+            house.move(code, "host", move, f"{number}.{place}")
+    ended = house.rows("SELECT seat, rank, score FROM seatings ORDER BY seat")
+    with house.asks(code, "host") as asker:
+        assert asker.table.result is not None
+        said = [(place["seat"], place["rank"], place["score"]) for place in asker.table.result["standing"]]
+    assert ended == sorted(said)
+    house.take_back(code, "host", "back")
+    assert house.rows("SELECT DISTINCT rank, score, figures FROM seatings") == [(None, None, None)]
+    house.put_back(code, "host", "again")
+    assert house.rows("SELECT seat, rank, score FROM seatings ORDER BY seat") == ended
+
+
+def test_what_an_older_release_did_not_count_is_counted_at_the_start(house: House) -> None:
+    code = house.open()
+    for number in range(1, 11):
+        for place, move in enumerate(a_round(number, 4)):
+            house.move(code, "host", move, f"{number}.{place}")
+    counted = house.rows("SELECT seat, figures FROM seatings ORDER BY seat")
+    with closing(sqlite3.connect(house.folder / "companion.sqlite")) as connection, connection:
+        connection.execute("UPDATE seatings SET figures = NULL")
+    House(house.folder).close()
+    assert house.rows("SELECT seat, figures FROM seatings ORDER BY seat") == counted

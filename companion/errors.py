@@ -104,6 +104,14 @@ class NoSuchTable(CompanionError):
     message = N_("There is no table with this code. Codes have six letters and digits; look at the host's phone again.")
 
 
+class NoSuchGroup(CompanionError):
+    """No group has this evening key."""
+
+    status, key = 404, "no_such_group"
+    title = N_("No such group")
+    message = N_("There is no group with this evening key. Let somebody of the group show it to you again.")
+
+
 class NotThere(CompanionError):
     """A page, seat or entry that does not exist."""
 
@@ -118,6 +126,14 @@ class AlreadyHere(CompanionError):
     status, key = 409, "already_here"
     title = N_("Already here")
     message = N_("This evening is here already: table %(code)s.")
+
+
+class RecordRefused(CompanionError):
+    """A record with a move that the rules refuse."""
+
+    status, key = 422, "record_refused"
+    title = N_("The rules say no")
+    message = N_("Move %(number)s is refused: %(reason)s")
 
 
 class SeatTaken(CompanionError):
@@ -160,6 +176,14 @@ class NothingThere(CompanionError):
     message = N_("There is nothing to take back or to put back.")
 
 
+class NotOver(CompanionError):
+    """Something that only a finished game has."""
+
+    status, key = 409, "not_over"
+    title = N_("Not over yet")
+    message = N_("The game is not over yet.")
+
+
 class KeyReused(CompanionError):
     """One idempotency key came with two different contents."""
 
@@ -174,6 +198,14 @@ class BadName(CompanionError):
     status, key = 422, "name"
     title = N_("Another name, please")
     message = N_("A name needs 1 to %(most)s characters that can be seen.")
+
+
+class BadNote(CompanionError):
+    """A place, a title or the name of a group that cannot be taken."""
+
+    status, key = 422, "note"
+    title = N_("Shorter, please")
+    message = N_("A place, a title or the name of a group has %(most)s characters at most.")
 
 
 class TooOften(CompanionError):

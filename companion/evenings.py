@@ -8,9 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
@@ -21,7 +23,9 @@ SOURCE = "companion"
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """How a cell begins that a spreadsheet would compute."""
-PLAYS = ("table", "game", "date", "minutes", "players", "seat", "name", "begins", "rank", "score", "winner")
+PLAYS = (
+    "table", "game", "date", "minutes", "location", "players", "seat", "name", "begins", "rank", "score", "winner"
+)  # fmt: skip
 ROUNDS = ("table", "game", "date", "step", "seat", "name", "points")
 
 
@@ -46,6 +50,8 @@ class Evening:
     """Why the standing is as it is."""
     course: tuple[tuple[int, ...], ...] = ()
     """After each step, a line a seat; one line alone where all play together."""
+    location: str = ""
+    """Where it was played; "" where nobody says."""
 
     @property
     def minutes(self) -> int:
@@ -69,7 +75,7 @@ def link(evening: Evening) -> str:
         "sourcePlayId": evening.code,
         "playDate": evening.date,
         "durationMin": evening.minutes,
-        "location": "",
+        "location": evening.location,
         "board": evening.options,
         "comments": evening.comments,
         "game": {"sourceGameId": evening.game.key, **_game(evening.game)},
@@ -81,46 +87,81 @@ def link(evening: Evening) -> str:
     return CREATE_PLAY + quote(json.dumps(play, ensure_ascii=False), safe="")
 
 
-def bgsplay(evenings: Sequence[Evening]) -> dict[str, Any]:
+def bgsplay(evenings: Iterable[Evening]) -> Iterator[bytes]:
     """Write the `.bgsplay` file: every player, place and game once, and the plays that refer to them."""
-    names = list(dict.fromkeys(name for evening in evenings for name in evening.players))
-    games = list({evening.game.key: evening.game for evening in evenings}.values())
-    return {
+    players, places, games = _Numbered("player"), _Numbered("location"), _Numbered("game")
+    plays = [_bgs_play(evening, players, places, games) for evening in evenings]
+    file = {
         "about": f"Plays of {SOURCE}",
         "userInfo": {"meRefId": 0},
-        "players": [
-            {"id": number, "uuid": _uuid("player", name), "name": name, "isAnonymous": False}
-            for number, name in enumerate(names, 1)
-        ],
-        "locations": [],
-        "games": [
-            {"id": number, "uuid": _uuid("game", game.key), **_game(game)} for number, game in enumerate(games, 1)
-        ],
-        "plays": [
-            {
-                "uuid": _uuid("table", evening.code),
-                "playDate": evening.date,
-                "entryDate": evening.closed.strftime("%Y-%m-%d %H:%M:%S"),
-                "durationMin": evening.minutes,
-                "gameRefId": games.index(evening.game) + 1,
-                "board": evening.options,
-                "comments": evening.comments,
-                "playerScores": [
-                    {"playerRefId": names.index(name) + 1, "seatOrder": seat + 1, **_score(evening, seat)}
-                    for seat, name in enumerate(evening.players)
-                ],
-            }
-            for evening in evenings
+        "players": [{**player, "isAnonymous": False} for player in players.listed()],
+        "locations": places.listed(),
+        "games": games.listed(),
+        "plays": plays,
+    }
+    yield json.dumps(file, ensure_ascii=False).encode()
+
+
+class _Numbered:
+    """Things that plays refer to, each listed once."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._things: dict[str, dict[str, Any]] = {}
+
+    def number(self, key: str, **about: Any) -> int:
+        """Give the number of a thing, from 1."""
+        known = self._things.setdefault(
+            key, {"id": len(self._things) + 1, "uuid": _uuid(self._kind, key), "name": key, **about}
+        )
+        return int(known["id"])
+
+    def listed(self) -> list[dict[str, Any]]:
+        """List them by number."""
+        return list(self._things.values())
+
+
+def _bgs_play(evening: Evening, players: _Numbered, places: _Numbered, games: _Numbered) -> dict[str, Any]:
+    place = {"locationRefId": places.number(evening.location)} if evening.location else {}
+    return {
+        "uuid": _uuid("table", evening.code),
+        "playDate": evening.date,
+        "entryDate": evening.closed.strftime("%Y-%m-%d %H:%M:%S"),
+        "durationMin": evening.minutes,
+        "gameRefId": games.number(evening.game.key, **_game(evening.game)),
+        **place,
+        "board": evening.options,
+        "comments": evening.comments,
+        "playerScores": [
+            {"playerRefId": players.number(name), "seatOrder": seat + 1, **_score(evening, seat)}
+            for seat, name in enumerate(evening.players)
         ],
     }
 
 
-def plays_csv(evenings: Sequence[Evening]) -> bytes:
+def records_zip(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Write an archive of records, a file each; they come one by one, and so does the archive."""
+    with TemporaryFile() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for record in records:
+                # Without the time of day: the same records make the same archive.
+                archive.writestr(zipfile.ZipInfo(f"{record['table']}.json"), record_json(record), zipfile.ZIP_DEFLATED)
+        file.seek(0)
+        while chunk := file.read(1 << 16):
+            yield chunk
+
+
+def record_json(record: Mapping[str, Any]) -> bytes:
+    """Write a record as a file."""
+    return (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def plays_csv(evenings: Iterable[Evening]) -> Iterator[bytes]:
     """Write a line for every player of every evening."""
     return _csv(PLAYS, (line for evening in evenings for line in _plays(evening)))
 
 
-def rounds_csv(evenings: Sequence[Evening]) -> bytes:
+def rounds_csv(evenings: Iterable[Evening]) -> Iterator[bytes]:
     """Write a line for every player after every step of every evening; the points are those so far."""
     return _csv(ROUNDS, (line for evening in evenings for line in _rounds(evening)))
 
@@ -128,7 +169,7 @@ def rounds_csv(evenings: Sequence[Evening]) -> bytes:
 def _plays(evening: Evening) -> Iterator[Sequence[object]]:
     for seat, name in enumerate(evening.players):
         place, score = evening.place(seat), _score(evening, seat)
-        about = [evening.code, evening.game.name, evening.date, evening.minutes, len(evening.players)]
+        about = [evening.code, evening.game.name, evening.date, evening.minutes, evening.location, len(evening.players)]
         yield [*about, seat + 1, name, int(score["startPlayer"]), place["rank"], place["score"], int(score["winner"])]
 
 
@@ -161,13 +202,17 @@ def _uuid(kind: str, name: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"{SOURCE}:{kind}:{name}"))
 
 
-def _csv(head: Sequence[str], lines: Iterator[Sequence[object]]) -> bytes:
+def _csv(head: Sequence[str], lines: Iterator[Sequence[object]]) -> Iterator[bytes]:
     """Write a table that spreadsheets open as it is: UTF-8 with its mark, and no cell that they would compute."""
+    yield "\ufeff".encode() + _line(head)
+    for line in lines:
+        yield _line([_cell(cell) for cell in line])
+
+
+def _line(cells: Sequence[object]) -> bytes:
     file = io.StringIO(newline="")
-    writer = csv.writer(file)
-    writer.writerow(head)
-    writer.writerows([_cell(cell) for cell in line] for line in lines)
-    return file.getvalue().encode("utf-8-sig")
+    csv.writer(file).writerow(cells)
+    return file.getvalue().encode()
 
 
 def _cell(value: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from companion.errors import BadName
+from companion.errors import BadName, BadNote
 
 MOST = 24
 """Characters, as people count them: marks on a letter do not count."""
@@ -28,9 +28,12 @@ def clean_name(text: str) -> str:
     return _clean(text, 1, MOST)
 
 
-def clean_note(text: str) -> str:
-    """Clean a short text that says more of an evening or a group; it may be empty. Raises: BadName: it is too long."""
-    return _clean(text, 0, MOST_OF_A_NOTE)
+def clean_note(text: str, fewest: int = 0) -> str:
+    """Clean a short text that says more of an evening or a group. Raises: BadNote: it is too long, or too short."""
+    try:
+        return _clean(text, fewest, MOST_OF_A_NOTE)
+    except BadName as error:
+        raise BadNote(most=MOST_OF_A_NOTE) from error
 
 
 def _clean(text: str, fewest: int, most: int) -> str:

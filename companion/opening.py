@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from companion import log
-from companion.errors import AlreadyHere
+from companion.codes import fresh_code, is_code
+from companion.errors import AlreadyHere, NotSaved
 from companion.game import AnyGame
 from companion.log import Changes, Seating, Table
-from companion.names import clean_name, clean_note
+from companion.names import clean_name
 from companion.play import Play
 from companion.record import Replayed, bare, opened, result, write
-from companion.seating import CODE_LENGTH, CROCKFORD
+from companion.seating import CODE_LENGTH, NO_NOTES, Notes, noted
 
 
 def open_table(
-    game: AnyGame, options: Mapping[str, Any], names: Sequence[str], phone: str, location: str = ""
+    game: AnyGame, options: Mapping[str, Any], names: Sequence[str], phone: str, notes: Notes = NO_NOTES
 ) -> Table:
     """Open a table; its host is the phone that asks.
 
@@ -27,15 +27,16 @@ def open_table(
         options: as data.
         names: one per seat, clockwise; "" for whoever sits down there.
         phone: the host's, hashed.
-        location: where they play; "" where nobody says.
+        notes: where they play, and in whose book it shall stand.
 
     Raises:
         RecordError: the options cannot be, or not with so many seats.
-        BadName: a name cannot be taken.
+        BadName, BadNote: a name or a note cannot be taken.
+        NotThere: the phone is not in that group.
     """
     opened(game, dict(options), len(names))
     table = _fresh(game, _differing(game, options), _said(names), phone)
-    table.location = clean_note(location)
+    _set(table, noted(notes, phone))
     return _store(table)
 
 
@@ -54,7 +55,7 @@ def open_from(replayed: Replayed, phone: str) -> Table:
     record, about = replayed.record, replayed.record.about
     table = _fresh(record.game, record.options, _said(record.players), phone)
     code = about.get("table", "").upper()
-    code = code if len(code) == CODE_LENGTH and set(code) <= set(CROCKFORD) else ""
+    code = code if is_code(code, CODE_LENGTH) else ""
     if code and (known := log.find(code)) and _is_same(known, replayed):
         raise AlreadyHere(code=code)
     entries = [
@@ -62,7 +63,7 @@ def open_from(replayed: Replayed, phone: str) -> Table:
          "number": asked.number, "at": asked.at or ""}
         for asked, data in zip(record.moves, record.data, strict=True)
     ]  # fmt: skip
-    table.location, table.title = clean_note(about.get("location", "")), clean_note(about.get("title", ""))
+    _set(table, noted(Notes(about.get("location"), about.get("title")), phone))
     table.opened = _time(about.get("opened")) or table.opened
     last = _time(about.get("closed")) or _time(record.moves[-1].at if record.moves else None)
     if ending := closing(table, replayed.play, last or table.opened):
@@ -123,12 +124,13 @@ def _fresh(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host
 
 
 def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = "") -> Table:
-    """Store a fresh table under a code that no other has; the one that is asked for, if it is free."""
-    while True:
-        table.code = code or "".join(secrets.choice(CROCKFORD) for _ in range(CODE_LENGTH))
+    """Store a fresh table under a code that no other has; the one asked for, if it is free. Raises: NotSaved."""
+    for _ in range(log.TRIES):
+        table.code = code or fresh_code(CODE_LENGTH)
         if log.add(table, entries):
             return table
         code = ""
+    raise NotSaved
 
 
 def _differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -70,11 +70,15 @@ def read(text: str | bytes) -> Record:
     Raises:
         RecordError: it is none; the place and what would do.
     """
+    return read_data(parsed(text))
+
+
+def parsed(text: str | bytes) -> Any:
+    """Parse JSON. Raises: RecordError."""
     try:
-        data = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise RecordError("", f"Not JSON: {error}.") from None
-    return read_data(data)
 
 
 def read_data(data: Any) -> Record:

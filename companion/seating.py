@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import log
+from companion.codes import is_code, read_code
 from companion.errors import (
     HostOnly,
     KeyReused,
@@ -21,11 +22,9 @@ from companion.errors import (
     Stale,
 )
 from companion.live import bell
-from companion.log import Changes, Reading, Seating, Table
-from companion.names import clean_name
+from companion.log import Changes, Reading, Seating, Table, groups
+from companion.names import clean_name, clean_note
 
-CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Letters and digits that nobody mixes up."""
 CODE_LENGTH = 6
 
 Change = Mapping[str, Any]
@@ -64,6 +63,19 @@ class Asker:
         return None if self.is_host and seat != self.seat else self.seat
 
 
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is said of an evening beside its play; None leaves what is there."""
+
+    location: str | None = None
+    title: str | None = None
+    group: int | None = None
+    """The number of the group in whose book it stands; 0 for none."""
+
+
+NO_NOTES = Notes()
+
+
 def find_table(code: str) -> Table:
     """Find a table by its code, however it was typed.
 
@@ -71,19 +83,10 @@ def find_table(code: str) -> Table:
         NoSuchTable: there is none.
     """
     said = read_code(code)
-    table = log.find(said) if set(said) <= set(CROCKFORD) else None
+    table = log.find(said) if is_code(said, CODE_LENGTH) else None
     if table is None:
         raise NoSuchTable
     return table
-
-
-def read_code(text: str) -> str:
-    """Read a typed code: Crockford's alphabet forgives case, O for 0, I and L for 1.
-
-    >>> read_code(" k7-qxo l")
-    'K7QX01'
-    """
-    return text.upper().translate(str.maketrans("OIL", "011", " -"))
 
 
 def take_over(table: Table, secret: str, phone: str, key: str) -> None:
@@ -154,6 +157,40 @@ def lock(asker: Asker, is_locked: bool, key: str) -> None:
     _check_host(asker)
     if asker.table.is_locked != is_locked:
         _note(asker.table, {"act": "lock" if is_locked else "unlock"}, None, key, is_locked=is_locked)
+
+
+def describe(asker: Asker, notes: Notes, key: str) -> None:
+    """Note where and for what a table is played, and in whose book it stands: who has a seat there may, and the host.
+
+    Raises:
+        NotYours, NotThere (the phone is not in that group), BadNote, KeyReused.
+    """
+    if not asker.is_host and asker.seat is None:
+        raise NotYours
+    columns = noted(notes, asker.phone, asker.table.group_id)
+    changes = {name: value for name, value in columns.items() if getattr(asker.table, name) != value}
+    if changes:
+        _note(asker.table, {"act": "describe", **changes}, asker.by(None), key, **changes)
+
+
+def noted(notes: Notes, phone: str, group_id: int | None = None) -> dict[str, Any]:
+    """Give the columns of a table for what is noted of it.
+
+    Args:
+        notes: what is said.
+        phone: who says so, hashed.
+        group_id: the group in whose book the table stands already.
+
+    Raises:
+        BadNote, NotThere (the phone is not in that group).
+    """
+    said = {"location": notes.location, "title": notes.title}
+    columns: dict[str, Any] = {name: clean_note(text) for name, text in said.items() if text is not None}
+    if notes.group and notes.group != group_id:
+        groups.group_of(phone, notes.group)
+    if notes.group is not None:
+        columns["group_id"] = notes.group or None
+    return columns
 
 
 def go_on(asker: Asker, following: Table, key: str) -> None:

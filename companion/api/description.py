@@ -14,7 +14,7 @@ from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 
 from companion.api.schemas import Problem
-from companion.errors import CompanionError, Malformed, NotThere, TooOften
+from companion.errors import CompanionError, Malformed, NotThere, RecordRefused, TooOften
 from companion.web import trouble
 from companion.web.parts import said
 from companion.web.phone import API as PREFIX
@@ -115,7 +115,8 @@ def companion_error(error: CompanionError) -> Response:
         return trouble.companion_error(error)
     if error.status >= 500:  # noqa: PLR2004
         trouble.note(error)
-    answer = problem(error.status, error.key, _(error.title), said(error))
+    more = {"rule": error.facts["rule"], "later": error.facts["number"]} if isinstance(error, RecordRefused) else {}
+    answer = problem(error.status, error.key, _(error.title), said(error), **more)
     if error.status == 401:  # noqa: PLR2004
         answer.headers["WWW-Authenticate"] = "Bearer"
     if error.status == 503:  # noqa: PLR2004

@@ -16,7 +16,7 @@ from companion.api.plain import plain
 from companion.errors import Malformed
 from companion.game import Refused
 from companion.log import Reading
-from companion.play import Broken
+from companion.play import Broken, Play
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
@@ -152,8 +152,13 @@ def _view(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
         "seat": seat,
         "is_finished": game.standing(position).is_finished,
         "to_move": [own for own in asker.seats if any(True for _move in game.legal(position, own))],
-        "view": plain(game.view(position, seat)),
+        "view": view_of(reading.play, seat),
     }
+
+
+def view_of(play: Play[Any], seat: int | None) -> Any:
+    """Write what one seat may see of a play."""
+    return plain(play.game.view(play.position, seat))
 
 
 def _ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] | Response:

@@ -16,7 +16,8 @@ from companion.words import LANGUAGES
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())
 
 
-def _said(text: str, **more: Any) -> dict[str, Any]:
+def said(text: str, **more: Any) -> dict[str, Any]:
+    """Describe a field."""
     return {"description": text, **more}
 
 
@@ -41,20 +42,20 @@ class Truth(fields.Bool):
 class Problem(Schema):
     """Problem details (RFC 9457)."""
 
-    type = fields.Str(required=True, metadata=_said("Stable for each kind of problem; an address that explains it."))
+    type = fields.Str(required=True, metadata=said("Stable for each kind of problem; an address that explains it."))
     title = fields.Str(required=True)
     status = fields.Int(required=True)
-    detail = fields.Str(required=True, metadata=_said("In the reader's language (`Accept-Language`)."))
-    rule = fields.Str(metadata=_said("The rule that refuses a move: `rage.bid_range`."))
-    later = fields.Int(metadata=_said("The entry that would no longer hold."))
+    detail = fields.Str(required=True, metadata=said("In the reader's language (`Accept-Language`)."))
+    rule = fields.Str(metadata=said("The rule that refuses a move: `rage.bid_range`."))
+    later = fields.Int(metadata=said("The entry that would no longer hold."))
 
 
 class Seat(Schema):
     """A place at the table."""
 
-    seat = fields.Int(required=True, metadata=_said("From 0, clockwise."))
-    name = fields.Str(required=True, metadata=_said('"" until somebody is named.'))
-    is_taken = fields.Bool(required=True, metadata=_said("Whether a phone has it."))
+    seat = fields.Int(required=True, metadata=said("From 0, clockwise."))
+    name = fields.Str(required=True, metadata=said('"" until somebody is named.'))
+    is_taken = fields.Bool(required=True, metadata=said("Whether a phone has it."))
     is_yours = fields.Bool(required=True)
 
 
@@ -65,20 +66,20 @@ class Table(Schema):
     game = fields.Str(required=True)
     options = fields.Dict(keys=fields.Str(), required=True)
     seats = fields.List(fields.Nested(Seat), required=True)
-    number = fields.Int(required=True, metadata=_said("Of the newest entry of the log."))
+    number = fields.Int(required=True, metadata=said("Of the newest entry of the log."))
     is_locked = fields.Bool(required=True)
     is_finished = fields.Bool(required=True)
-    is_host = fields.Bool(required=True, metadata=_said("Whether the token opened the table."))
-    opened = fields.Str(required=True, metadata=_said("UTC, ISO 8601."))
-    join = fields.Str(required=True, metadata=_said("The address in the QR code."))
-    next = fields.Str(required=True, allow_none=True, metadata=_said("The code of the table where people went on."))
+    is_host = fields.Bool(required=True, metadata=said("Whether the token opened the table."))
+    opened = fields.Str(required=True, metadata=said("UTC, ISO 8601."))
+    join = fields.Str(required=True, metadata=said("The address in the QR code."))
+    next = fields.Str(required=True, allow_none=True, metadata=said("The code of the table where people went on."))
 
 
 class Admitted(Schema):
     """A table, and the token of who is there."""
 
     table = fields.Nested(Table, required=True)
-    token = fields.Str(required=True, metadata=_said("To send along as `Authorization: Bearer …`; nobody else has it."))
+    token = fields.Str(required=True, metadata=said("To send along as `Authorization: Bearer …`; nobody else has it."))
 
 
 class Opening(Strict):
@@ -89,9 +90,9 @@ class Opening(Strict):
         fields.Str(validate=Length(max=200)),
         required=True,
         validate=Length(1, MOST_SEATS),
-        metadata=_said('A name per seat, clockwise; "" for whoever sits down there.'),
+        metadata=said('A name per seat, clockwise; "" for whoever sits down there.'),
     )
-    options = fields.Dict(keys=fields.Str(), load_default=dict, metadata=_said("As `GET /api/games` names them."))
+    options = fields.Dict(keys=fields.Str(), load_default=dict, metadata=said("As `GET /api/games` names them."))
 
 
 class Record(Schema):
@@ -119,7 +120,7 @@ class Name(Strict):
 class Sitting(Strict):
     """Who sits down."""
 
-    name = fields.Str(load_default="", validate=Length(max=200), metadata=_said("Where the seat has none yet."))
+    name = fields.Str(load_default="", validate=Length(max=200), metadata=said("Where the seat has none yet."))
 
 
 class Lock(Strict):
@@ -136,38 +137,38 @@ class Move(Schema):
 
         unknown = INCLUDE
 
-    move = fields.Str(required=True, metadata=_said("The kind: `bid`."))
-    after = fields.Int(strict=True, validate=Range(0), metadata=_said("The number that the program had seen."))
+    move = fields.Str(required=True, metadata=said("The kind: `bid`."))
+    after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
 
 
 class Step(Strict):
     """Taking back or putting back."""
 
-    after = fields.Int(strict=True, validate=Range(0), metadata=_said("The number that the program had seen."))
+    after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
 
 
 class Look(Strict):
     """Whose page to look at."""
 
-    seat = fields.Int(metadata=_said("A seat that the token acts for; left out: what everybody may see."))
+    seat = fields.Int(metadata=said("A seat that the token acts for; left out: what everybody may see."))
 
 
 class View(Schema):
     """What one seat may see."""
 
-    number = fields.Int(required=True, metadata=_said("Of the newest entry in it."))
+    number = fields.Int(required=True, metadata=said("Of the newest entry in it."))
     seat = fields.Int(required=True, allow_none=True)
     is_finished = fields.Bool(required=True)
-    to_move = fields.List(fields.Int(), required=True, metadata=_said("Your seats that can move now."))
-    view = fields.Dict(keys=fields.Str(), required=True, metadata=_said("The game's own; nothing secret is in it."))
+    to_move = fields.List(fields.Int(), required=True, metadata=said("Your seats that can move now."))
+    view = fields.Dict(keys=fields.Str(), required=True, metadata=said("The game's own; nothing secret is in it."))
 
 
 class Ruled(Schema):
     """A move that was entered."""
 
-    number = fields.Int(required=True, metadata=_said("Of the newest entry."))
-    events = fields.List(fields.Str(), required=True, metadata=_said("What happened, as sentences."))
-    remarks = fields.List(fields.Str(), required=True, metadata=_said("What the table should look at."))
+    number = fields.Int(required=True, metadata=said("Of the newest entry."))
+    events = fields.List(fields.Str(), required=True, metadata=said("What happened, as sentences."))
+    remarks = fields.List(fields.Str(), required=True, metadata=said("What the table should look at."))
     is_finished = fields.Bool(required=True)
 
 
@@ -176,7 +177,7 @@ class Moves(Schema):
 
     number = fields.Int(required=True)
     moves = fields.List(fields.Dict(keys=fields.Str()), required=True)
-    is_complete = fields.Bool(required=True, metadata=_said("Whether these are all there are."))
+    is_complete = fields.Bool(required=True, metadata=said("Whether these are all there are."))
 
 
 class Place(Schema):
@@ -185,7 +186,7 @@ class Place(Schema):
     seat = fields.Int(required=True)
     name = fields.Str(required=True)
     rank = fields.Int(required=True)
-    score = fields.Raw(required=True, metadata=_said("A number, or what the game counts."))
+    score = fields.Raw(required=True, metadata=said("A number, or what the game counts."))
     tiebreak = fields.List(fields.Int())
 
 
@@ -196,18 +197,18 @@ class Standing(Schema):
     is_finished = fields.Bool(required=True)
     standing = fields.List(fields.Nested(Place), required=True)
     summary = fields.Dict(keys=fields.Str(), required=True)
-    reasons = fields.List(fields.Str(), required=True, metadata=_said("Why, where the scores alone do not say it."))
+    reasons = fields.List(fields.Str(), required=True, metadata=said("Why, where the scores alone do not say it."))
 
 
 class Line(Schema):
     """An entry of the log."""
 
     number = fields.Int(required=True)
-    at = fields.Str(required=True, metadata=_said('UTC, ISO 8601; "" for an imported move without a time.'))
+    at = fields.Str(required=True, metadata=said('UTC, ISO 8601; "" for an imported move without a time.'))
     by = fields.Str(required=True)
     sentences = fields.List(fields.Str(), required=True)
     remarks = fields.List(fields.Str(), required=True)
-    is_struck = fields.Bool(required=True, metadata=_said("Taken back."))
+    is_struck = fields.Bool(required=True, metadata=said("Taken back."))
     is_amended = fields.Bool(required=True)
     may_amend = fields.Bool(required=True)
 
@@ -216,13 +217,13 @@ class History(Schema):
     """A page of the log, the oldest first."""
 
     entries = fields.List(fields.Nested(Line), required=True)
-    older = fields.Int(required=True, allow_none=True, metadata=_said("`to` of the page before; null on the first."))
+    older = fields.Int(required=True, allow_none=True, metadata=said("`to` of the page before; null on the first."))
 
 
 class Page(Strict):
     """Which page of the log."""
 
-    to = fields.Int(validate=Range(1), metadata=_said("Its last entry; the newest where left out."))
+    to = fields.Int(validate=Range(1), metadata=said("Its last entry; the newest where left out."))
 
 
 class Printing(Strict):
@@ -247,7 +248,7 @@ class Choice(Schema):
     help = fields.Str(required=True)
     kind = fields.Str(required=True, validate=OneOf(["switch", "choice", "seat", "number"]))
     choices = fields.List(fields.Raw(), required=True)
-    default = fields.Raw(required=True, allow_none=True, metadata=_said("null: as the edition has it."))
+    default = fields.Raw(required=True, allow_none=True, metadata=said("null: as the edition has it."))
 
 
 class Game(Schema):
@@ -258,7 +259,7 @@ class Game(Schema):
     fewest_players = fields.Int(required=True)
     most_players = fields.Int(required=True)
     options = fields.List(fields.Nested(Choice), required=True)
-    question = fields.Str(required=True, metadata=_said("An example of what its referee can be asked."))
+    question = fields.Str(required=True, metadata=said("An example of what its referee can be asked."))
     sheets = fields.List(fields.Str(validate=OneOf(ITEMS)), required=True)
 
 
@@ -271,7 +272,7 @@ class Games(Schema):
 class Question(Strict):
     """A question to the referee."""
 
-    words = fields.List(fields.Str(), load_default=list, metadata=_said("As after `companion judge rage`."))
+    words = fields.List(fields.Str(), load_default=list, metadata=said("As after `companion judge rage`."))
     options = fields.Dict(keys=fields.Str(), values=fields.Str(), load_default=dict)
 
 

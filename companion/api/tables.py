@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Response
-from flask_babel import gettext as _
 
-from companion import log, opening, record, seating
+from companion import log, opening, seating
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker
-from companion.api.description import Blueprint, problem
+from companion.api.description import Blueprint
 from companion.api.games import BINARY, ITEM, PDF
 from companion.errors import Malformed
 from companion.games import GAMES
+from companion.importing import import_record
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
@@ -39,16 +39,13 @@ def open_table(asked: dict[str, Any]) -> dict[str, Any]:
 
 @pages.post("/records")
 @pages.changes(schemas.Record, schemas.Admitted, 201, by_anyone=True)
-def import_record(asked: dict[str, Any]) -> dict[str, Any] | Response:
+def bring_record(asked: dict[str, Any]) -> dict[str, Any]:
     """Open a table from a record, the whole of it or nothing."""
     try:
-        replayed = record.replay(record.read_data(asked))
+        table = import_record(asked, phone(), language())
     except RecordError as error:
         raise Malformed(place=error.place or "record", reason=error.message) from None
-    if refused := record.outcome(replayed, language())["refused"]:
-        said = {"rule": refused["rule"], "later": refused["number"]}
-        return problem(422, "refused", _("The rules say no"), refused["reason"], **said)
-    return {"table": _table(Asker(opening.open_from(replayed, phone()), phone())), "token": token()}
+    return {"table": _table(Asker(table, phone())), "token": token()}
 
 
 @pages.get("/tables/<code>")

@@ -6,19 +6,27 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
-from companion import log, opening, record
-from companion.commands.app import Unreadable, find_table, read, ready, write
-from companion.errors import CompanionError
+from companion import log, record
+from companion.commands.app import find_table, read, ready, write
+from companion.errors import AlreadyHere
+from companion.evenings import record_json
+from companion.importing import import_files
+from companion.log.book import Book, Search, all_evenings
 from companion.record import RecordError
 from companion.seating import hashed
 from companion.settings import own_address
+from companion.web.book import FILES
 from companion.words import LANGUAGES
+
+RECORDS = "records.zip"
 
 
 @click.command()
@@ -52,49 +60,74 @@ def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: st
 
 
 @click.command()
-@click.argument("code", metavar="TABLE-CODE")
+@click.argument("codes", metavar="[TABLE-CODE]...", nargs=-1)
+@click.option("--all", "is_all", is_flag=True, help="Every table there is.")
+@click.option(
+    "--as",
+    "kind",
+    default=RECORDS,
+    type=click.Choice(list(FILES)),
+    help="records.zip: records, one table's as it is; the others tell of finished games.  [default: records.zip]",
+)
+@click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)), help="Of the words in it.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: standard output.")
-def export(code: str, output: Path | None) -> None:
-    """Write the record of a table. While bids are secret, it ends where all was open.
+def export(codes: Sequence[str], is_all: bool, kind: str, lang: str, output: Path | None) -> None:
+    """Write the records of tables, or their plays for other programs. While bids are secret, a record ends before.
 
     \b
     Example:
       companion export K7QX2M -o evening.json
+      companion export --all -o evenings.zip
+      companion export --all --as plays.csv -o plays.csv
     """
-    with ready().app_context():
-        text = json.dumps(log.record_of(find_table(code)), ensure_ascii=False, indent=2) + "\n"
-    if output:
-        write(output, text.encode())
-    else:
-        click.echo(text, nl=False)
+    if bool(codes) == is_all:
+        raise click.UsageError("Name tables by their codes, or say --all.")
+    # The words of an export are those of a page: they are said in the language of a reader.
+    with ready().test_request_context(headers={"Accept-Language": lang}):
+        tables = all_evenings(Book(), Search()) if is_all else map(find_table, codes)
+        if kind == RECORDS and len(codes) == 1:
+            content: Iterable[bytes] = [record_json(log.record_of(table)) for table in tables]
+        else:
+            content = FILES[kind][1](tables)
+        if output:
+            write(output, b"".join(content))
+        else:
+            for part in content:
+                click.echo(part, nl=False)
 
 
 @click.command("import")
-@click.argument("file")
-def import_(file: str) -> None:
-    """Open a table from a record, and print its code and the link that makes a phone its host.
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.pass_context
+def import_(context: click.Context, files: Sequence[str]) -> None:
+    """Open tables from records, archives of them unpacked; print each code, and the link that makes a phone its host.
+
+    What is wrong is said file by file, and keeps nothing else out. A table that is here already is not opened twice.
+
+    Exit status: 0 all are here, 1 some record is refused, 2 some file is no record.
 
     \b
     Example:
       companion import evening.json
+      companion import evenings.zip more/*.json
     """
-    try:
-        replayed = record.replay(record.read(read(file)))
-    except RecordError as error:
-        raise Unreadable(f"{file}: {error}") from None
-    if replayed.refused:
-        asked, refused = replayed.refused
-        said = record.outcome(replayed)["refused"]
-        raise click.ClickException(f"{file}: move {asked.number} is refused ({refused.rule.key}): {said['reason']}")
-    app = ready()
-    with app.app_context():
-        try:
-            secret = secrets.token_hex(16)
-            table = opening.open_from(replayed, hashed(secret))
-        except CompanionError as error:
-            raise click.ClickException(f"{file}: {error}") from None
-        address = os.environ.get("COMPANION_ADDRESS") or own_address()
-        click.echo(f"Table {table.code}\nHost: {address}/t/{table.code}/host/{secret}")
+    address, status = os.environ.get("COMPANION_ADDRESS") or own_address(), 0
+    secret = secrets.token_hex(16)
+    with ready().app_context():
+        for one in import_files(((file, partial(_opened, file)) for file in files), hashed(secret)):
+            if one.problem is None:
+                host = f"{address}/t/{one.code}/host/{secret}"
+                click.echo(f"Table {one.code}\nHost: {host}" if len(files) == 1 else f"{one.file}: {one.code} {host}")
+                continue
+            click.echo(_harmless(f"{one.file}: {one.problem}"), err=True)
+            is_here, is_none = isinstance(one.problem, AlreadyHere), isinstance(one.problem, RecordError)
+            status = max(status, 0 if is_here else 2 if is_none else 1)
+    context.exit(status)
+
+
+def _opened(file: str) -> IO[bytes]:
+    """Open a file, or standard input. Raises: RecordError."""
+    return BytesIO(read(file))
 
 
 def _progress(files: Sequence[str]) -> Any:

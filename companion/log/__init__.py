@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import reduce
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -131,6 +132,11 @@ def read(table: Table) -> Reading:
     return reading
 
 
+def fold(table: Table) -> Play[Any]:
+    """Fold a table's whole log, and keep nothing of it: for those that are over, and for all of a book."""
+    return reduce(after, entries(table), start(table))
+
+
 def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any:
     """Read a move at a table, entered at that time. Raises: RecordError."""
     return read_timed(game_of(table), len(table.seatings), data, at)
@@ -181,7 +187,7 @@ def record_of(table: Table) -> dict[str, Any]:
     about = {"table": table.code, "opened": table.opened, "closed": table.closed}
     more = {"location": table.location, "title": table.title}
     said = {name: text for name, text in {**about, **more}.items() if text}
-    return write(read(table).play, table.options, [seating.name for seating in table.seatings], said)
+    return write(fold(table), table.options, [seating.name for seating in table.seatings], said)
 
 
 def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Changes | None = None) -> None:

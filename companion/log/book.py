@@ -18,10 +18,10 @@ AT_ONCE = 100
 class Book:
     """Whose evenings."""
 
-    phone: str
-    """The phone that reads, hashed: its own evenings are those where it is the host or has a seat."""
+    phone: str | None = None
+    """The phone whose evenings they are, hashed: those where it is the host or has a seat."""
     group: int | None = None
-    """The group in whose book it reads; None for its own evenings."""
+    """The group whose they are instead; without either, they are everybody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ def _within(book: Book) -> ColumnElement[bool]:
     is_known = Table.game.in_(list(GAMES))
     if book.group is not None:
         return and_(is_known, Table.group_id == book.group)
+    if book.phone is None:
+        return is_known
     seated = select(Seating.table_id).where(Seating.phone == book.phone)
     return and_(is_known, or_(Table.host == book.phone, Table.id.in_(seated)))
 
@@ -85,3 +87,9 @@ def players(book: Book) -> Sequence[str]:
     """List the names in a book, in the order of the alphabet."""
     names = select(Seating.name).join(Table).where(_within(book), Seating.name != "").distinct()
     return db.session.scalars(names.order_by(Seating.name)).all()
+
+
+def hosted(phone: str) -> Sequence[tuple[str, int]]:
+    """List the names at the tables that a phone is the host of, and at how many seats each stands."""
+    names = select(Seating.name, func.count()).join(Table).where(Table.host == phone, Seating.name != "")
+    return [(name, count) for name, count in db.session.execute(names.group_by(Seating.name).order_by(Seating.name))]

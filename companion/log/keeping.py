@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select, true, update
 
 from companion import log
 from companion.errors import StartError
@@ -134,21 +134,31 @@ def counts() -> list[dict[str, Any]]:
     ]
 
 
-def rename(name: str, to: str) -> int:
+def rename(name: str, to: str, host: str | None = None) -> int:
     """Call somebody otherwise wherever the name stands, or with "" nothing at all; return at how many seats.
 
     The logs keep the numbers of seats; the name stands at the seat, in the stored results, and in the entries that
-    say how a seat was called. Raises: NotSaved.
+    say how a seat was called.
+
+    Args:
+        name: as it stands.
+        to: as it shall be.
+        host: the phone whose tables are changed, hashed; None for all tables.
+
+    Raises:
+        NotSaved: nothing was changed.
     """
+    theirs = select(Table.id).where(Table.host == host if host else true())
     with _wiping():
-        seats = list(db.session.scalars(select(Seating).where(Seating.name == name)))
-        db.session.execute(update(Seating).where(Seating.name == name).values(name=to))
-        for table in db.session.scalars(select(Table).where(Table.result.is_not(None))):
+        named = (Seating.name == name) & Seating.table_id.in_(theirs)
+        seats = list(db.session.scalars(select(Seating).where(named)))
+        db.session.execute(update(Seating).where(named).values(name=to))
+        for table in db.session.scalars(select(Table).where(Table.result.is_not(None), Table.id.in_(theirs))):
             assert table.result is not None
             standing = [{**place, "name": to} if place["name"] == name else place for place in table.result["standing"]]
             if standing != table.result["standing"]:
                 table.result = {**table.result, "standing": standing}
-        for entry in db.session.scalars(select(Entry).where(Entry.kind == "seat")):
+        for entry in db.session.scalars(select(Entry).where(Entry.kind == "seat", Entry.table_id.in_(theirs))):
             if entry.data.get("name") == name:
                 entry.data = {**entry.data, "name": to}
     return len(seats)

@@ -24,6 +24,8 @@ class Table(Row):
     """One group playing one game."""
 
     __tablename__ = "tables"
+    # What is known of a table is kept by its number: one that was deleted must not come again.
+    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012 (as SQLAlchemy reads it)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(6), unique=True)

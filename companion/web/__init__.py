@@ -11,7 +11,23 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from companion import folder
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.web import guard, history, install, judge, language, lobby, paper, parts, passing, rules, table, trouble
+from companion.web import (
+    book,
+    groups,
+    guard,
+    history,
+    install,
+    judge,
+    language,
+    lobby,
+    paper,
+    parts,
+    passing,
+    rules,
+    steps,
+    table,
+    trouble,
+)
 from companion.words import LANGUAGES
 
 
@@ -22,7 +38,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     trouble.init_app(app)
     paper.init_app(app)
-    for module in (lobby, table, history, paper, judge, rules, install, passing):
+    for module in (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups):
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from flask import request
@@ -13,6 +14,7 @@ from companion import log
 from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole
 from companion.log import Table
+from companion.seating import Notes
 from companion.web.phone import phone
 
 NOTHING = "none"
@@ -39,6 +41,12 @@ def number_of(name: str) -> int:
     if not isinstance(value, int):
         raise Malformed(place=name, reason=Told("Not a whole number."))
     return value
+
+
+def notes_of(form: Mapping[str, str]) -> Notes:
+    """Read what is noted of an evening; fields that the form does not have leave what is there."""
+    group = whole(form.get("group"))
+    return Notes(form.get("location"), form.get("title"), group if isinstance(group, int) else None)
 
 
 def key_of() -> str:

@@ -10,8 +10,10 @@ from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
 
 from companion import seating
-from companion.errors import Forged, NoSuchTable, NotJson, UnknownHost
-from companion.log import Table
+from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, UnknownHost
+from companion.importing import MOST_BYTES
+from companion.log import Table, groups
+from companion.log.rows import Group
 from companion.seating import Asker
 from companion.settings import Settings
 from companion.web.phone import is_api, phone
@@ -43,6 +45,10 @@ HEADERS = {
 }
 
 
+ROOMY = {"book.bring": 64_000_000, "api-tables.bring_record": MOST_BYTES}
+"""Bytes that the body of a request may have, where it brings records."""
+
+
 def _address() -> str:
     return request.remote_addr or "nobody"
 
@@ -52,6 +58,15 @@ def find_table(code: str) -> Table:
     try:
         return g.pop("table", None) or seating.find_table(code)
     except NoSuchTable:
+        g.is_miss = True
+        raise
+
+
+def find_group(key: str) -> Group:
+    """Find a group by its key; a wrong one counts as a guess. Raises: NoSuchGroup."""
+    try:
+        return groups.with_key(key)
+    except NoSuchGroup:
         g.is_miss = True
         raise
 
@@ -95,9 +110,15 @@ def limited(pages: Any) -> Any:
 def init_app(app: Flask) -> None:
     """Guard every route of an app."""
     limiter.init_app(app)
+    app.before_request(_with_room)
     app.before_request(_known_host)
     app.before_request(_own_page)
     app.after_request(_with_headers)
+
+
+def _with_room() -> None:
+    """Let files that bring evenings here be larger than any other post."""
+    request.max_content_length = ROOMY.get(request.endpoint or "", current_app.config["MAX_CONTENT_LENGTH"])
 
 
 def _known_host() -> None:

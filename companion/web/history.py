@@ -164,6 +164,7 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "lock": _("The table is locked: nobody new can sit down."),
             "unlock": _("The table is open again."),
             "host": _("Another phone is the host now."),
+            "describe": _("The place, the title or the book of this evening was changed."),
             "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
         }
         return acts[entry.data["act"]]

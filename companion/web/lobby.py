@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,15 +15,15 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, opening, seating
-from companion.errors import BadName, NoSuchTable, NotThere
+from companion.errors import BadName, BadNote, NoSuchTable, NotThere
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.log import Table
+from companion.log import Table, groups
 from companion.log.book import Book, Search, evenings
 from companion.record import RecordError
-from companion.seating import Asker
+from companion.seating import NO_NOTES, Asker, Notes
 from companion.web import parts
-from companion.web.forms import key_of
+from companion.web.forms import key_of, notes_of
 from companion.web.guard import find_table, limited
 from companion.web.options import fields_of, options_of
 from companion.web.phone import phone, remember
@@ -38,6 +38,8 @@ WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
 
 MINE = 20
 """As many tables of this phone are shown in the lobby."""
+SAME_EVENING_H = 12
+"""So many hours after a table was opened, another one is of the same evening."""
 CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
 """What a phone can choose; "" is what the phone itself prefers."""
 
@@ -92,11 +94,13 @@ def open(game: str) -> Answer:
         names = [*names, ""][:most] if "more" in request.form else names[:-1]
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
     try:
-        table = opening.open_table(chosen, options, names, phone())
+        table = opening.open_table(chosen, options, names, phone(), notes_of(request.form))
     except RecordError as error:
         return _open(chosen, names, options, {error.place.removeprefix("options."): parts.reason(chosen, error)}), 422
     except BadName as error:
         return _open(chosen, names, options, {"players": parts.said(error)}), error.status
+    except BadNote as error:
+        return _open(chosen, names, options, {"location": parts.said(error)}), error.status
     asker = Asker(table, phone())
     if (i_sit := request.form.get("i_sit")) in (seats := [str(seat) for seat in range(len(names))]):
         seat = seats.index(i_sit)
@@ -156,6 +160,16 @@ def _last(game: AnyGame) -> Mapping[str, Any] | None:
     return {"code": found.code, "names": parts.names(found)} if found else None
 
 
+def _notes(again: str | None) -> Notes:
+    """Suggest where they play and in whose book: as at the table before, or at the last one of the same evening."""
+    since = log.written(datetime.now(UTC) - timedelta(hours=SAME_EVENING_H))
+    before = log.find(again) if again else next(iter(evenings(Book(phone()), Search(since=since), 1)), None)
+    if before is None:
+        return NO_NOTES
+    mine = {group.id for group in groups.groups_of(phone())}
+    return Notes(location=before.location, group=before.group_id if before.group_id in mine else None)
+
+
 def _game(key: str) -> AnyGame:
     if key not in GAMES:
         raise NotThere
@@ -186,5 +200,7 @@ def _open(
         errors=errors or {},
         i_sit=request.form.get("i_sit", "0"),
         again=request.form.get("again", "") if again is None else again,
+        groups=groups.groups_of(phone()),
+        notes=notes_of(request.form) if request.method == "POST" else _notes(again),
         last=_last(game) if request.method != "POST" and not again else None,
     )

@@ -6,12 +6,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any
 
 from flask import Flask, current_app, render_template, url_for
-from flask_babel import format_date
 from flask_babel import gettext as _
 from markupsafe import Markup
 
@@ -138,7 +136,7 @@ def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
     if refusal is None and (kept := rendered.get(key)):
         return Markup(kept)
     name = template(asker.table, seat)
-    part = render_template(name, **context(asker, seat, reading, refusal), **_plain(name, asker, seat, reading))
+    part = render_template(name, **context(asker, seat, reading, refusal), **plain_of(name, asker, seat, reading))
     if refusal is None:
         rendered.keep(key, part)
     return Markup(part)
@@ -178,18 +176,14 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
 
 
 def result(table: Table, play: Play[Any]) -> dict[str, Any]:
-    """Gather what the page of the result shows, with a text that says it in any other program."""
+    """Gather what the page of the result shows."""
     speak, standing = voice(table), play.game.standing(play.position)
-    opened = format_date(datetime.fromisoformat(table.opened).astimezone(), "long", rebase=False)
-    end = end_of(table, play) if standing.is_finished else None
-    lines = [f"{place.rank}. {speak.players[place.seat]}: {speak.say(place.score)}" for place in standing.places]
     return {
         "table": facts(table, play),
         "names": speak.players,
         "say": speak.say,
-        "end": end,
+        "end": end_of(table, play) if standing.is_finished else None,
         "places": standing.places,
-        "text": "\n".join([f"{play.game.name}, {opened}", *lines, *(end.reasons if end else [])]),
     }
 
 
@@ -266,11 +260,12 @@ def join_address(code: str) -> str:
 
 def qr(code: str) -> Markup:
     """Draw the code of a table; capitals keep it small."""
-    return _drawn(join_address(code).upper())
+    return drawn(join_address(code).upper())
 
 
 @lru_cache(256)
-def _drawn(address: str) -> Markup:
+def drawn(address: str) -> Markup:
+    """Draw the QR code of an address."""
     return Markup(qr_svg(address))
 
 
@@ -278,7 +273,7 @@ def _invitation(table: Table) -> Mapping[str, Any]:
     return {"qr": qr(table.code), "join": join_address(table.code)}
 
 
-def _plain(name: str, asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
+def plain_of(name: str, asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
     """Add what the plain pages need, which games with their own do without."""
     if not name.startswith("games/any/"):
         return {}

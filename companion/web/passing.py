@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
-from flask import Blueprint, Response, json, redirect, render_template, url_for
+from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import log
-from companion.evenings import Evening, bgsplay, link, plays_csv, rounds_csv
-from companion.log import Table
-from companion.play import Play
+from companion import evenings, log, seating
+from companion.errors import BadNote, NotOver, NotThere, NotYours
+from companion.evenings import Evening, link
+from companion.log import Table, groups
+from companion.seating import Asker, Notes
 from companion.web import parts
+from companion.web.forms import key_of, notes_of
 from companion.web.guard import limited
 from companion.web.options import fields_of
 from companion.web.parts import names, voice
+from companion.web.phone import phone
 from companion.web.table import asker_at
+from companion.words import Voice
 
 pages = Blueprint("passing", __name__)
 limited(pages)
-
-CSV = "text/csv"
-MADE = {"plays.csv": (CSV, plays_csv), "rounds.csv": (CSV, rounds_csv)}
 
 
 @pages.get("/t/<code>/result")
@@ -31,57 +33,128 @@ def result(code: str) -> str:
     """Show how the game ended, with what can be passed on."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    evening = evening_of(table, play)
-    bgstats = link(evening) if evening else ""
-    return render_template("result.html", seat=asker.seat, bgstats=bgstats, **parts.result(table, play))
-
-
-@pages.get("/t/<code>/plays.csv", defaults={"file": "plays.csv"})
-@pages.get("/t/<code>/rounds.csv", defaults={"file": "rounds.csv"})
-def table_csv(code: str, file: str) -> BaseResponse:
-    """Give the play, or its course, to a spreadsheet."""
-    evening = _evening_at(code)
-    if evening is None:
-        return redirect(url_for("passing.result", code=code))
-    kind, write = MADE[file]
-    return _file(write([evening]), kind, f"{evening.code}-{file}")
-
-
-@pages.get("/t/<code>/play.bgsplay")
-def table_bgsplay(code: str) -> BaseResponse:
-    """Give the play to BG Stats, as a file."""
-    evening = _evening_at(code)
-    if evening is None:
-        return redirect(url_for("passing.result", code=code))
-    text = json.dumps(bgsplay([evening]), ensure_ascii=False)
-    return _file(text.encode(), "application/json", f"{evening.code}.bgsplay")
-
-
-def evening_of(table: Table, play: Play[Any]) -> Evening | None:
-    """Sum up a table whose game is over; None while it is not."""
-    game, ruled = play.game, table.result
-    if ruled is None or not game.standing(play.position).is_finished:
-        return None
-    speak = voice(table)
-    course = game.course(play.positions())
-    return Evening(
-        code=table.code,
-        game=game,
-        opened=_local(table.opened),
-        closed=_local(table.closed or table.opened),
-        players=names(table),
-        begins=game.begins(play.start),
-        standing=tuple(ruled["standing"]),
-        options=", ".join(_chosen(table)),
-        comments=" ".join(speak.event(reason) for reason in game.reasons(play.position)),
-        course=course.lines if course else (),
+    evening = evening_of(table)
+    return render_template(
+        "result.html",
+        seat=asker.seat,
+        may_describe=asker.is_host or asker.seat is not None,
+        bgstats=link(evening) if evening else "",
+        text=_text(evening, voice(table)) if evening else "",
+        **parts.result(table, play),
     )
 
 
-def _evening_at(code: str) -> Evening | None:
-    """Sum up a table; None while its game is not over, which the page of the result says."""
+@pages.get("/t/<code>/files/<file>")
+def table_file(code: str, file: str) -> BaseResponse:
+    """Hand a play on; one that is not over leads to the page that says so."""
     table = asker_at(code).table
-    return evening_of(table, log.read(table).play)
+    try:
+        return handed_on(table, file)
+    except NotOver:
+        return redirect(url_for("passing.result", code=table.code))
+
+
+@pages.get("/t/<code>/evening")
+def evening_form(code: str) -> str:
+    """Ask where and for what the table is played, and in whose book it shall stand."""
+    return _evening(asker_at(code))
+
+
+@pages.post("/t/<code>/evening")
+def describe(code: str) -> BaseResponse | tuple[str, int]:
+    """Note it."""
+    asker = asker_at(code)
+    try:
+        seating.describe(asker, notes_of(request.form), key_of())
+    except BadNote as error:
+        return _evening(asker, parts.said(error)), error.status
+    return redirect(url_for("passing.evening_form", code=asker.table.code), 303)
+
+
+def _evening(asker: Asker, error: str = "") -> str:
+    if not asker.is_host and asker.seat is None:
+        raise NotYours
+    table = asker.table
+    notes = Notes(table.location, table.title, table.group_id)
+    return render_template(
+        "evening.html",
+        table=parts.facts(table, log.read(table).play),
+        seat=asker.seat,
+        groups=groups.groups_of(phone()),
+        notes=notes_of(request.form) if error else notes,
+        is_in_another=table.group_id is not None,
+        error=error,
+    )
+
+
+def handed_on(table: Table, file: str) -> Response:
+    """Hand a play on to a spreadsheet, to BG Stats, or as a record. Raises: NotOver, NotThere."""
+    if file not in FILES:
+        raise NotThere
+    kind, write = FILES[file]
+    return answered(list(write(table)), kind, f"{table.code}-{file}")
+
+
+def _evening_alone(table: Table) -> list[Evening]:
+    evening = evening_of(table)
+    if evening is None:
+        raise NotOver
+    return [evening]
+
+
+FILES: Mapping[str, tuple[str, Callable[[Table], Iterable[bytes]]]] = {
+    "plays.csv": ("text/csv", lambda table: evenings.plays_csv(_evening_alone(table))),
+    "rounds.csv": ("text/csv", lambda table: evenings.rounds_csv(_evening_alone(table))),
+    "play.bgsplay": ("application/json", lambda table: evenings.bgsplay(_evening_alone(table))),
+    "record.json": ("application/json", lambda table: [evenings.record_json(log.record_of(table))]),
+}
+"""What a play can be handed on as: its kind, and how it is written."""
+
+
+def finished(tables: Iterable[Table]) -> Iterator[Evening]:
+    """Sum up the tables whose games are over."""
+    return filter(None, map(evening_of, tables))
+
+
+def evening_of(table: Table) -> Evening | None:
+    """Sum up a table whose game is over; None while it is not."""
+    if table.result is None:
+        return None
+    play = log.fold(table)
+    speak, course = voice(table), play.game.course(play.positions())
+    return Evening(
+        code=table.code,
+        game=play.game,
+        opened=_local(table.opened),
+        closed=_local(table.closed or table.opened),
+        players=names(table),
+        begins=play.game.begins(play.start),
+        standing=tuple(table.result["standing"]),
+        options=", ".join(_chosen(table)),
+        comments=" ".join(speak.event(reason) for reason in play.game.reasons(play.position)),
+        course=course.lines if course else (),
+        location=table.location,
+    )
+
+
+def answered(content: Iterable[bytes], kind: str, name: str) -> Response:
+    """Answer with a file to keep."""
+    sent = stream_with_context(iter(content))
+    return Response(sent, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _text(evening: Evening, speak: Voice) -> str:
+    """Tell the play in words that any program takes: a message, a comment of a logged play, a forum."""
+    day = format_date(evening.opened, "long", rebase=False)
+    minutes = ngettext("%(num)s minute", "%(num)s minutes", evening.minutes) if evening.minutes else ""
+    about = [evening.location, minutes, evening.options]
+    lines = [
+        f"{place['rank']}. {evening.players[place['seat']]}: {speak.say(place['score'])}" for place in evening.standing
+    ]
+    if evening.game.is_shared:
+        lines = [f"{', '.join(evening.players)}: {speak.say(evening.standing[0]['score'])}"]
+    told = [f"{evening.game.name}, {day}", " · ".join(filter(None, about)), *lines, evening.comments]
+    return "\n".join(filter(None, told))
 
 
 def _chosen(table: Table) -> list[str]:
@@ -102,7 +175,3 @@ def _chosen(table: Table) -> list[str]:
 def _local(written: str) -> datetime:
     """Tell a time by the clock on the wall, where the companion runs."""
     return datetime.fromisoformat(written).astimezone()
-
-
-def _file(content: bytes, kind: str, name: str) -> Response:
-    return Response(content, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

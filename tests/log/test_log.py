@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion import log, opening, referee
+from companion import codes, log, opening, referee
 from companion.errors import NotSaved
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings
@@ -142,7 +142,7 @@ def test_a_table_that_is_stored_with_a_log_is_there_with_all_of_it_or_not_at_all
 
 def test_a_code_that_is_taken_is_not_given_twice(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "CODE_LENGTH", 1)
-    monkeypatch.setattr(opening, "CROCKFORD", "0123")
+    monkeypatch.setattr(codes, "CROCKFORD", "0123")
     assert {house.open() for _ in range(4)} == set("0123")
 
 

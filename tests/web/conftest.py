@@ -93,6 +93,16 @@ class House:
         finally:
             connection.close()
 
+    def writes(self, sql: str, *values: Any) -> None:
+        """Change the database behind the app's back."""
+        connection = sqlite3.connect(self.file)
+        try:
+            connection.execute("PRAGMA foreign_keys=ON")
+            with connection:
+                connection.execute(sql, values)
+        finally:
+            connection.close()
+
     @property
     def number(self) -> int:
         """How many entries all logs have."""

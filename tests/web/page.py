@@ -122,6 +122,8 @@ class Page(HTMLParser):
         if tag == "select":
             self._select = attrs.get("name")
             return
+        if self._open and self._open[-1].tag == "datalist":
+            return  # Suggestions are no choice.
         part = {**attrs, "tag": tag, **({"name": self._select} if tag == "option" else {})}
         if owner := attrs.get("form"):
             self._loose.append((owner, part))

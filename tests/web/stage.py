@@ -26,13 +26,24 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.free": {"seat": "1"},
     "table.rename": {"seat": "1", "name": "Bob"},
     "table.lock": {"locked": "1"},
+    "passing.describe": {"location": "Klub", "title": "", "group": "0"},
+    "book.bring": {
+        "record": json.dumps({
+            "format": "companion-record", "version": 1, "game": "rage", "players": ["A", "B", "C"], "moves": [],
+        }),
+    },
+    "book.rename": {"name": "Bo", "to": "Bob"},
+    "groups.found": {"name": "Thursday"},
+    "groups.join": {},
+    "groups.leave": {"group": "1"},
+    "groups.change_key": {"group": "1"},
     "table.host": {},
     "table.move": {"move": "bid", "seat": "1", "tricks": "2"},
     "table.take_back": {},
     "table.put_back": {},
     "history.amend": {"move": "bid", "seat": "1", "tricks": "5"},
     "api-games.verdict": {"words": ["Y8", "R4"], "options": {"trump": "R"}},
-    "api-tables.import_record": {
+    "api-tables.bring_record": {
         "format": "companion-record", "version": 1, "game": "rage", "players": ["A", "B", "C"], "moves": [],
     },
     "api-tables.open_table": {"game": "rage", "players": ["Eve", "Fay", ""]},
@@ -42,16 +53,25 @@ FORMS: dict[str, dict[str, Any]] = {
     "api-tables.rename": {"name": "Bob"},
     "api-play.move": {"move": "bid", "seat": 1, "tricks": 2},
     "api-play.amend": {"move": "bid", "seat": 1, "tricks": 5},
+    "api-evenings.describe": {"location": "Klub"},
+    "api-evenings.found": {"name": "Thursday"},
+    "api-evenings.join": {},
+    "api-evenings.leave": {},
     "api-play.take_back": {},
     "api-play.put_back": {},
 }  # fmt: skip
 """What an honest page, or program, would send to each unsafe route."""
+KEY = "K7QX2M00ABCD"
+"""The evening key of the group that Bo, on the own seat, has founded."""
 WHO = {"table.sit": "spectator", "table.free": "host", "table.lock": "host", "table.rename": "host"}
-WHO |= {"api-tables.lock": "host"}
+WHO |= {"api-tables.lock": "host", "groups.join": "spectator", "api-evenings.join": "spectator"}
 """Who may do it; the own seat where left out."""
 QUERIES = {
     "lobby.find": "code={code}",
     "paper.paper": "code={code}",
+    "groups.typed_key": "key={key}",
+    "steps.steps": "seat=1",
+    "api-evenings.step": "seat=1",
     "table.take_back": "seat=1",
     "table.put_back": "seat=1",
     "api-play.view": "seat=1",
@@ -74,7 +94,8 @@ class Route:
     def path(self, code: str, seat: int = 1, number: int = MY_BID, secret: str = "0" * 32) -> str:
         """Write an address that it answers."""
         values = {"code": code, "seat": seat, "number": number, "secret": secret, "game": "rage"}
-        values |= {"filename": "companion.css", "item": "rule_card"}
+        values |= {"filename": "companion.css", "item": "rule_card", "key": KEY, "step": 0}
+        values |= {"file": "records.zip" if "/book/" in self.rule else "record.json"}
         if self.endpoint in FREE_SEAT and seat == 1:
             values["seat"] = FREE_SEAT[self.endpoint]
         path = self.rule
@@ -82,7 +103,7 @@ class Route:
             for converter in ("", "int:", "path:"):
                 path = path.replace(f"<{converter}{name}>", str(value))
         assert "<" not in path, f"{self.rule} names something that this test does not know"
-        query = QUERIES.get(self.endpoint, "").format(code=code)
+        query = QUERIES.get(self.endpoint, "").format(code=code, key=KEY)
         return f"{path}?{query}" if query else path
 
     @property
@@ -174,6 +195,8 @@ def set_stage(house: House, phone: Callable[..., Phone]) -> Stage:
     for tricks in (3, 4):
         assert people["own seat"].taps("bid", tricks=tricks).status_code == 303
     assert people["own seat"].takes_back().status_code == 303
+    people["own seat"].posts("/groups", {"name": "Wednesday"})
+    house.writes("UPDATE groups SET key = ?", KEY)
     assert house.rows("SELECT number FROM entries WHERE kind = 'move' AND seat = 1")[0] == (MY_BID,)
     house.bytes()
     copy = house.settings.data / "copy"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from limits import parse
 
-from companion.seating import CODE_LENGTH, CROCKFORD
+from companion.codes import CROCKFORD
+from companion.seating import CODE_LENGTH
 from companion.web import guard
 from tests.web.conftest import FORM, House, Phone
 from tests.web.stage import FORMS, SAFE, routes

@@ -118,7 +118,13 @@ def _is_answered(answer: TestResponse, name: str) -> bool:
 def looks(host: Phone) -> Iterator[tuple[str, TestResponse]]:
     """Open everything of a table that shows names, as its host."""
     for route in routes(host.house.app, "GET"):
-        if "<code>" in route.rule and not route.is_stream and "secret" not in route.rule and route.rule[1] == "t":
+        if (
+            "<code>" in route.rule
+            and not route.is_stream
+            and "secret" not in route.rule
+            and route.rule[1] == "t"
+            and "file" not in route.rule
+        ):
             sql = "SELECT max(number) FROM entries JOIN tables ON id = table_id WHERE code = ?"
             [(number,)] = host.house.rows(sql, host.code)
             yield route.rule, host.gets(route.path(host.code, seat=1, number=number))
@@ -164,10 +170,8 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
     """Find every name on a page that lists all of them, as text or as what a field holds."""
     nameless = {
         "/t/<code>/history/<int:number>",
-        "/t/<code>/play.bgsplay",
-        "/t/<code>/plays.csv",
+        "/t/<code>/evening",
         "/t/<code>/result",
-        "/t/<code>/rounds.csv",
         "/t/<code>/rules",
         "/print",
         "/t/<code>/sheet",

@@ -40,7 +40,7 @@ def laid(house: House, phone: MakePhone, game: str, names: list[str], far: float
 
 
 def lines(phone: Phone, file: str) -> list[dict[str, str]]:
-    answer = phone.gets(f"/t/{{code}}/{file}")
+    answer = phone.gets(f"/t/{{code}}/files/{file}")
     assert answer.status_code == 200
     assert answer.mimetype == "text/csv"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{phone.code}-{file}"'
@@ -82,15 +82,15 @@ def test_bg_stats_gets_every_field(house: House, phone: MakePhone, game: str) ->
 
 def test_the_file_of_bg_stats_names_everything_once(house: House, phone: MakePhone) -> None:
     watcher, _played = laid(house, phone, "rage", ["Ann", "Bo", "Ann"])
-    answer = watcher.gets("/t/{code}/play.bgsplay")
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="{watcher.code}.bgsplay"'
+    answer = watcher.gets("/t/{code}/files/play.bgsplay")
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{watcher.code}-play.bgsplay"'
     file = answer.get_json()
     assert set(file) == {"about", "userInfo", "players", "locations", "games", "plays"}
     assert [player["name"] for player in file["players"]] == ["Ann", "Bo"]
     (play,) = file["plays"]
     assert [score["playerRefId"] for score in play["playerScores"]] == [1, 2, 1]
     assert play["gameRefId"] == file["games"][0]["id"] == 1
-    assert answer.get_json() == watcher.gets("/t/{code}/play.bgsplay").get_json()
+    assert answer.get_json() == watcher.gets("/t/{code}/files/play.bgsplay").get_json()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -122,12 +122,12 @@ def test_no_cell_is_a_formula_and_every_name_is_whole(house: House, phone: MakeP
                 assert None not in line
         shown = [player["name"] for player in play_of(watcher)["players"]]
         assert shown[0] == FORMULAS[start % 4]
-        assert watcher.gets("/t/{code}/play.bgsplay").get_json()["players"]
+        assert watcher.gets("/t/{code}/files/play.bgsplay").get_json()["players"]
 
 
 def test_nothing_is_handed_on_before_the_end(house: House, phone: MakePhone) -> None:
     watcher, _played = laid(house, phone, "rage", ["Ann", "Bo", "Cy"], far=0.5)
     assert [link for link in watcher.reads("/t/{code}/result").links if ".csv" in link or "bgstats" in link] == []
     for file in ("plays.csv", "rounds.csv", "play.bgsplay"):
-        answer = watcher.gets(f"/t/{{code}}/{file}")
+        answer = watcher.gets(f"/t/{{code}}/files/{file}")
         assert (answer.status_code, answer.location) == (302, f"/t/{watcher.code}/result")

@@ -70,12 +70,16 @@ class Evening:
         numbers = [number for (number,) in moves]
         acts_for = {"host": [0, 1, 3], "own seat": [1], "other seat": [1, 2], "spectator": [1]}
         for role, route in product(ROLES, routes(self.house.app, "GET")):
-            if "<code>" not in route.rule or route.rule.startswith("/T/"):
+            if not any(part in route.rule for part in ("<code>", "/book")) or route.rule.startswith("/T/"):
                 continue
             spots = numbers if "<int:number>" in route.rule and role in {"host", "own seat"} else [BO_S_BID]
             seats = acts_for[role] if "<int:seat>" in route.rule else [0]
             for seat, spot in product(seats, spots):
                 self.look(when, role, route.path(self.people[role].code, seat, spot), route.is_stream)
+            for page, seat in product(("/t/{code}/steps?at=%s", "/api/tables/{code}/steps/%s?"), acts_for[role]):
+                for step in range(5 if route.rule == "/book" else 0):
+                    self.look(when, role, f"{page % step}&seat={seat}", is_stream=False)
+                    self.look(when, role, f"{page % step}", is_stream=False)
         with self.house.app.app_context():
             table = seating.find_table(self.people["host"].code)
             written = record.write(log.read(table).play, table.options, list("ABCD"))

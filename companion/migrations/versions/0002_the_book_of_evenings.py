@@ -22,7 +22,7 @@ def upgrade() -> None:
         sa.Column("group_id", sa.Integer(), sa.ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("phone", sa.String(length=64), primary_key=True, index=True),
     )
-    with op.batch_alter_table("tables") as tables:
+    with op.batch_alter_table("tables", table_kwargs={"sqlite_autoincrement": True}) as tables:
         tables.add_column(sa.Column("location", sa.String(length=200), nullable=False, server_default=""))
         tables.add_column(sa.Column("title", sa.String(length=200), nullable=False, server_default=""))
         tables.add_column(sa.Column("group_id", sa.Integer()))

@@ -17,14 +17,14 @@ CREATE TABLE entries (
 	UNIQUE (table_id, "key"), 
 	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
 );
-INSERT INTO "entries" VALUES(1,1,'seat',1,1,'{"act": "sit"}','sit.1','2026-11-21T12:39:56.299Z');
-INSERT INTO "entries" VALUES(1,2,'move',0,NULL,'{"move": "bid", "seat": 0, "tricks": 0}','k0','2026-11-21T12:39:56.308Z');
-INSERT INTO "entries" VALUES(1,3,'move',1,1,'{"move": "bid", "seat": 1, "tricks": 0}','k1','2026-11-21T12:39:56.313Z');
-INSERT INTO "entries" VALUES(1,4,'move',2,NULL,'{"move": "bid", "seat": 2, "tricks": 0}','k2','2026-11-21T12:39:56.318Z');
-INSERT INTO "entries" VALUES(1,5,'move',3,NULL,'{"move": "bid", "seat": 3, "tricks": 0}','k3','2026-11-21T12:39:56.322Z');
-INSERT INTO "entries" VALUES(1,6,'move',NULL,NULL,'{"move": "tally", "tricks": [10, 0, 0, 0], "plus": [0, 0, 0, 0], "minus": [0, 0, 0, 0]}','k4','2026-11-21T12:39:56.327Z');
-INSERT INTO "entries" VALUES(1,7,'take_back',NULL,NULL,'{}','back','2026-11-21T12:39:56.331Z');
-INSERT INTO "entries" VALUES(1,8,'put_back',NULL,NULL,'{}','again','2026-11-21T12:39:56.335Z');
+INSERT INTO "entries" VALUES(1,1,'seat',1,1,'{"act": "sit"}','sit.1','2026-11-21T13:24:11.519Z');
+INSERT INTO "entries" VALUES(1,2,'move',0,NULL,'{"move": "bid", "seat": 0, "tricks": 0}','k0','2026-11-21T13:24:11.544Z');
+INSERT INTO "entries" VALUES(1,3,'move',1,1,'{"move": "bid", "seat": 1, "tricks": 0}','k1','2026-11-21T13:24:11.563Z');
+INSERT INTO "entries" VALUES(1,4,'move',2,NULL,'{"move": "bid", "seat": 2, "tricks": 0}','k2','2026-11-21T13:24:11.579Z');
+INSERT INTO "entries" VALUES(1,5,'move',3,NULL,'{"move": "bid", "seat": 3, "tricks": 0}','k3','2026-11-21T13:24:11.591Z');
+INSERT INTO "entries" VALUES(1,6,'move',NULL,NULL,'{"move": "tally", "tricks": [10, 0, 0, 0], "plus": [0, 0, 0, 0], "minus": [0, 0, 0, 0]}','k4','2026-11-21T13:24:11.608Z');
+INSERT INTO "entries" VALUES(1,7,'take_back',NULL,NULL,'{}','back','2026-11-21T13:24:11.617Z');
+INSERT INTO "entries" VALUES(1,8,'put_back',NULL,NULL,'{}','again','2026-11-21T13:24:11.625Z');
 CREATE TABLE groups (
 	id INTEGER NOT NULL, 
 	"key" VARCHAR(20) NOT NULL, 
@@ -52,7 +52,7 @@ INSERT INTO "seatings" VALUES(1,1,'Bohdan','7aded2b4954f8182562c7afa2e6a9ae623d1
 INSERT INTO "seatings" VALUES(1,2,'Katka',NULL,NULL,NULL,NULL);
 INSERT INTO "seatings" VALUES(1,3,'Dalibor',NULL,NULL,NULL,NULL);
 CREATE TABLE "tables" (
-	id INTEGER NOT NULL, 
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	code VARCHAR(6) NOT NULL, 
 	game VARCHAR(40) NOT NULL, 
 	options JSON NOT NULL, 
@@ -64,14 +64,15 @@ CREATE TABLE "tables" (
 	location VARCHAR(200) DEFAULT '' NOT NULL, 
 	title VARCHAR(200) DEFAULT '' NOT NULL, 
 	group_id INTEGER, 
-	PRIMARY KEY (id), 
 	CONSTRAINT fk_tables_group_id FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE SET NULL, 
 	UNIQUE (code)
 );
-INSERT INTO "tables" VALUES(1,'K7QX2M','rage','{}','4d612d0509fb07e8e56d0bf7c5b9445d1c83bb25cc76fef765aecda091344cc5',0,'2026-11-21T12:39:56.285Z',NULL,NULL,'','',NULL);
+INSERT INTO "tables" VALUES(1,'K7QX2M','rage','{}','4d612d0509fb07e8e56d0bf7c5b9445d1c83bb25cc76fef765aecda091344cc5',0,'2026-11-21T13:24:11.477Z',NULL,NULL,'','',NULL);
 CREATE INDEX ix_seatings_phone ON seatings (phone);
 CREATE INDEX ix_members_phone ON members (phone);
 CREATE INDEX ix_tables_host ON tables (host);
 CREATE INDEX ix_tables_group_id ON tables (group_id);
 CREATE INDEX ix_seatings_name ON seatings (name);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('tables',1);
 COMMIT;

@@ -1,0 +1,162 @@
+"""The book of evenings for programs: found again, looked at move by move, handed on; and the groups that share one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response
+
+from companion import log, seating
+from companion.api import evening_schemas as schemas
+from companion.api.asking import key_of, known_asker, own_seat
+from companion.api.description import Blueprint
+from companion.api.play import view_of
+from companion.api.schemas import Look
+from companion.errors import NoToken
+from companion.log import book, groups
+from companion.log.rows import Group
+from companion.seating import Notes
+from companion.web import book as book_pages
+from companion.web import parts, passing, steps
+from companion.web.guard import find_group
+from companion.web.phone import is_known, phone, token
+from companion.web.table import asker_at
+
+pages = Blueprint("api-evenings", __name__, description="Evenings")
+
+FILE = {"in": "path", "name": "file", "schema": {"enum": list(book_pages.FILES)}}
+ONE_FILE = {"in": "path", "name": "file", "schema": {"enum": list(passing.FILES)}}
+BINARY = {"type": "string", "format": "binary"}
+
+
+def _kinds(files: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
+    """Describe what a file may be."""
+    kinds = {kind for kind, _write in files.values()}
+    shapes = {kind: {"type": "object"} if kind == "application/json" else BINARY for kind in kinds}
+    return {"200": {"content": {kind: {"schema": shape} for kind, shape in sorted(shapes.items())}}}
+
+
+@pages.get("/book")
+@pages.arguments(schemas.Searching, location="query")
+@pages.response(200, schemas.Evenings)
+@pages.doc(security=[{"token": []}])
+@pages.may_fail(401, 404)
+def evenings(asked: dict[str, Any]) -> dict[str, Any]:
+    """List the evenings of the token, or of one of its groups, the newest first, fifty a page."""
+    _check_known()
+    what = book_pages.asked()
+    found = book.evenings(what.book, what.search, book_pages.PAGE, asked["page"])
+    return {"count": book.count(what.book, what.search), "evenings": [_evening(table) for table in found]}
+
+
+@pages.route("/book/files/<file>", methods=["GET"], parameters=[FILE])
+@pages.arguments(schemas.Filter, location="query")
+@pages.response(200, BINARY, content_type="text/csv")
+@pages.doc(security=[{"token": []}], responses=_kinds(book_pages.FILES))
+@pages.may_fail(401, 404)
+def book_file(asked: dict[str, Any], file: str) -> Response:
+    """Hand the evenings on: plays and courses as CSV, plays to BG Stats, all records in an archive."""
+    _check_known()
+    return book_pages.handed_on(file)
+
+
+@pages.route("/tables/<code>/files/<file>", methods=["GET"], parameters=[ONE_FILE])
+@pages.response(200, BINARY, content_type="text/csv")
+@pages.doc(responses=_kinds(passing.FILES))
+@pages.may_fail(404, 409)
+def table_file(code: str, file: str) -> Response:
+    """Hand a finished play on."""
+    return passing.handed_on(asker_at(code).table, file)
+
+
+@pages.put("/tables/<code>/notes")
+@pages.changes(schemas.Notes, schemas.Evening)
+def describe(asked: dict[str, Any], code: str) -> dict[str, Any]:
+    """Note where and for what a table is played, and in whose book it stands."""
+    asker = known_asker(code)
+    seating.describe(asker, Notes(**asked), key_of())
+    log.rest()
+    return _evening(asker_at(code).table)
+
+
+@pages.get("/tables/<code>/steps/<int:step>")
+@pages.arguments(Look, location="query")
+@pages.response(200, schemas.Then)
+@pages.may_fail(401, 403, 404)
+def step(asked: dict[str, Any], code: str, step: int) -> dict[str, Any]:
+    """Look at a play as it stood after so many moves; until it is over, with the eyes of the token's own seats."""
+    asker = asker_at(code)
+    then = steps.step_of(asker, step, asked.get("seat") if asker.table.closed else own_seat(asker, asked.get("seat")))
+    speak = parts.voice(asker.table)
+    return {
+        "step": then.at,
+        "last": then.last,
+        "seat": then.seat,
+        "events": [speak.event(event) for event in then.play.events],
+        "remarks": [speak.rule(remark.rule, remark.facts) for remark in then.play.remarks],
+        "view": view_of(then.play, then.seat),
+    }
+
+
+@pages.get("/groups")
+@pages.response(200, schemas.Groups)
+@pages.doc(security=[{"token": []}])
+@pages.may_fail(401)
+def all_groups() -> dict[str, Any]:
+    """List the groups of the token, with their keys."""
+    return _groups()
+
+
+@pages.post("/groups")
+@pages.changes(schemas.Founding, schemas.Joined, 201, by_anyone=True)
+def found(asked: dict[str, Any]) -> dict[str, Any]:
+    """Found a group that keeps a book together."""
+    return {"group": _group(groups.found(asked["name"], phone())), "token": token()}
+
+
+@pages.put("/groups/<key>")
+@pages.changes(schemas.Joining, schemas.Joined, by_anyone=True)
+def join(asked: dict[str, Any], key: str) -> dict[str, Any]:
+    """Join a group by its evening key."""
+    group = find_group(key)
+    groups.join(group, phone())
+    return {"group": _group(group), "token": token()}
+
+
+@pages.delete("/groups/<key>")
+@pages.changes(None, schemas.Groups)
+def leave(key: str) -> dict[str, Any]:
+    """Leave a group."""
+    _check_known()
+    groups.leave(find_group(key), phone())
+    return _groups()
+
+
+def _groups() -> dict[str, Any]:
+    _check_known()
+    return {"groups": [_group(group) for group in groups.groups_of(phone())]}
+
+
+def _check_known() -> None:
+    if not is_known():
+        raise NoToken
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {"group": group.id, "name": group.name, "key": group.key, "phones": groups.phones(group)}
+
+
+def _evening(table: log.Table) -> dict[str, Any]:
+    return {
+        "code": table.code,
+        "game": table.game,
+        "opened": table.opened,
+        "closed": table.closed,
+        "location": table.location,
+        "title": table.title,
+        "players": [
+            {"seat": place.seat, "name": place.name, "rank": place.rank, "score": place.score}
+            for place in table.seatings
+        ],
+    }

@@ -1,0 +1,36 @@
+"""Codes that people type: of tables, and of the groups that share a book."""
+
+from __future__ import annotations
+
+import secrets
+
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Letters and digits that nobody mixes up."""
+
+
+def read_code(text: str) -> str:
+    """Read a typed code: Crockford's alphabet forgives case, O for 0, I and L for 1.
+
+    >>> read_code(" k7-qxo l")
+    'K7QX01'
+    """
+    return text.upper().translate(str.maketrans("OIL", "011", " -"))
+
+
+def fresh_code(length: int) -> str:
+    """Draw a code that nobody can guess."""
+    return "".join(secrets.choice(CROCKFORD) for _ in range(length))
+
+
+def is_code(text: str, length: int) -> bool:
+    """Say whether this is a code of that length, as `read_code` reads them."""
+    return len(text) == length and set(text) <= set(CROCKFORD)
+
+
+def said_code(code: str) -> str:
+    """Write a long code in groups of four.
+
+    >>> said_code("K7QX2M00ABCD")
+    'K7QX-2M00-ABCD'
+    """
+    return "-".join(code[place : place + 4] for place in range(0, len(code), 4))

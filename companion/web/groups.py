@@ -1,0 +1,82 @@
+"""Groups that share a book: founded, joined by their key, left."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.codes import said_code
+from companion.log import groups
+from companion.log.rows import Group
+from companion.web import parts
+from companion.web.forms import number_of
+from companion.web.guard import find_group, limited
+from companion.web.phone import phone
+
+pages = Blueprint("groups", __name__)
+limited(pages)
+
+
+@pages.get("/groups")
+def all_groups() -> str:
+    """Show the groups of this phone, and how to found or join one."""
+    return render_template("groups.html", groups=[_shown(group) for group in groups.groups_of(phone())])
+
+
+@pages.post("/groups")
+def found() -> BaseResponse:
+    """Found a group."""
+    group = groups.found(request.form.get("name", ""), phone())
+    return redirect(url_for("groups.all_groups", _anchor=f"group-{group.id}"), 303)
+
+
+@pages.get("/groups/join")
+def typed_key() -> BaseResponse:
+    """Go where the key that was typed leads to."""
+    return redirect(url_for("groups.join_form", key=find_group(request.args.get("key", "")).key))
+
+
+@pages.get("/groups/join/<key>")
+@pages.get("/GROUPS/JOIN/<key>", endpoint="short_join_form")
+def join_form(key: str) -> str:
+    """Ask whether this phone shall read the book of a group; opening the link alone changes nothing."""
+    return render_template("join.html", group=find_group(key))
+
+
+@pages.post("/groups/join/<key>")
+def join(key: str) -> BaseResponse:
+    """Let this phone into a group."""
+    group = find_group(key)
+    groups.join(group, phone())
+    return redirect(url_for("book.evenings_page", group=group.id), 303)
+
+
+@pages.post("/groups/leave")
+def leave() -> BaseResponse:
+    """Leave a group."""
+    groups.leave(_mine(), phone())
+    return redirect(url_for("groups.all_groups"), 303)
+
+
+@pages.post("/groups/key")
+def change_key() -> BaseResponse:
+    """Give a group a new key."""
+    group = _mine()
+    groups.change_key(group)
+    return redirect(url_for("groups.all_groups", _anchor=f"group-{group.id}"), 303)
+
+
+def _mine() -> Group:
+    return groups.group_of(phone(), number_of("group"))
+
+
+def _shown(group: Group) -> dict[str, object]:
+    address = parts.our_address() + url_for("groups.join_form", key=group.key)
+    return {
+        "id": group.id,
+        "name": group.name,
+        "key": said_code(group.key),
+        "phones": groups.phones(group),
+        "address": address,
+        "qr": parts.drawn(address.upper()),
+    }

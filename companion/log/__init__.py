@@ -22,12 +22,12 @@ from sqlalchemy.exc import IntegrityError
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, writing
+from companion.log.database import check, place, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.play import Asked, Broken, Play
 from companion.record import opened, read_timed, write
 
-__all__ = ["Changes", "Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "upgrade"]
+__all__ = ["Changes", "Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "place", "upgrade"]
 
 
 TRIES = 50
@@ -233,6 +233,12 @@ def turn(table: Table) -> Iterator[None]:
 def rest() -> None:
     """Give the connection back, before waiting for long."""
     db.session.remove()
+
+
+def close() -> None:
+    """Give all connections back."""
+    db.session.remove()
+    db.engine.dispose()
 
 
 def upgrade() -> None:

@@ -132,11 +132,11 @@ def rename(name: str, to: str) -> int:
     with _wiping():
         seats = list(db.session.scalars(select(Seating).where(Seating.name == name)))
         db.session.execute(update(Seating).where(Seating.name == name).values(name=to))
-        for table in db.session.scalars(select(Table).where(Table.result.is_not(None))):
-            assert table.result is not None
-            standing = [{**place, "name": to} if place["name"] == name else place for place in table.result["standing"]]
-            if standing != table.result["standing"]:
-                table.result = {**table.result, "standing": standing}
+        for table in db.session.scalars(select(Table).where(Table.closed.is_not(None))):
+            ruled = table.result or {"standing": []}
+            standing = [{**place, "name": to} if place["name"] == name else place for place in ruled["standing"]]
+            if standing != ruled["standing"]:
+                table.result = {**ruled, "standing": standing}
         for entry in db.session.scalars(select(Entry).where(Entry.kind == "seat")):
             if entry.data.get("name") == name:
                 entry.data = {**entry.data, "name": to}

@@ -20,6 +20,7 @@ from companion.games import GAMES
 from companion.log import keeping
 from tests import kit
 from tests.databases import Database, Lite, Postgres
+from tests.house import House, a_round
 
 NAMES = ["Anna Nováková", "Bo", "Cy"]
 
@@ -235,6 +236,18 @@ def test_a_forgotten_name_is_nowhere_in_the_files(database: Database) -> None:
     assert log_hash(database, most=9998) == before
     assert run("forget", "Nobody").exit_code == 1
     assert run("rename", "Bo", "x" * 99).exit_code == 1
+
+
+@pytest.mark.on_both
+def test_a_name_is_forgotten_also_where_the_end_was_taken_back(house: House) -> None:
+    code = house.open()
+    for number in range(1, 11):
+        for place, move in enumerate(a_round(number, 4)):
+            house.move(code, "host", move, f"{number}.{place}")
+    house.take_back(code, "host", "back")
+    with house.app.app_context():
+        assert keeping.rename("Anna", "") == 1
+    assert house.rows("SELECT name FROM seatings WHERE seat = 0") == [("",)]
 
 
 @pytest.mark.on_both

@@ -121,12 +121,19 @@ def add(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> bool:
 
 
 def read(table: Table) -> Reading:
-    """Read a table: its play and number, folded on from what is in memory."""
-    reading = _readings().get(table.id)
-    if reading is None:
-        reading = Reading(0, start(table))
-    for entry in entries(table, after=reading.number):
-        reading = Reading(entry.number, after(reading.play, entry))
+    """Read a table: its play and number, folded on from what is in memory.
+
+    What is in memory may be newer than what this transaction sees of the table. Then another one is begun, so that
+    the table's columns and its seats are never older than its log.
+    """
+    reading = _readings().get(table.id) or Reading(0, start(table))
+    found = entries(table, after=reading.number - 1)
+    if reading.number and not found:
+        _forget()
+        found = entries(table, after=reading.number - 1)
+    for entry in found:
+        if entry.number > reading.number:
+            reading = Reading(entry.number, after(reading.play, entry))
     _readings().keep(table.id, reading)
     return reading
 
@@ -224,10 +231,15 @@ def turn(table: Table) -> Iterator[None]:
     the turn has come is forgotten, for it may have changed meanwhile.
     """
     table_id = table.id
-    db.session.rollback()
-    db.session.expire_all()
+    _forget()
     with _readings().turn(table_id):
         yield
+
+
+def _forget() -> None:
+    """End the transaction; whatever it has read is read again when it is needed."""
+    db.session.rollback()
+    db.session.expire_all()
 
 
 def rest() -> None:

@@ -182,6 +182,22 @@ def test_the_result_goes_also_when_the_end_came_while_the_take_back_waited(house
         assert asker.table.result is None
 
 
+def test_a_table_is_never_older_than_its_log(house: House) -> None:
+    """Another thread reads on while this request has already looked at the table."""
+    code = house.open()
+    finish(house, code)
+    house.take_back(code, "host", "back")
+    with house.asks(code, "host") as asker:
+        assert asker.table.closed is None
+        thread = threading.Thread(target=lambda: house.put_back(code, "host", "again"))
+        thread.start()
+        thread.join()
+        reading = log.read(asker.table)
+        assert (reading.number, reading.play.redo) == (len(house.entries(code)), None)
+        assert asker.table.closed is not None
+        assert [seating.rank for seating in asker.table.seatings] == [4, 1, 1, 1]
+
+
 def test_a_reading_is_never_replaced_by_an_older_one() -> None:
     readings = Readings()
     readings.keep(1, Reading(5, None))  # type: ignore[arg-type]

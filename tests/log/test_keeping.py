@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -39,16 +40,17 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(companion, list(words))
 
 
+@cache
+def evening(seed: int, far: float) -> str:
+    """Play an evening of Rage at random, so far; write its record."""
+    plays = list(kit.play_on(kit.Table(GAMES["rage"], {}, 3), Random(seed)))
+    return json.dumps(record.write(plays[min(len(plays) - 1, int(len(plays) * far))], {}, NAMES))
+
+
 def lay(count: int = 1, far: float = 1.0) -> list[str]:
-    """Open tables from random evenings of Rage, played so far; return their codes."""
-    codes = []
-    for seed in range(count):
-        plays = list(kit.play_on(kit.Table(GAMES["rage"], {}, 3), Random(seed)))
-        play = plays[min(len(plays) - 1, int(len(plays) * far))]
-        written = record.write(play, {}, NAMES)
-        table = opening.open_from(record.replay(record.read(json.dumps(written))), "host")
-        codes.append(table.code)
-    return codes
+    """Open tables from such evenings; return their codes."""
+    replayed = [record.replay(record.read(evening(seed, far))) for seed in range(count)]
+    return [opening.open_from(one, "host").code for one in replayed]
 
 
 @pytest.fixture

@@ -232,6 +232,14 @@ class NotSaved(CompanionError):
     message = N_("The companion could not save this. Nothing was changed; the phone keeps the move and tries again.")
 
 
+class Away(CompanionError):
+    """The database cannot be read now: its server restarts, or cannot be reached."""
+
+    status, key = 503, "away"
+    title = N_("One moment")
+    message = N_("The companion cannot look at its tables just now. Nothing is lost; try again in a few seconds.")
+
+
 class NoSheet(CompanionError):
     """A game without a printed sheet."""
 

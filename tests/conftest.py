@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House
 
 # A whole evening hangs on one number, so a failing example cannot be made smaller by shrinking it.
@@ -45,10 +46,49 @@ def is_regenerating(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--regenerate"))
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what is marked `on_both` on SQLite and on PostgreSQL."""
+    if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("on_both"):
+        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """Start a PostgreSQL server; each of several test processes has one."""
+    cluster = Cluster()
+    try:
+        cluster.make()
+        yield cluster
+    finally:
+        cluster.remove()
+
+
+@pytest.fixture(scope="session")
+def shared(cluster: Cluster) -> Postgres:
+    """Make the database that the tests share, one after the other."""
+    return cluster.database("postgres").another()
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def postgres(shared: Postgres) -> Postgres:
+    """Give a test a database of PostgreSQL with nothing in it."""
+    shared.empty()
+    return shared
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """Give a test an empty database: of SQLite, unless it is run on both."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return Lite(tmp_path)
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres
+
+
+@pytest.fixture
+def house(tmp_path: Path, database: Database) -> Iterator[House]:
     """Give a test an app on a database of its own."""
-    house = House(tmp_path)
+    house = House(tmp_path, database)
     yield house
     house.close()
 

@@ -6,12 +6,11 @@ import http.client
 import os
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,37 +19,49 @@ from urllib.parse import urlencode
 from flask import Flask
 
 from companion import create_app, log, opening, referee, seating
+from companion.errors import StartError
 from companion.game import Refused
 from companion.games import GAMES
-from companion.log import Reading, database
+from companion.log import Reading
 from companion.log.rows import db
 from companion.play import Broken
 from companion.seating import Asker, hashed
 from companion.serving import server_command
 from companion.settings import Settings
+from tests.databases import PATIENCE_S, Database, Lite
 
 FOUR = ("Anna", "Bohdan", "Katka", "Dalibor")
-PATIENCE_S = 60
-"""After so long without an answer a test gives up; no test measures time by it."""
 
 
 class House:
-    """An app upon the database of a folder. A second one upon the same folder stands for another process."""
+    """An app upon a database. A second one upon the same stands for another process."""
 
-    def __init__(self, folder: Path) -> None:
-        """Make the app, and its database if it is the first."""
+    def __init__(self, folder: Path, database: Database | None = None) -> None:
+        """Make the app, and its database (by default a file in the folder) if it is the first."""
         self.folder = folder
-        file = folder / "companion.sqlite"
-        self.app: Flask = create_app(Settings(data=folder, database=f"sqlite:///{file}", secret=b"s" * 32))
-        with self.app.app_context():
-            log.upgrade()
-            log.check()
+        self.database = database or Lite(folder)
+        self.app: Flask = create_app(Settings(data=folder, database=self.database.address, secret=b"s" * 32))
+        try:
+            with self.app.app_context():
+                log.upgrade()
+                log.check()
+        except StartError:
+            self.close()
+            raise
+
+    def again(self) -> House:
+        """Make another one upon the same database."""
+        return House(self.folder, self.database)
+
+    def server(self) -> Server:
+        """Give a server upon the same database; it has to be started."""
+        surroundings = environment(self.folder, COMPANION_DATABASE=self.database.address)
+        return Server(self.folder, environment=surroundings)
 
     def close(self) -> None:
         """Give all connections back."""
         with self.app.app_context():
-            db.session.remove()
-            db.engine.dispose()
+            log.close()
 
     def open(self, names: Sequence[str] = FOUR, phones: Mapping[int, str] | None = None, **options: Any) -> str:
         """Open a table whose host is the phone `host`; `phones` sit down. Gives the code."""
@@ -98,13 +109,13 @@ class House:
             return log.read(asker.table)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Ask the database file, past the app."""
-        return rows(self.folder, query, *values)
+        """Ask the database, past the app."""
+        return self.database.rows(query, *values)
 
     def entries(self, code: str) -> list[tuple[Any, ...]]:
-        """List a table's log as it lies in the file: (number, kind, seat, by, data, key)."""
+        """List a table's log as it lies in the database: (number, kind, seat, by, data, key)."""
         return self.rows(
-            "SELECT number, kind, seat, by, data, key FROM entries JOIN tables ON id = table_id WHERE code = ? "
+            "SELECT number, kind, seat, by, CAST(data AS TEXT), key FROM entries JOIN tables ON id = table_id WHERE code = ? "
             "ORDER BY number",
             code,
         )
@@ -113,10 +124,7 @@ class House:
         """Let new connections wait for a lock only so long; those at hand are dropped."""
         with self.app.app_context():
             db.engine.dispose()
-            engine = db.engine
-        database.event.listen(
-            engine, "connect", lambda connection, _: connection.execute(f"PRAGMA busy_timeout={patience_ms}")
-        )
+            self.database.hurry(db.engine, patience_ms)
 
 
 def bid(seat: int, tricks: int) -> dict[str, Any]:
@@ -162,21 +170,6 @@ def walked(play: Any) -> list[Any]:
         forward.append((step.asked, step.position, step.by, step.amended))
         step = step.redo
     return [moves, steps, forward]
-
-
-def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """Ask the database file in a folder."""
-    with closing(sqlite3.connect(folder / "companion.sqlite", timeout=PATIENCE_S)) as connection:
-        return connection.execute(query, values).fetchall()
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock for writing on the database in a folder, as another program would."""
-    with closing(sqlite3.connect(folder / "companion.sqlite", timeout=PATIENCE_S, isolation_level=None)) as connection:
-        connection.execute("BEGIN EXCLUSIVE")
-        yield
-        connection.execute("ROLLBACK")
 
 
 def free_port() -> int:

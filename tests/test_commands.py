@@ -18,6 +18,7 @@ from pypdf import PdfReader
 from companion.commands import companion as command
 from companion.commands import printing
 from companion.games import GAMES
+from tests.databases import Lite
 from tests.house import (
     EXAMPLE,
     FOUR,
@@ -30,7 +31,6 @@ from tests.house import (
     companion,
     environment,
     free_port,
-    rows,
     tally,
 )
 
@@ -341,7 +341,7 @@ def test_an_unknown_code_is_said_to_be_unknown(arguments: tuple[str, ...]) -> No
 
 
 def everything(data: Path) -> list[list[tuple[Any, ...]]]:
-    return [rows(data, f"SELECT * FROM {table}") for table in ("tables", "seatings", "entries")]
+    return [Lite(data).rows(f"SELECT * FROM {table}") for table in ("tables", "seatings", "entries")]
 
 
 @pytest.mark.parametrize(
@@ -482,7 +482,7 @@ def test_serve_refuses_what_it_cannot_listen_at(arguments: tuple[str, ...], said
     ("name", "value", "said"),
     [
         ("COMPANION_DATABASE", "sqlite://", "must be a file"),
-        ("COMPANION_DATABASE", "postgresql://localhost/x", "not served yet"),
+        ("COMPANION_DATABASE", "postgresql://127.0.0.1:1/x", "The database cannot be used: connection failed"),
         ("COMPANION_STREAMS", "many", "COMPANION_STREAMS"),
         ("COMPANION_DATA", "/dev/null", "/dev/null"),
         ("COMPANION_DATA", "/dev/null/here", "/dev/null"),
@@ -532,7 +532,7 @@ def test_an_imported_table_gets_its_host_by_the_link_that_import_prints(served: 
     assert path.startswith(f"/t/{code[1]}/host/")
     with Client(served.port, "ann") as ann, Client(served.port, "bo") as bo:
         assert ann.get(path).status == 200
-        assert rows(served.folder / "data", "SELECT number FROM entries WHERE number > 5") == []
+        assert Lite(served.folder / "data").rows("SELECT number FROM entries WHERE number > 5") == []
         assert ann.post(f"/t/{code[1]}/lock", {"locked": "1"}).status == 403, "opening the link alone changes nothing"
         assert ann.post(path, {}).status == 303
         assert ann.post(f"/t/{code[1]}/lock", {"locked": "1"}).status == 303

@@ -15,6 +15,8 @@ from companion.play import Broken
 from companion.record import RecordError
 from tests.house import House, a_round, bid, secret, tally, walked
 
+pytestmark = pytest.mark.on_both
+
 
 @pytest.fixture
 def code(house: House) -> str:

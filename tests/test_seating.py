@@ -25,6 +25,8 @@ from companion.record import RecordError
 from companion.seating import hashed
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, secret
 
+pytestmark = pytest.mark.on_both
+
 Act = Callable[[seating.Asker], Any]
 
 
@@ -376,7 +378,7 @@ def test_a_secret_is_never_in_the_database(house: House) -> None:
     asked(house, code, "zoe", sit(0))
     with house.asks(code, "ann") as asker:
         seating.take_over(asker.table, key, asker.phone, "host")
-    content = b"".join(file.read_bytes() for file in house.folder.glob("companion.sqlite*"))
+    content = house.database.content()
     assert code.encode() in content
     assert key.encode() not in content
     assert secret("zoe").encode() not in content

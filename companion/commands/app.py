@@ -21,7 +21,7 @@ class Unreadable(click.ClickException):
 
 
 def ready() -> Flask:
-    """Make the app, with its database in order."""
+    """Make the app, with its database in order; a command holds its context once, and then the connections end."""
     try:
         app = create_app()
         with app.app_context():
@@ -29,6 +29,7 @@ def ready() -> Flask:
             log.check()
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
+    app.teardown_appcontext(lambda _problem: log.close())
     return app
 
 

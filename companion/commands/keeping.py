@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TypeVar
 
 import click
 
+from companion import log
 from companion.commands.app import ready
 from companion.errors import CompanionError, StartError
 from companion.log import keeping
@@ -32,7 +32,9 @@ def backup(file: Path) -> None:
     with ready().app_context():
         try:
             keeping.backup(file)
-        except (OSError, sqlite3.Error) as error:
+        except StartError as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
             raise click.ClickException(f"{file} cannot be written: {error}.") from None
     click.echo(f"{file}: {file.stat().st_size / 1000:.0f} kB", err=True)
 
@@ -43,22 +45,21 @@ def backup(file: Path) -> None:
 def restore(file: Path, yes: bool) -> None:
     """Put the copy FILE in the place of the database; stop the companion first.
 
-    What was there is kept beside it, with .before-restore at the end of its name.
+    What was there is kept in a file with .before-restore at the end of its name, which is named at the end.
 
     \b
     Example:
       companion restore evenings.sqlite
     """
-    app = ready()
-    with app.app_context():
+    with ready().app_context():
         try:
             keeping.check_copy(file)
             if not yes:
-                click.confirm(f"Put {file} in the place of {app.config['COMPANION'].database}?", abort=True, err=True)
+                click.confirm(f"Put {file} in the place of {log.place()}?", abort=True, err=True)
             aside = keeping.restore(file)
-        except (StartError, OSError, sqlite3.Error) as error:
+        except (StartError, OSError) as error:
             raise click.ClickException(str(error)) from None
-    click.echo(f"Restored from {file}." + (f" What was there: {aside}" if aside else ""), err=True)
+    click.echo(f"Restored from {file}. What was there: {aside}", err=True)
 
 
 @click.command()

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from companion import log
 from companion.commands.app import ready
 from companion.errors import StartError
 from companion.qr import qr_terminal
@@ -50,6 +51,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     click.echo(f"{qr_terminal(address)}\n\nThe companion is at {address}\nStop it with Ctrl-C.")
     if is_secure:
         click.echo(f"Secure: {app.config['COMPANION'].secure_address} (how phones trust it: {address}/trust)")
-    click.echo(f"Tables and the secret key are kept in {app.config['COMPANION'].data}")
+    with app.app_context():
+        click.echo(f"Tables are kept in {log.place()}, the secret key in {app.config['COMPANION'].data}")
     sys.stdout.flush()
     os.execv(sys.executable, server_command(host, port, streams, is_secure))

@@ -23,12 +23,12 @@ from sqlalchemy.exc import IntegrityError
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, writing
+from companion.log.database import check, place, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.play import Asked, Broken, Play
 from companion.record import opened, read_timed, write
 
-__all__ = ["Changes", "Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "upgrade"]
+__all__ = ["Changes", "Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "place", "upgrade"]
 
 
 TRIES = 50
@@ -122,12 +122,19 @@ def add(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> bool:
 
 
 def read(table: Table) -> Reading:
-    """Read a table: its play and number, folded on from what is in memory."""
-    reading = _readings().get(table.id)
-    if reading is None:
-        reading = Reading(0, start(table))
-    for entry in entries(table, after=reading.number):
-        reading = Reading(entry.number, after(reading.play, entry))
+    """Read a table: its play and number, folded on from what is in memory.
+
+    What is in memory may be newer than what this transaction sees of the table. Then another one is begun, so that
+    the table's columns and its seats are never older than its log.
+    """
+    reading = _readings().get(table.id) or Reading(0, start(table))
+    found = entries(table, after=reading.number - 1)
+    if reading.number and not found:
+        _forget()
+        found = entries(table, after=reading.number - 1)
+    for entry in found:
+        if entry.number > reading.number:
+            reading = Reading(entry.number, after(reading.play, entry))
     _readings().keep(table.id, reading)
     return reading
 
@@ -230,15 +237,26 @@ def turn(table: Table) -> Iterator[None]:
     the turn has come is forgotten, for it may have changed meanwhile.
     """
     table_id = table.id
-    db.session.rollback()
-    db.session.expire_all()
+    _forget()
     with _readings().turn(table_id):
         yield
+
+
+def _forget() -> None:
+    """End the transaction; whatever it has read is read again when it is needed."""
+    db.session.rollback()
+    db.session.expire_all()
 
 
 def rest() -> None:
     """Give the connection back, before waiting for long."""
     db.session.remove()
+
+
+def close() -> None:
+    """Give all connections back."""
+    db.session.remove()
+    db.engine.dispose()
 
 
 def upgrade() -> None:

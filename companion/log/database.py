@@ -11,26 +11,39 @@ import flask_migrate
 from alembic import command
 from alembic.util import CommandError
 from flask import Flask, current_app
-from sqlalchemy import event
-from sqlalchemy.engine import Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoneFree
+from werkzeug.exceptions import BadRequest
 
-from companion.errors import NotSaved, StartError
+from companion.errors import Away, NotSaved, StartError
+from companion.log import postgresql, sqlite
+from companion.log.kind import Kind
 from companion.log.rows import db
 
 migrate = flask_migrate.Migrate()
 
-PATIENCE_MS = 5000
-"""How long a connection waits for another one to finish writing."""
+KINDS: dict[str, Kind] = {"sqlite": sqlite, "postgresql": postgresql}
+"""By what their addresses begin with."""
 
 
 def init_app(app: Flask) -> None:
     """Give an app its database, with the migrations that made it. Raises: StartError."""
-    _check_address(app.config["SQLALCHEMY_DATABASE_URI"])
+    served, url = _served(app.config["SQLALCHEMY_DATABASE_URI"])
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] |= served.options()
     db.init_app(app)
     migrate.init_app(app, db, directory=str(Path(__file__).parents[1] / "migrations"), render_as_batch=True)
+    for problem in (OperationalError, InterfaceError, NoneFree):
+        app.register_error_handler(problem, _away)
+    app.register_error_handler(DataError, _unkept)
     with app.app_context():
-        _make_durable(db.engine)
+        served.make_durable(db.engine)
+
+
+def kind() -> Kind:
+    """Say which kind of database the app has."""
+    return KINDS[db.engine.dialect.name]
 
 
 def upgrade() -> None:
@@ -44,7 +57,7 @@ def upgrade() -> None:
     except CommandError as error:
         raise StartError(f"The database does not fit this release of the companion: {error}") from error
     except DatabaseError as error:
-        raise StartError(f"The database cannot be used: {error.orig}.") from error
+        raise StartError(f"The database cannot be used: {' '.join(str(error.orig).split())}.") from error
 
 
 def check() -> None:
@@ -53,52 +66,55 @@ def check() -> None:
     Raises:
         StartError: what does not hold.
     """
-    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": PATIENCE_MS}
     with db.engine.connect() as connection:
-        for pragma, value in wanted.items():
-            found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
-            if found != value:
-                raise StartError(f"The database is not safe: {pragma} is {found}, not {value}.")
+        kind().check(connection)
 
 
-def _check_address(address: str) -> None:
-    """Refuse what is no file of SQLite's."""
+def place() -> str:
+    """Name the database for people, without its password."""
+    return db.engine.url.render_as_string(hide_password=True)
+
+
+def _served(address: str) -> tuple[Kind, URL]:
+    """Find the kind of database that an address names, and complete the address. Raises: StartError."""
     try:
         url = make_url(address)
     except ArgumentError:
         raise StartError("COMPANION_DATABASE is no address of a database, as sqlite:////a/file is.") from None
-    if url.get_backend_name() != "sqlite":
-        raise StartError(f"COMPANION_DATABASE: {url.get_backend_name()} is not served yet; use sqlite.")
-    if url.database in (None, "", ":memory:") or url.query:
-        raise StartError('The database must be a file, without "?" in its path; one in memory keeps nothing.')
+    served = KINDS.get(url.get_backend_name())
+    if served is None:
+        raise StartError(f"COMPANION_DATABASE: {url.get_backend_name()} is not served; use sqlite or postgresql.")
+    return served, served.checked(url)
 
 
-def _make_durable(engine: Engine) -> None:
-    """Make every connection durable, and every writing transaction take its lock at the start."""
+def _away(problem: Exception) -> Any:
+    """Answer a request that could not read: the server restarts, or all connections are taken."""
+    away = Away()
+    away.__cause__ = problem
+    return current_app.handle_user_exception(away)
 
-    @event.listens_for(engine, "connect")
-    def _connected(connection: Any, record: object) -> None:
-        connection.isolation_level = None
-        for pragma in (f"busy_timeout={PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
-        # SQLite's own knows the letters of English alone.
-        connection.create_function("lower", 1, lambda text: text and text.lower(), deterministic=True)
 
-    @event.listens_for(engine, "begin")
-    def _begun(connection: Connection) -> None:
-        is_writing = connection.get_execution_options().get("is_writing")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+def _unkept(problem: Exception) -> Any:
+    """Answer a request with something that no database keeps, as a zero byte in a text: no page of ours sends it."""
+    return current_app.handle_user_exception(BadRequest())
 
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Hold a transaction that writes, and commit it. Raises: NotSaved."""
+    """Hold a transaction that writes, and commit it.
+
+    A connection may break while it commits, and then nobody knows whether it has. Whoever asked comes again with the
+    same key, and finds the entry or makes it.
+
+    Raises:
+        NotSaved: the disk is full, the server is away or takes nothing, somebody else was quicker or is too slow.
+    """
     db.session.commit()
     try:
         db.session.connection(execution_options={"is_writing": True})
         yield
         db.session.commit()
-    except OperationalError as error:
+    except (OperationalError, InternalError, InterfaceError, NoneFree) as error:
         db.session.rollback()
         raise NotSaved from error
     except BaseException:

@@ -3,82 +3,71 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from flask import current_app
 from sqlalchemy import delete, func, select, true, update
 
 from companion import log
 from companion.errors import StartError
-from companion.log.database import PATIENCE_MS, writing
+from companion.log.database import KINDS, kind, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.record import RecordError, result
 
-OURS = {"tables", "seatings", "entries", "alembic_version"}
-"""What a database of ours holds."""
-
 
 def backup(file: Path) -> None:
-    """Copy the database while it is used; the file is there whole, or not at all. Raises: OSError, sqlite3.Error."""
+    """Copy the database while it is used; the file is there whole, or not at all. Raises: StartError, OSError."""
     unfinished = file.with_name(f"{file.name}.unfinished")
     unfinished.unlink(missing_ok=True)
-    with closing(_connected(_place())) as source, closing(sqlite3.connect(unfinished)) as target:
-        source.backup(target)
-        target.execute("PRAGMA journal_mode=DELETE")
-    with unfinished.open("rb") as written:
-        os.fsync(written.fileno())
-    unfinished.replace(file)
+    try:
+        kind().copy(db.engine, unfinished)
+        with unfinished.open("rb") as written:
+            os.fsync(written.fileno())
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
-def restore(file: Path) -> Path | None:
+def restore(file: Path) -> Path:
     """Put a copy in the place of the database, which is copied aside first.
 
     Returns:
-        The copy of what was there; None where nothing was.
+        The copy of what was there.
 
     Raises:
-        StartError: the file is no sound database of ours; nothing is changed.
+        StartError: the file is no sound copy of ours, or cannot be put back; nothing is changed.
+        OSError: what is there cannot be copied aside.
     """
     check_copy(file)
-    place, aside = _place(), None
-    if place.exists() and place.stat().st_size:
-        aside = place.with_name(f"{place.name}.before-restore")
-        backup(aside)
+    aside = kind().aside(db.engine.url, current_app.config["COMPANION"].data)
+    backup(aside)
     db.session.remove()
     db.engine.dispose()
-    with closing(_connected(file)) as source, closing(_connected(place)) as target:
-        source.backup(target)
+    kind().put_back(db.engine, file)
     log.upgrade()
     return aside
 
 
 def check_copy(file: Path) -> None:
-    """Look whether a file is a sound database of ours. Raises: StartError."""
+    """Look whether a file is a sound copy of a database of ours. Raises: StartError."""
     if not file.is_file():
         raise StartError(f"{file} is not there.")
-    try:
-        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as copy:
-            names = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            said = [str(line) for (line,) in copy.execute("PRAGMA integrity_check")]
-    except sqlite3.DatabaseError as error:
-        raise StartError(f"{file} is no database: {error}.") from None
-    if not names >= OURS:
-        raise StartError(f"{file} is no database of the companion.")
-    if said != ["ok"]:
-        raise StartError(f"{file} is damaged: {said[0]}")
+    own = kind()
+    with file.open("rb") as copy:
+        head = copy.read(16)
+    for other in KINDS.values():
+        if other is not own and head.startswith(other.MARK):
+            raise StartError(f"{file} is a copy of {other.NAME}, and COMPANION_DATABASE is {own.NAME}.")
+    own.check_copy(file)
 
 
 def problems() -> Iterator[str]:
     """Look at everything: the file itself, every log, every stored result. Yields what is wrong, a sentence each."""
     with db.engine.connect() as connection:
-        for (line,) in connection.exec_driver_sql("PRAGMA integrity_check"):
-            if line != "ok":
-                yield f"The database is damaged: {line}"
-        for row in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-            yield f"The database is damaged: a row of {row[0]} belongs to nothing."
+        yield from kind().damage(connection)
     for table in db.session.scalars(select(Table).order_by(Table.id)):
         yield from (f"Table {table.code}: {problem}" for problem in _problems(table))
 
@@ -116,7 +105,7 @@ def older_than(day: str) -> list[str]:
 
 
 def purge(codes: list[str]) -> None:
-    """Delete tables with their logs, so that nothing of them is left in the file. Raises: NotSaved."""
+    """Delete tables with their logs, so that nothing of them is left. Raises: NotSaved."""
     with _wiping():
         for code in codes:
             db.session.execute(delete(Table).where(Table.code == code))
@@ -153,11 +142,11 @@ def rename(name: str, to: str, host: str | None = None) -> int:
         named = (Seating.name == name) & Seating.table_id.in_(theirs)
         seats = list(db.session.scalars(select(Seating).where(named)))
         db.session.execute(update(Seating).where(named).values(name=to))
-        for table in db.session.scalars(select(Table).where(Table.result.is_not(None), Table.id.in_(theirs))):
-            assert table.result is not None
-            standing = [{**place, "name": to} if place["name"] == name else place for place in table.result["standing"]]
-            if standing != table.result["standing"]:
-                table.result = {**table.result, "standing": standing}
+        for table in db.session.scalars(select(Table).where(Table.closed.is_not(None), Table.id.in_(theirs))):
+            ruled = table.result or {"standing": []}
+            standing = [{**place, "name": to} if place["name"] == name else place for place in ruled["standing"]]
+            if standing != ruled["standing"]:
+                table.result = {**ruled, "standing": standing}
         for entry in db.session.scalars(select(Entry).where(Entry.kind == "seat", Entry.table_id.in_(theirs))):
             if entry.data.get("name") == name:
                 entry.data = {**entry.data, "name": to}
@@ -166,18 +155,9 @@ def rename(name: str, to: str, host: str | None = None) -> int:
 
 @contextmanager
 def _wiping() -> Iterator[None]:
-    """Hold a transaction after which what was deleted is overwritten, in the journal too. Raises: NotSaved."""
+    """Hold a transaction after which nothing is left of what it deletes. Raises: NotSaved."""
     with writing():
-        db.session.connection().exec_driver_sql("PRAGMA secure_delete=ON")
+        kind().begin_wiping(db.session.connection())
         yield
-    with db.engine.connect() as connection:
-        connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _place() -> Path:
-    """Find the file of the database."""
-    return Path(str(db.engine.url.database))
-
-
-def _connected(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(file, timeout=PATIENCE_MS / 1000)
+    db.session.rollback()
+    kind().end_wiping(db.engine)

@@ -1,6 +1,7 @@
 """No start without durability: the database is checked, migrated, and refused when it may lose what it confirmed."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -14,10 +15,12 @@ from flask import current_app
 from sqlalchemy import event
 
 from companion import create_app, log
-from companion.errors import StartError
+from companion.errors import NotSaved, StartError
+from companion.log import kind
 from companion.log.rows import Base, db
 from companion.settings import Settings
-from tests.house import House, a_round, companion, locked, rows
+from tests.databases import Lite
+from tests.house import House, a_round, bid, companion
 
 SCHEMAS = Path(__file__).parent / "schemas"
 """A dump of the database of every released schema, with a table in it."""
@@ -59,12 +62,16 @@ def test_a_connection_that_may_lose_something_is_refused_by_name(house: House, n
         ("sqlite://", "file"),
         ("sqlite:///:memory:", "file"),
         ("sqlite:////tmp/a?mode=memory", "file"),
-        ("postgresql+psycopg://localhost/companion", "COMPANION_DATABASE: postgresql"),
-        ("mysql://localhost/companion", "COMPANION_DATABASE: mysql"),
+        ("mysql://localhost/companion", "COMPANION_DATABASE: mysql is not served"),
+        ("sqlite+aiosqlite:////tmp/a", "sqlite\\+aiosqlite is not served"),
+        ("postgres://localhost/companion", "use sqlite or postgresql"),
+        ("postgresql+psycopg2://localhost/companion", "write postgresql://"),
+        ("postgresql://localhost", "names no database"),
+        ("postgresql:///", "names no database"),
         ("somewhere", "COMPANION_DATABASE"),
     ],
 )
-def test_an_address_of_no_file_of_sqlite_is_refused(tmp_path: Path, address: str, said: str) -> None:
+def test_an_address_that_cannot_be_served_is_refused(tmp_path: Path, address: str, said: str) -> None:
     with pytest.raises(StartError, match=said):
         create_app(Settings(data=tmp_path, database=address, secret=b"s"))
 
@@ -157,14 +164,34 @@ def test_first_starts_at_once_all_find_the_same_database(tmp_path: Path) -> None
     for start in starts:
         assert b"There is no table with this code" in start.stderr
         assert start.returncode == 1
-    assert rows(tmp_path / "data", "SELECT version_num FROM alembic_version") == [("0002",)]
+    assert Lite(tmp_path / "data").rows("SELECT version_num FROM alembic_version") == [("0002",)]
 
 
 def test_a_start_while_another_program_writes_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log.database, "PATIENCE_MS", 50)
-    with locked(house.folder), pytest.raises(StartError, match="database is locked"):
+    monkeypatch.setattr(kind, "PATIENCE_MS", 50)
+    with house.database.locked(), pytest.raises(StartError, match="database is locked"):
         opened(house.folder)
     opened(house.folder)
+
+
+def test_writing_takes_the_lock_before_it_reads(house: House) -> None:
+    code = house.open()
+    house.impatient()
+    with house.asks(code, "host") as asker, log.writing():
+        asker.table.is_locked = True
+        seen: list[BaseException] = []
+
+        def write() -> None:
+            try:
+                house.move(code, "host", bid(0, 1), "k")
+            except NotSaved as error:
+                seen.append(error)
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+        assert len(seen) == 1
+    assert house.entries(code) == []
 
 
 def test_entries_and_seats_belong_to_a_table(house: House) -> None:

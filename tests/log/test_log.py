@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from companion import codes, log, opening, referee
-from companion.errors import NotSaved
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings
 from companion.log.rows import db
@@ -18,11 +17,13 @@ from companion.play import Asked
 from companion.record import read_move, write_move
 from tests.house import House, a_round, bid, walked
 
+pytestmark = pytest.mark.on_both
+
 
 @pytest.fixture
 def other(house: House) -> Iterator[House]:
     """Give a test another process on the same database."""
-    other = House(house.folder)
+    other = house.again()
     yield other
     other.close()
 
@@ -124,7 +125,7 @@ def test_two_processes_that_write_at_once_lose_nothing(house: House, other: Hous
     assert {key for *_, key in entries} == {f"{who}.{turn}" for who in range(4) for turn in range(20)}
     for who in range(4):
         assert [key for *_, key in entries if key.startswith(f"{who}.")] == [f"{who}.{turn}" for turn in range(20)]
-    cold = House(house.folder)
+    cold = house.again()
     assert walked(cold.read(code).play) == walked(house.read(code).play) == walked(other.read(code).play)
     cold.close()
 
@@ -181,6 +182,22 @@ def test_the_result_goes_also_when_the_end_came_while_the_take_back_waited(house
         assert asker.table.result is None
 
 
+def test_a_table_is_never_older_than_its_log(house: House) -> None:
+    """Another thread reads on while this request has already looked at the table."""
+    code = house.open()
+    finish(house, code)
+    house.take_back(code, "host", "back")
+    with house.asks(code, "host") as asker:
+        assert asker.table.closed is None
+        thread = threading.Thread(target=lambda: house.put_back(code, "host", "again"))
+        thread.start()
+        thread.join()
+        reading = log.read(asker.table)
+        assert (reading.number, reading.play.redo) == (len(house.entries(code)), None)
+        assert asker.table.closed is not None
+        assert [seating.rank for seating in asker.table.seatings] == [4, 1, 1, 1]
+
+
 def test_a_reading_is_never_replaced_by_an_older_one() -> None:
     readings = Readings()
     readings.keep(1, Reading(5, None))  # type: ignore[arg-type]
@@ -235,26 +252,6 @@ def test_who_waits_for_a_table_holds_no_connection(house: House) -> None:
     assert len(house.entries(code)) == 60
 
 
-def test_writing_takes_the_lock_before_it_reads(house: House) -> None:
-    code = house.open()
-    house.impatient()
-    with house.asks(code, "host") as asker, log.writing():
-        asker.table.is_locked = True
-        seen: list[BaseException] = []
-
-        def write() -> None:
-            try:
-                house.move(code, "host", bid(0, 1), "k")
-            except NotSaved as error:
-                seen.append(error)
-
-        thread = threading.Thread(target=write)
-        thread.start()
-        thread.join()
-        assert len(seen) == 1
-    assert house.entries(code) == []
-
-
 def locked_and_broken(table: log.Table) -> None:
     table.is_locked = True
     db.session.flush()
@@ -267,7 +264,7 @@ def test_what_goes_wrong_while_writing_leaves_nothing_behind(house: House) -> No
         with pytest.raises(ZeroDivisionError), log.writing():
             locked_and_broken(asker.table)
         assert asker.table.is_locked is False
-    assert house.rows("SELECT is_locked FROM tables") == [(0,)]
+    assert house.rows("SELECT is_locked FROM tables") == [(False,)]
 
 
 OPTIONS: list[dict[str, Any]] = [

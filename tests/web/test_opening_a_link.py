@@ -66,7 +66,10 @@ def test_the_forms_of_this_test_do_change_something(stage: Stage) -> None:
         if route.endpoint == "api-games.verdict":
             continue  # a question: it is posted because it may be long
         answer = stage.asks(WHO.get(route.endpoint, "spectator" if "sit_down" in route.endpoint else "own seat"), route)
-        assert answer.status_code in ({200, 201} if route.is_api or route.endpoint == "book.bring" else {303}), (route, answer.text)
+        assert answer.status_code in ({200, 201} if route.is_api or route.endpoint == "book.bring" else {303}), (
+            route,
+            answer.text,
+        )
         assert stage.house.written() != before or answer.headers.getlist("Set-Cookie"), route
         stage.go_back()
 

@@ -1,0 +1,60 @@
+"""What the log asks of a kind of database; SQLite and PostgreSQL are modules that answer, each in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
+
+from sqlalchemy.engine import URL, Connection, Engine
+
+PATIENCE_MS = 5000
+"""How long a connection waits for another one to finish writing."""
+
+OURS = {"tables", "seatings", "entries", "alembic_version"}
+"""What a database of ours holds, whichever release has made it."""
+
+
+class Kind(Protocol):
+    """A kind of database."""
+
+    NAME: str
+    MARK: bytes
+    """How a copy of it begins."""
+
+    def checked(self, url: URL) -> URL:
+        """Complete an address. Raises: StartError, where it is none that is served."""
+
+    def options(self) -> dict[str, Any]:
+        """Say what its engine is made with."""
+
+    def make_durable(self, engine: Engine) -> None:
+        """Make every connection keep what it confirms, and wait only so long."""
+
+    def check(self, connection: Connection) -> None:
+        """Refuse what may lose something that it confirmed. Raises: StartError."""
+
+    def migrating(self, engine: Engine) -> AbstractContextManager[Connection]:
+        """Hold the transaction that changes the schema: of two first starts at once, one waits and finds all done."""
+
+    def damage(self, connection: Connection) -> Iterator[str]:
+        """Look at the database itself. Yields what is wrong, a sentence each."""
+
+    def begin_wiping(self, connection: Connection) -> None:
+        """Prepare a transaction after which nothing may be left of what it deletes."""
+
+    def end_wiping(self, engine: Engine) -> None:
+        """Take away what such a transaction has left behind."""
+
+    def copy(self, engine: Engine, file: Path) -> None:
+        """Copy the database, as it is at one moment. Raises: StartError."""
+
+    def check_copy(self, file: Path) -> None:
+        """Look whether a file is a sound copy. Raises: StartError."""
+
+    def put_back(self, engine: Engine, file: Path) -> None:
+        """Put a copy in the place of the database: the whole of it or nothing. Raises: StartError."""
+
+    def aside(self, url: URL, folder: Path) -> Path:
+        """Name the file for what was there before a copy was put back; `folder` has our data."""

@@ -1,0 +1,202 @@
+"""PostgreSQL: a server that many processes and machines write to at once.
+
+Transactions see everything as it was at one moment (REPEATABLE READ), as those of SQLite do: a table's log, columns and
+seats always belong together. Who comes second with a number of the log is told so by the number being taken, and reads
+again; who would change a row that has changed meanwhile is refused, and nothing is saved.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+import psycopg
+from sqlalchemy import Table, event, exists, func, select
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import DatabaseError
+
+from companion.errors import StartError
+from companion.log import kind
+from companion.log.kind import OURS
+from companion.log.rows import Base
+
+NAME = "PostgreSQL"
+MARK = b"PGDMP"
+
+DRIVER = "postgresql+psycopg"
+LOCK = 0x636F6D70
+"""The lock of migrations: any number that no other program takes in the same database."""
+
+REACHING = {"connect_timeout": "5", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3"}
+"""After how many seconds a server that does not answer is given up."""
+
+
+def checked(url: URL) -> URL:
+    """Refuse what names no database; what the address leaves open is ours to say. Raises: StartError."""
+    if url.drivername not in {"postgresql", DRIVER}:
+        raise StartError(f"COMPANION_DATABASE: {url.drivername} is not served; write postgresql://host/name.")
+    if not url.database:
+        raise StartError("COMPANION_DATABASE names no database; write postgresql://host/name.")
+    left_open = {name: value for name, value in REACHING.items() if name not in url.query}
+    return url.set(drivername=DRIVER).update_query_dict(left_open)
+
+
+def options() -> dict[str, Any]:
+    """See the database as it is at one moment; and find out that a connection is dead before it is used.
+
+    Asking costs a tenth of a millisecond. Without it every restart of the server would cost somebody a page.
+    """
+    return {"isolation_level": "REPEATABLE READ", "pool_pre_ping": True}
+
+
+def make_durable(engine: Engine) -> None:
+    """Let nobody wait for ever; durable the server is by itself, or `check` refuses it."""
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: psycopg.Connection[Any], record: object) -> None:
+        connection.execute(f"SET statement_timeout = {kind.PATIENCE_MS}; SET lock_timeout = {kind.PATIENCE_MS}")
+        connection.commit()
+
+
+def check(connection: Connection) -> None:
+    """Refuse a server that may lose what it confirmed, or takes nothing. Raises: StartError."""
+    for name, wanted in {"fsync": "on", "full_page_writes": "on", "transaction_read_only": "off"}.items():
+        found = _setting(connection, name)
+        if found != wanted:
+            raise StartError(f"The database is not safe: {name} is {found}, not {wanted}. Set it in postgresql.conf.")
+    # What else it may be (local, remote_write, remote_apply) waits for this server's disk, too.
+    if _setting(connection, "synchronous_commit") == "off":
+        raise StartError(
+            "The database is not safe: synchronous_commit is off. "
+            f"Set it: ALTER DATABASE {connection.engine.url.database} SET synchronous_commit = on"
+        )
+    for name in ("statement_timeout", "lock_timeout"):
+        if _setting(connection, name) == "0":
+            raise StartError(f"The database is not safe: {name} is 0, and a request would wait for ever.")
+
+
+def _setting(connection: Connection, name: str) -> str:
+    return str(connection.exec_driver_sql(f"SHOW {name}").scalar())
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[Connection]:
+    """Hold a transaction with the lock of migrations; it may take long, and sees what another one did meanwhile."""
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+        connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+        yield connection
+
+
+def damage(connection: Connection) -> Iterator[str]:
+    """Read every row; look for those without the one that they belong to, and for indexes that are not whole."""
+    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+    broken = "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid ORDER BY 1"
+    try:
+        for table in Base.metadata.sorted_tables:
+            # Written out, so that long values are fetched, too.
+            connection.exec_driver_sql(f'SELECT sum(length(line::text)) FROM "{table.name}" AS line')
+            if _orphans(connection, table):
+                yield f"The database is damaged: a row of {table.name} belongs to nothing."
+        for (name,) in connection.exec_driver_sql(broken):
+            yield f"The database is damaged: the index {name} is not whole."
+    except DatabaseError as error:
+        yield f"The database is damaged: {error.orig}"
+
+
+def _orphans(connection: Connection, table: Table) -> int:
+    count = 0
+    for key in table.foreign_keys:
+        parent = key.column.table.alias()
+        is_there = exists().where(parent.c[key.column.name] == key.parent)
+        count += connection.scalar(select(func.count()).where(key.parent.is_not(None), ~is_there)) or 0
+    return count
+
+
+def begin_wiping(connection: Connection) -> None:
+    """Let it take as long as it takes."""
+    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+
+
+def end_wiping(engine: Engine) -> None:
+    """Write the tables anew, and what the server has noted of their commonest values.
+
+    The write-ahead log of the server keeps what was written until it comes round, and so does every copy.
+    """
+    tables = ", ".join(f'"{name}"' for name in Base.metadata.tables)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.detach()
+        connection.exec_driver_sql("SET statement_timeout = 0")
+        connection.exec_driver_sql(f"VACUUM (FULL, ANALYZE) {tables}")
+        # Only the owner of the database may; for anybody else this is a warning.
+        connection.exec_driver_sql("VACUUM FULL pg_statistic")
+
+
+def copy(engine: Engine, file: Path) -> None:
+    """Copy our tables by `pg_dump`, as they are at one moment. Raises: StartError."""
+    tables = [f"--table={name}" for name in [*Base.metadata.tables, "alembic_version"]]
+    _run(engine.url, "pg_dump", "--format=custom", "--no-owner", "--no-privileges", *tables, f"--file={file}")
+
+
+def check_copy(file: Path) -> None:
+    """Look whether `pg_restore` can read the whole of a file, and whether it is ours. Raises: StartError."""
+    if not file.read_bytes().startswith(MARK):
+        raise StartError(f"{file} is no database: pg_dump has not written it.")
+    try:
+        said = _run(None, "pg_restore", "--list", str(file))
+        _run(None, "pg_restore", "--file=/dev/null", str(file))
+    except StartError as error:
+        raise StartError(f"{file} is damaged: {error}") from None
+    if not set(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", said, re.MULTILINE)) >= OURS:
+        raise StartError(f"{file} is no database of the companion.")
+
+
+def put_back(engine: Engine, file: Path) -> None:
+    """Let `psql` put a copy in the place of our tables, in one transaction. Raises: StartError."""
+    names = ", ".join(f'"{name}"' for name in [*Base.metadata.tables, "alembic_version"])
+    once = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"]
+    with TemporaryFile() as script:
+        # Written out before it is begun: what breaks off in the middle must not be committed.
+        _run(None, "pg_restore", "--no-owner", "--no-privileges", "--file=-", str(file), output=script)
+        script.seek(0)
+        drop = f"SET lock_timeout = {kind.PATIENCE_MS}; DROP TABLE IF EXISTS {names} CASCADE"
+        _run(engine.url, "psql", *once, f"--command={drop}", "--file=-", script=script)
+
+
+def aside(url: URL, folder: Path) -> Path:
+    """Name a file in our own folder."""
+    return folder / f"{url.database}.before-restore"
+
+
+def _run(
+    url: URL | None, *command: str, script: IO[bytes] | None = None, output: IO[bytes] | int = subprocess.PIPE
+) -> str:
+    """Run a client program of PostgreSQL's. Gives what it says, unless that goes elsewhere. Raises: StartError."""
+    surroundings = {**os.environ, "PGOPTIONS": "-c client_min_messages=warning", **(_said(url) if url else {})}
+    quiet = subprocess.DEVNULL if script is None else script
+    try:
+        done = subprocess.run(
+            command, env=surroundings, stdin=quiet, stdout=output, stderr=subprocess.PIPE, check=False
+        )
+    except FileNotFoundError:
+        raise StartError(
+            f"{command[0]} is not here: install PostgreSQL's client programs (postgresql-client)."
+        ) from None
+    if done.returncode:
+        wrong = " ".join(done.stderr.decode(errors="replace").split())
+        raise StartError(wrong.removeprefix(f"{command[0]}: ").removeprefix("error: "))
+    return (done.stdout or b"").decode(errors="replace")
+
+
+def _said(url: URL) -> dict[str, str]:
+    """Write an address as variables of the environment: others can read the arguments of a process."""
+    _, said = make_url(url).get_dialect()().create_connect_args(url)
+    names = {option.keyword.decode(): (option.envvar or b"").decode() for option in psycopg.pq.Conninfo.get_defaults()}
+    return {names[word]: str(value) for word, value in said.items() if names.get(word)}

@@ -1,0 +1,142 @@
+"""SQLite: a file, one writer at a time, nothing to set up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import URL, Connection, Engine
+
+from companion.errors import StartError
+from companion.log import kind
+from companion.log.kind import OURS
+
+NAME = "SQLite"
+MARK = b"SQLite format 3\0"
+
+
+def checked(url: URL) -> URL:
+    """Refuse what is no file. Raises: StartError."""
+    if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
+        raise StartError(f"COMPANION_DATABASE: {url.drivername} is not served; write sqlite:////a/file.")
+    if url.database in (None, "", ":memory:") or url.query:
+        raise StartError('The database must be a file, without "?" in its path; one in memory keeps nothing.')
+    return url
+
+
+def options() -> dict[str, Any]:
+    """Leave the engine as it is."""
+    return {}
+
+
+def make_durable(engine: Engine) -> None:
+    """Make every connection durable, and every writing transaction take its lock at the start."""
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: Any, record: object) -> None:
+        connection.isolation_level = None
+        for pragma in (f"busy_timeout={kind.PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        # SQLite's own knows the letters of English alone.
+        connection.create_function("lower", 1, lambda text: text and text.lower(), deterministic=True)
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        is_writing = connection.get_execution_options().get("is_writing")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+
+
+def check(connection: Connection) -> None:
+    """Refuse a connection that may lose something. Raises: StartError."""
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": kind.PATIENCE_MS}
+    for pragma, value in wanted.items():
+        found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
+        if found != value:
+            raise StartError(f"The database is not safe: {pragma} is {found}, not {value}.")
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[Connection]:
+    """Hold a transaction that took the file's lock at its start.
+
+    A table is changed by making it anew; what refers to the old one must not be deleted with it.
+    """
+    with engine.connect().execution_options(is_writing=True) as connection:
+        pragma = connection.connection.cursor().execute
+        pragma("PRAGMA foreign_keys=OFF")
+        try:
+            with connection.begin():
+                yield connection
+        finally:
+            pragma("PRAGMA foreign_keys=ON")
+
+
+def damage(connection: Connection) -> Iterator[str]:
+    """Check the file's pages, and that no row is without the one that it belongs to."""
+    for (line,) in connection.exec_driver_sql("PRAGMA integrity_check"):
+        if line != "ok":
+            yield f"The database is damaged: {line}"
+    for row in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield f"The database is damaged: a row of {row[0]} belongs to nothing."
+
+
+def begin_wiping(connection: Connection) -> None:
+    """Overwrite what is deleted."""
+    connection.exec_driver_sql("PRAGMA secure_delete=ON")
+
+
+def end_wiping(engine: Engine) -> None:
+    """Empty the journal."""
+    with engine.connect() as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def copy(engine: Engine, file: Path) -> None:
+    """Copy the file, page by page, while it is used. Raises: StartError."""
+    try:
+        with closing(_connected(_place(engine))) as source, closing(sqlite3.connect(file)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise StartError(f"{file} cannot be written: {error}.") from None
+
+
+def check_copy(file: Path) -> None:
+    """Look whether a file is a sound database of ours. Raises: StartError."""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as found:
+            names = {name for (name,) in found.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            said = [str(line) for (line,) in found.execute("PRAGMA integrity_check")]
+    except sqlite3.DatabaseError as error:
+        raise StartError(f"{file} is no database: {error}.") from None
+    if not names >= OURS:
+        raise StartError(f"{file} is no database of the companion.")
+    if said != ["ok"]:
+        raise StartError(f"{file} is damaged: {said[0]}")
+
+
+def put_back(engine: Engine, file: Path) -> None:
+    """Write a copy over the file. Raises: StartError."""
+    try:
+        with closing(_connected(file)) as source, closing(_connected(_place(engine))) as target:
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise StartError(f"{file} cannot be put back: {error}.") from None
+
+
+def aside(url: URL, folder: Path) -> Path:
+    """Name a file beside the database."""
+    return Path(f"{url.database}.before-restore")
+
+
+def _place(engine: Engine) -> Path:
+    """Find the file of the database."""
+    return Path(str(engine.url.database))
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=kind.PATIENCE_MS / 1000)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from io import BytesIO
 from itertools import product
@@ -17,6 +18,7 @@ import pytest
 from PIL import Image, ImageChops
 from pypdf import PdfReader
 
+from companion import printing
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.play import Play
@@ -196,7 +198,9 @@ def test_pictures_are_drawn_from_the_document_itself(printer: Printer, tmp_path:
     assert codes(drawn[0].convert("L").resize((other.width * 2, other.height * 2))) == [LINK.upper()]
 
 
-def test_the_picture_is_not_drawn_twice(printer: Printer) -> None:
+def test_the_picture_is_not_drawn_twice_though_its_document_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(printing, "KEPT", 1)
     html = Sheet(GAMES["rage"], "join_tent").html(about=ABOUT)
-    assert printer.pictures(html) is printer.pictures(html)
-    assert re.match(rb"\x89PNG", printer.pictures(html)[0])
+    with closing(Printer(printables(), patience_s=60)) as printer:
+        assert printer.pictures(html) is printer.pictures(html)
+        assert re.match(rb"\x89PNG", printer.pictures(html)[0])

@@ -338,6 +338,11 @@ class Game(Generic[O, P, M, V]):
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
 
+    @property
+    def usual_players(self) -> int:
+        """For how many a table is laid, and a sheet is ruled, unless asked otherwise: four, or as near as can be."""
+        return min(max(4, self.players[0]), self.players[-1])
+
 
 AnyGame = Game[Any, Any, Any, Any]
 

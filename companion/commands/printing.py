@@ -124,7 +124,7 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
     about = {**NOWHERE, "link": os.environ.get("COMPANION_ADDRESS", "").rstrip("/") or own_address()}
 
     def fill(sheet: Sheet) -> dict[str, Any]:
-        seats = players if players is not None else _usual_seats(sheet.game)
+        seats = players if players is not None else sheet.game.usual_players
         return {
             "players": [""] * seats,
             "options": options or None,
@@ -134,17 +134,13 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
     return fill
 
 
-def _usual_seats(game: AnyGame) -> int:
-    return min(max(4, game.players[0]), game.players[-1])
-
-
 def _options(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str]) -> dict[str, Any]:
     """Read NAME=VALUE; a number where it is one."""
     pairs = [pair.partition("=") for pair in chosen]
     options: dict[str, Any] = {name: int(value) if value.isdecimal() else value for name, _, value in pairs}
     for game in games if options else ():
         try:
-            opened(game, options, players or _usual_seats(game))
+            opened(game, options, players or game.usual_players)
         except RecordError as error:
             raise click.ClickException(f"{error.place.removeprefix('options.')}: {error.message}") from None
     return options

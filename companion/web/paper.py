@@ -38,8 +38,6 @@ from companion.words import LANGUAGES
 pages = Blueprint("paper", __name__)
 limited(pages)
 
-DRAFT_SEATS = 4
-"""How many names a blank sheet leaves room for, unless asked otherwise."""
 PICTURE, DOCUMENT = "png", "pdf"
 
 _SIZE = slice(16, 24)
@@ -174,7 +172,7 @@ def _one_of(name: str, known: Any, usual: str) -> str:
 
 def _players(game: AnyGame) -> int:
     """Read for how many a blank sheet is. Raises: Malformed."""
-    seats = request.args.get("players", max(DRAFT_SEATS, game.players[0]), type=int)
+    seats = request.args.get("players", game.usual_players, type=int)
     if seats not in game.players:
         raise Malformed(place="players", reason=f"{game.players[0]}–{game.players[-1]}")
     return seats
@@ -247,7 +245,7 @@ def _page(wanted: Wanted) -> Response:
         document=wanted.file(kind=DOCUMENT, **query),
         pictures=[(wanted.file(kind=PICTURE, **query, page=page), *size) for page, size in enumerate(sizes, start=1)],
         forms=forms(sheet.item),
-        players=request.args.get("players", max(DRAFT_SEATS, sheet.game.players[0]), type=int),
+        players=request.args.get("players", sheet.game.usual_players, type=int),
         fields=[] if wanted.table or sheet.item in JOINING else _asked(wanted),
         may_name=not wanted.table and sheet.item not in {*RULES, *JOINING},
     )

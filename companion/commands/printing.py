@@ -13,7 +13,7 @@ import click
 
 from companion import log, record
 from companion.commands.app import find_table, names, ready, write
-from companion.game import AnyGame, filling
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
     FORMS,
@@ -28,6 +28,7 @@ from companion.printing import (
     forms,
     items,
     printables,
+    so_far,
 )
 from companion.record import RecordError, opened
 from companion.settings import own_address
@@ -151,16 +152,9 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
     app = ready()
     with app.app_context():
         table = find_table(code)
-        game = log.game_of(table)
-        position = log.read(table).play.position
         link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
-        filled = {
-            "about": {"code": table.code, "link": link, "date": table.opened[:10], "title": ""},
-            "options": table.options,
-            "players": record.seat_names(names(table)),
-            "facts": filling(game, position),
-        }
-        return [game], table.code, lambda _sheet: filled
+        filled = so_far(table, log.read(table).play, link, record.seat_names(names(table)))
+        return [log.game_of(table)], table.code, lambda _sheet: filled
 
 
 def _sheet(game: AnyGame, item: str, language: str, paper: str, form: str) -> Sheet:

@@ -17,7 +17,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import Told
-from companion.printing.items import FORMS, ITEMS, JOINING, NOWHERE, RULES, Sheet, contents, every_sheet, forms, items
+from companion.printing.items import (
+    FORMS,
+    ITEMS,
+    JOINING,
+    NOWHERE,
+    RULES,
+    Sheet,
+    contents,
+    every_sheet,
+    forms,
+    items,
+    so_far,
+)
 from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
 
@@ -42,6 +54,7 @@ __all__ = [
     "missing_font",
     "printables",
     "sheet_html",
+    "so_far",
 ]
 
 KEPT = 64

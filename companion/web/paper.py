@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, current_app, make_response, render
 
 from companion import log
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
-from companion.game import AnyGame, filling
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
     ITEMS,
@@ -25,6 +25,7 @@ from companion.printing import (
     forms,
     items,
     printables,
+    so_far,
 )
 from companion.record import RecordError, opened
 from companion.web.guard import limited
@@ -130,12 +131,7 @@ def of_table(code: str, item: str) -> Wanted:
     """Read what somebody wants of a table. Raises: NoSuchTable, NoSheet, Malformed."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    filled = {
-        "about": {"code": table.code, "link": join_address(table.code), "date": table.opened[:10], "title": ""},
-        "options": table.options,
-        "players": names(table),
-        "facts": filling(play.game, play.position),
-    }
+    filled = so_far(table, play, join_address(table.code), names(table))
 
     place = partial(url_for, code=table.code)
     page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")

@@ -15,7 +15,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, opening, seating
-from companion.errors import BadName, NoSuchTable, NotThere
+from companion.errors import BadName, NoSuchTable
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import Table
@@ -24,7 +24,7 @@ from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
 from companion.web.forms import key_of
-from companion.web.guard import find_table, limited
+from companion.web.guard import find_game, find_table, limited
 from companion.web.options import fields_of, options_of
 from companion.web.phone import phone, remember
 from companion.words import LANGUAGES
@@ -69,7 +69,7 @@ def find() -> Answer:
 @limited
 def open_form(game: str) -> str:
     """Ask who plays, and by which options."""
-    chosen = _game(game)
+    chosen = find_game(game)
     names = [""] * max(chosen.players[0], min(4, chosen.players[-1]))
     options: Mapping[str, Any] = {}
     again = find_table(request.args["again"]) if request.args.get("again") else None
@@ -84,7 +84,7 @@ def open_form(game: str) -> str:
 @pages.post("/open/<game>")
 def open(game: str) -> Answer:
     """Open a table, or show the form again with more seats, fewer, or what is wrong."""
-    chosen = _game(game)
+    chosen = find_game(game)
     fewest, most = chosen.players[0], chosen.players[-1]
     # One name too many is enough to be refused for it.
     names, options = request.form.getlist("name")[: most + 1], options_of(chosen, request.form)
@@ -154,12 +154,6 @@ def _last(game: AnyGame) -> Mapping[str, Any] | None:
     """Find the last table of this phone where a game was played."""
     found = next((table for table in evenings(Book(phone()), Search(), MINE) if table.game == game.key), None)
     return {"code": found.code, "names": parts.names(found)} if found else None
-
-
-def _game(key: str) -> AnyGame:
-    if key not in GAMES:
-        raise NotThere
-    return GAMES[key]
 
 
 def _open(

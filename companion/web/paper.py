@@ -28,7 +28,7 @@ from companion.printing import (
     so_far,
 )
 from companion.record import RecordError, opened
-from companion.web.guard import limited
+from companion.web.guard import find_game, limited
 from companion.web.language import language
 from companion.web.options import fields_of, options_of
 from companion.web.parts import TableFacts, facts, join_address, names, our_address, reason, said
@@ -113,9 +113,7 @@ def sheet_file(code: str, kind: str) -> Response:
 
 def of_game(key: str, item: str) -> Wanted:
     """Read what somebody wants of a game. Raises: NotThere, NoSheet, Malformed."""
-    game = GAMES.get(key)
-    if game is None:
-        raise NotThere
+    game = find_game(key)
     wanted = _sheet(game, item)
     options, errors = _chosen(game, seats := _players(game))
     filled: dict[str, Any] = {"players": [""] * seats, "options": options or None}

@@ -161,6 +161,42 @@ class Night:
         except TimeoutError as late:
             raise AssertionError(f"never shown: {wanted}") from late
 
+    def plays(  # noqa: PLR0913 (when what happens is what makes an evening)
+        self,
+        shows: Callable[[Phone], None],
+        choose: Callable[[], dict[str, Any] | None] | None = None,
+        *,
+        away: tuple[int, int],
+        undo: int,
+        retake: int,
+        export: int | None = None,
+    ) -> None:
+        """Play to the end of the game; everyone must agree after every move.
+
+        Args:
+            shows: looks at one page.
+            choose: gives the next move as data, None at the end; left out: any move at random.
+            away: (7, 3): of every seven moves the one after the third is made by a phone without network.
+            undo: after so many moves the last one is taken back and put back.
+            retake: after so many seat 2 goes to another phone, and an earlier move is amended.
+            export: after every so many the export is replayed; at the end it always is.
+        """
+        made, (every, after) = 0, away
+        while (move := (choose or self.choose)()) is not None:
+            self.make(move, is_away=self.seat_of(move) != self.plain and made % every == after)
+            made += 1
+            self.agree(shows)
+            if made == undo:
+                self.take_back_and_put_back(0, shows)
+            if made == retake:
+                self.lose_and_retake(2)
+                self.amend_as_it_was(shows)
+            if export and made % export == 0:
+                self.agree_on_paper()
+        assert made > max(undo, retake)
+        assert self.play.game.standing(self.play.position).is_finished
+        self.agree_on_paper()
+
     def take_back_and_put_back(self, seat: int, shows: Callable[[Phone], None]) -> None:
         """Undo the last move by one tap, look, and redo it."""
         now = self.play

@@ -47,7 +47,7 @@ def _photographed(server: Server, browser: Browser) -> Iterator[str]:
         )
         yield _taken(phone, name, path)
     for setting in SETTINGS:
-        for name, path in places(server, phone, setting):
+        for name, path in places(phone, setting):
             yield _taken(phone, name, path)
 
 

@@ -65,7 +65,7 @@ def test_three_phones_play_four_rounds_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
     night = Night(server, phone, "ikebana", NAMES, TAPS, plain=1, seed=4, final_bouquet="on", locale="es-ES")
-    night.plays(shows_prestige(night), away=(20, 5), undo=10, retake=14, export=30)
+    night.plays(shows_prestige(night), away=(20, 5), undo=10, retake=14)
     places = night.play.game.standing(night.play.position).places
     first = [NAMES[place.seat] for place in places if place.rank == 1]
     wins = night.said("%(name)s wins") % {"name": first[0]} if len(first) == 1 else night.said("A shared victory")

@@ -162,8 +162,7 @@ class Words:
     """The game's sentences in English, which gettext translates.
 
     `sentences`: by rule, by class of event, card or move; facts stand as `%(name)s`.
-    `names`: by enum member. `options`: by option, and by (option, value) for its values.
-    `fields`: the fields of moves, by name.
+    `names`: by enum member. `options`: by option, and by (option, value). `fields`: those of the moves, by name.
     """
 
     sentences: Mapping[Rule | type[Any], str | Plural]
@@ -190,8 +189,7 @@ class Paragraph:
 class Section:
     """A part of a rule card.
 
-    A paragraph keeps its number whatever is chosen: the number is its place, and None stands for one that the table
-    does not need.
+    A paragraph keeps its number, which is its place, whatever is chosen; None stands for one that is not needed.
     """
 
     title: str
@@ -337,6 +335,11 @@ class Game(Generic[O, P, M, V]):
     """What the sheets are filled with; None: the summary."""
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
+
+    @property
+    def usual_players(self) -> int:
+        """For how many a table is laid, and a sheet is ruled, unless asked otherwise: four, or as near as can be."""
+        return min(max(4, self.players[0]), self.players[-1])
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+import album  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
@@ -25,9 +26,7 @@ GAP = 12
 
 def main() -> None:
     """Visit every page there is; write the pictures and the list of them."""
-    GALLERY.mkdir(exist_ok=True)
-    for old in GALLERY.glob("*.webp"):
-        old.unlink()
+    album.empty(GALLERY)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright, chromium(playwright) as browser:
         server = Server(Path(folder), free_port(), "http://192.168.1.20:8000")
         server.start()
@@ -35,11 +34,8 @@ def main() -> None:
             names = list(_photographed(server, browser))
         finally:
             server.stop()
-    lines = [f"## {name}\n\n![{name}, in light and in dark]({name}.webp)\n" for name in names]
-    head = "# Every page, in light and dark\n\nMade by `docs/gallery.py` from random evenings of every game.\n\n"
-    (GALLERY / "README.md").write_text(head + "\n".join(lines))
-    size = sum(file.stat().st_size for file in GALLERY.iterdir())
-    print(f"{len(names)} pages, {size / 1e6:.1f} MB")
+    head = "# Every page, in light and dark\n\nMade by `docs/gallery.py` from random evenings of every game."
+    album.list_up(GALLERY, head, names, ", in light and in dark")
 
 
 def _photographed(server: Server, browser: Browser) -> Iterator[str]:
@@ -51,7 +47,7 @@ def _photographed(server: Server, browser: Browser) -> Iterator[str]:
         )
         yield _taken(phone, name, path)
     for setting in SETTINGS:
-        for name, path in places(server, phone, setting):
+        for name, path in places(phone, setting):
             yield _taken(phone, name, path)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+import album  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from companion.game import filling  # noqa: E402
@@ -30,19 +31,14 @@ EDGE = 8
 
 def main() -> None:
     """Draw every item in every form, the languages and papers taking turns, and the score sheets filled and blank."""
-    GALLERY.mkdir(parents=True, exist_ok=True)
-    for old in GALLERY.glob("*.webp"):
-        old.unlink()
+    album.empty(GALLERY)
     printer, names = Printer(printables(), patience_s=60), []
     for name, sheet, filled in _sheets():
         _keep(name, printer.pictures(sheet.html(**filled)))
         names.append(name)
     printer.close()
-    lines = [f"## {name}\n\n![{name}]({name}.webp)\n" for name in names]
-    head = "# Everything on paper\n\nMade by `docs/sheets.py`, each picture from the very PDF.\n\n"
-    (GALLERY / "README.md").write_text(head + "\n".join(lines))
-    size = sum(file.stat().st_size for file in GALLERY.iterdir())
-    print(f"{len(names)} sheets, {size / 1e6:.1f} MB")
+    head = "# Everything on paper\n\nMade by `docs/sheets.py`, each picture from the very PDF."
+    album.list_up(GALLERY, head, names)
 
 
 def _sheets() -> Iterator[tuple[str, Sheet, dict[str, Any]]]:

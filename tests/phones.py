@@ -123,6 +123,21 @@ class Phone:
         if message.type in {"error", "warning"} and "Failed to load resource" not in message.text:
             self.complaints.append(message.text)
 
+    def asks(self, method: str, path: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Ask the API as this very phone: quicker than taps, where it is not the taps that are tried."""
+        memory = self.page.context
+        known = next((one["value"] for one in memory.cookies(self.server.address) if one["name"] == "phone"), "")
+        answer = memory.request.fetch(
+            f"http://127.0.0.1:{self.server.port}/api{path}",
+            method=method,
+            data=data,
+            headers={"Authorization": f"Bearer {known}"} if known else {},
+        )
+        assert answer.ok, answer.text()
+        admitted: dict[str, Any] = answer.json()
+        memory.add_cookies([{"name": "phone", "value": admitted["token"], "url": self.server.address}])
+        return admitted
+
     def opens(self, path: str) -> None:
         self.page.goto(self.server.address + path)
 

@@ -4,7 +4,7 @@ import io
 import re
 import subprocess
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from companion.printing import printables, sheet_html
 from companion.printing.sheet import font_css
 
 MM = 25.4
+MEASURED = r"<(p|section|td|th)\b([^>]*>)"
+"""The elements that are measured."""
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
 
@@ -63,15 +65,15 @@ def picture(pdf: bytes, folder: Path, dpi: int, page: int = 1, *, coloured: bool
     return Image.open(io.BytesIO(_run("pdftoppm", "-r", str(dpi), *which, _kept(pdf, folder))))
 
 
-def ink_percent(pdf: bytes, folder: Path, page: int = 1) -> float:
-    """Tell how much of a page is black."""
-    greys = picture(pdf, folder, 300, page).histogram()
+def ink_percent(page: Image.Image) -> float:
+    """Tell how much of the picture of a page is black; a coarse one has a little more ink than is printed."""
+    greys = page.convert("L").histogram()
     return 100 * sum((255 - grey) * count for grey, count in enumerate(greys)) / (255 * sum(greys))
 
 
 def codes(image: Image.Image) -> list[str]:
     """Read the QR codes in a picture, and hold two decoders to the same."""
-    found = [code.text for code in zxingcpp.read_barcodes(image)]
+    found = [code.text for code in zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.QRCode)]
     again = [code.data.decode() for code in pyzbar.decode(image, symbols=[pyzbar.ZBarSymbol.QRCODE])]
     assert sorted(again) == sorted(found)
     return found
@@ -86,15 +88,22 @@ def words_mm(pdf: bytes, folder: Path, page: int = 1) -> list[tuple[str, float, 
 
 def boxes_mm(html: str, tag: str, class_: str = "") -> list[tuple[float, float, float, float]]:
     """Lay the sheet out and measure its elements of that tag (and class): (left, top, right, bottom) of each."""
-    count = iter(range(100_000))
-    pattern = rf'<{tag}(?=[^>]*class="[^"]*\b{class_}\b)' if class_ else rf"<{tag}\b"
-    marked = re.sub(pattern, lambda match: f'{match[0]} id="box-{next(count)}"', html)
+    kind = re.compile(rf'<{tag}\b(?=[^>]*class="[^"]*\b{class_}\b)' if class_ else rf"<{tag}\b")
+    return [edges for element, edges in _laid_out(html) if kind.match(element)]
+
+
+@lru_cache(maxsize=1)
+def _laid_out(html: str) -> list[tuple[str, tuple[float, float, float, float]]]:
+    """Lay a sheet out, which takes a second, and measure what may be asked for: (the opening tag, its edges) of each."""
+    elements = re.findall(MEASURED, html)
+    count = iter(range(len(elements)))
+    marked = re.sub(MEASURED, lambda match: f'<{match[1]} id="box-{next(count)}"{match[2]}', html)
     fonts, style = _dress()
     pages = (
         HTML(string=marked, base_url=f"{printables().as_uri()}/").render(stylesheets=[style], font_config=fonts).pages
     )
     found = {name: edges for leaf in pages for name, edges in leaf.anchors.items() if name.startswith("box-")}
-    return [_mm(found[f"box-{index}"]) for index in range(next(count))]
+    return [(f"<{tag}{rest}", _mm(found[f"box-{index}"])) for index, (tag, rest) in enumerate(elements)]
 
 
 @cache

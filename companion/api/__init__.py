@@ -28,7 +28,7 @@ def init_app(app: Flask) -> None:
         API_TITLE="companion",
         API_VERSION=__version__,
         OPENAPI_VERSION="3.1.0",
-        OPENAPI_URL_PREFIX="/api",
+        OPENAPI_URL_PREFIX=PREFIX,
         API_SPEC_OPTIONS={
             "info": {"description": ABOUT},
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
@@ -41,7 +41,7 @@ def init_app(app: Flask) -> None:
         api.register_blueprint(pages)
     games.describe(api.spec)
     _link(api.spec)
-    app.add_url_rule("/api", "api.readable", lambda: readable(api.spec))
+    app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.spec))
 
 
 def _link(spec: APISpec) -> None:

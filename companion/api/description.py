@@ -94,11 +94,11 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             return trouble.http_error(error)
         status = error.code or 500
         messages = getattr(error, "data", {}).get("messages")
-        known = {400: Malformed, 404: NotThere, 422: Malformed, 429: TooOften}.get(status)
+        known = {404: NotThere, 429: TooOften}.get(status)
         if messages:
             place, reason = _first(messages)
             answer = problem(400, Malformed.key, _(Malformed.title), f"{place}: {reason}" if place else reason)
-        elif known and known is not Malformed:
+        elif known:
             answer = problem(status, known.key, _(known.title), _(known.message))
         else:
             key = http.HTTPStatus(status).name.lower()

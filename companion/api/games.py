@@ -7,18 +7,18 @@ from typing import Any
 from apispec import APISpec
 from flask import Response
 
-from companion import record
 from companion.api.description import Blueprint
 from companion.api.schemas import BlankPrinting, Games, Question, Verdict
-from companion.errors import Malformed, NotThere, Told
+from companion.errors import Malformed, Told
 from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import ITEMS, items
+from companion.verdict import answer
+from companion.web.guard import find_game
 from companion.web.language import language
 from companion.web.options import fields_of
 from companion.web.paper import DOCUMENT, file_of, of_game
-from companion.words import Voice
 
 pages = Blueprint("api-games", __name__, description="Games")
 
@@ -40,19 +40,17 @@ def games() -> dict[str, Any]:
 @pages.changes(Question, Verdict, by_anyone=True)
 def verdict(asked: dict[str, Any], game: str) -> dict[str, Any]:
     """Ask the referee one question, without a table."""
-    chosen = _found(game)
+    chosen = find_game(game)
     unknown = set(asked["options"]) - set(chosen.question.options)
     if unknown:
         raise Malformed(place="options", reason=Told("Known: %(known)s.", known=", ".join(chosen.question.options)))
     try:
-        said = chosen.question.answer(asked["words"], asked["options"])
+        said = answer(chosen, asked["words"], asked["options"], language())
     except ValueError as error:
         raise Malformed(place="words", reason=Told(str(error).replace("%", "%%"))) from None
-    speak = Voice(chosen.words, record.seat_names([""] * chosen.players[-1]), language())
-    first, *reasons = (speak.say(part) for part in said.says)
     return {
-        "verdict": first,
-        "reasons": reasons,
+        "verdict": said.verdict,
+        "reasons": said.reasons,
         "rule": said.rule.key,
         "source": said.rule.source,
         "data": dict(said.data),
@@ -65,13 +63,7 @@ def verdict(asked: dict[str, Any], game: str) -> dict[str, Any]:
 @pages.may_fail(404, 503)
 def sheet(asked: dict[str, Any], game: str, item: str) -> Response:
     """Print something of a game: a blank score sheet, its rules."""
-    return file_of(of_game(_found(game).key, item), DOCUMENT)
-
-
-def _found(key: str) -> AnyGame:
-    if key not in GAMES:
-        raise NotThere
-    return GAMES[key]
+    return file_of(of_game(game, item), DOCUMENT)
 
 
 def _game(game: AnyGame) -> dict[str, Any]:

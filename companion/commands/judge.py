@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import click
 
-from companion import record
 from companion.commands.app import Unreadable
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.words import LANGUAGES, Voice
+from companion.verdict import answer
+from companion.words import LANGUAGES
 
 
 @click.group()
@@ -30,17 +30,15 @@ def _judge_of(game: AnyGame) -> click.Command:
     def ask(words: Sequence[str], as_json: bool, lang: str, **given: str | None) -> None:
         options = {name: value for name, value in given.items() if value is not None}
         try:
-            verdict = game.question.answer(words, options)
+            said = answer(game, words, options, lang)
         except ValueError as error:
             raise Unreadable(str(error)) from None
-        nobody = record.seat_names([""] * game.players[-1])
-        said = [Voice(game.words, nobody, lang).say(part) for part in verdict.says]
         if as_json:
-            rule = {"rule": verdict.rule.key, "source": verdict.rule.source}
-            answer = {"game": game.key, **verdict.data, "verdict": said[0], "reasons": said[1:], **rule}
-            click.echo(json.dumps(answer, ensure_ascii=False))
+            rule = {"rule": said.rule.key, "source": said.rule.source}
+            data = {"game": game.key, **said.data, "verdict": said.verdict, "reasons": said.reasons, **rule}
+            click.echo(json.dumps(data, ensure_ascii=False))
         else:
-            click.echo("\n".join([*said, f"({verdict.rule.key}: {verdict.rule.source})"]))
+            click.echo("\n".join([said.verdict, *said.reasons, f"({said.rule.key}: {said.rule.source})"]))
 
     return click.Command(
         game.key,

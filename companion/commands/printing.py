@@ -13,7 +13,7 @@ import click
 
 from companion import log, record
 from companion.commands.app import find_table, names, ready, write
-from companion.game import AnyGame, filling
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
     FORMS,
@@ -28,6 +28,7 @@ from companion.printing import (
     forms,
     items,
     printables,
+    so_far,
 )
 from companion.record import RecordError, opened
 from companion.settings import own_address
@@ -124,7 +125,7 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
     about = {**NOWHERE, "link": os.environ.get("COMPANION_ADDRESS", "").rstrip("/") or own_address()}
 
     def fill(sheet: Sheet) -> dict[str, Any]:
-        seats = players if players is not None else _usual_seats(sheet.game)
+        seats = players if players is not None else sheet.game.usual_players
         return {
             "players": [""] * seats,
             "options": options or None,
@@ -134,17 +135,13 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
     return fill
 
 
-def _usual_seats(game: AnyGame) -> int:
-    return min(max(4, game.players[0]), game.players[-1])
-
-
 def _options(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str]) -> dict[str, Any]:
     """Read NAME=VALUE; a number where it is one."""
     pairs = [pair.partition("=") for pair in chosen]
     options: dict[str, Any] = {name: int(value) if value.isdecimal() else value for name, _, value in pairs}
     for game in games if options else ():
         try:
-            opened(game, options, players or _usual_seats(game))
+            opened(game, options, players or game.usual_players)
         except RecordError as error:
             raise click.ClickException(f"{error.place.removeprefix('options.')}: {error.message}") from None
     return options
@@ -155,16 +152,9 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
     app = ready()
     with app.app_context():
         table = find_table(code)
-        game = log.game_of(table)
-        position = log.read(table).play.position
         link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
-        filled = {
-            "about": {"code": table.code, "link": link, "date": table.opened[:10], "title": ""},
-            "options": table.options,
-            "players": record.seat_names(names(table)),
-            "facts": filling(game, position),
-        }
-        return [game], table.code, lambda _sheet: filled
+        filled = so_far(table, log.read(table).play, link, record.seat_names(names(table)))
+        return [log.game_of(table)], table.code, lambda _sheet: filled
 
 
 def _sheet(game: AnyGame, item: str, language: str, paper: str, form: str) -> Sheet:

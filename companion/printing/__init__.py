@@ -17,7 +17,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import Told
-from companion.printing.items import FORMS, ITEMS, JOINING, NOWHERE, RULES, Sheet, contents, every_sheet, forms, items
+from companion.printing.items import (
+    FORMS,
+    ITEMS,
+    JOINING,
+    NOWHERE,
+    RULES,
+    Sheet,
+    contents,
+    every_sheet,
+    forms,
+    items,
+    so_far,
+)
 from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
 
@@ -42,6 +54,7 @@ __all__ = [
     "missing_font",
     "printables",
     "sheet_html",
+    "so_far",
 ]
 
 KEPT = 64
@@ -89,13 +102,17 @@ class Printer:
             PrinterStuck: when the render process had to be killed, died, or does not start.
             SheetBroken: when the sheet cannot be laid out without a complaint.
         """
-        (pdf,) = self._made("pdf", html, lambda press: [press.print(html, self.patience_s)])
-        return pdf
+        return self._pdf(html, _stamp(self.folder))
 
     def pictures(self, html: str) -> list[bytes]:
         """Show what `pdf` prints: its pages as PNG, drawn from that very document. Raises: as `pdf`."""
-        pdf = self.pdf(html)
-        return self._made("png", html, lambda press: press.draw(pdf, self.patience_s))
+        stamp = _stamp(self.folder)
+        key = _key("png", html, stamp)
+        known = self._recall(key)
+        if known is not None:
+            return known
+        pdf = self._pdf(html, stamp)
+        return self._made(key, stamp, lambda press: press.draw(pdf, self.patience_s))
 
     def close(self) -> None:
         """End the render process; the next sheet would start another."""
@@ -103,10 +120,12 @@ class Printer:
         if press is not None:
             press.close()
 
-    def _made(self, kind: str, html: str, make: Callable[[Press], list[bytes]]) -> list[bytes]:
+    def _pdf(self, html: str, stamp: bytes) -> bytes:
+        (pdf,) = self._made(_key("pdf", html, stamp), stamp, lambda press: [press.print(html, self.patience_s)])
+        return pdf
+
+    def _made(self, key: bytes, stamp: bytes, make: Callable[[Press], list[bytes]]) -> list[bytes]:
         """Recall what was made of a sheet, or wait for the turn and make it."""
-        stamp = _stamp(self.folder)
-        key = hashlib.sha256(stamp + kind.encode() + html.encode()).digest()
         known = self._recall(key)
         if known is not None:
             return known
@@ -155,6 +174,11 @@ class Printer:
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return made
+
+
+def _key(kind: str, html: str, stamp: bytes) -> bytes:
+    """Name what is made of a sheet, and of the files that it needs as they are now."""
+    return hashlib.sha256(stamp + kind.encode() + html.encode()).digest()
 
 
 def _stamp(folder: Path) -> bytes:

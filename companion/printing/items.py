@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.game import AnyGame
+from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.printing.sheet import PAPERS, sheet_html
 from companion.words import LANGUAGES, Voice, read_out, translations
+
+if TYPE_CHECKING:
+    # The render process imports this module too, and needs no database.
+    from companion.log import Table
+    from companion.play import Play
 
 RULES = ("rule_card", "rule_cards")
 """The whole rules: on a leaf, and on small cards."""
@@ -118,6 +123,23 @@ def contents(  # noqa: PLR0913 (a sheet is named by two words, and filled by wha
         parts = read_out(card, Voice(game.words, (), language))
         return {**about, "game": game.key, "name": game.name, "parts": parts, "cards": dealt(parts)}
     return game.sheets[item](options or {}, players, facts, about)
+
+
+def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> dict[str, Any]:
+    """Gather what fills the sheets of a table, as far as it is played: the arguments of `contents`.
+
+    Args:
+        table: which one.
+        play: what was played there.
+        link: the address that opens it.
+        players: a name per seat.
+    """
+    return {
+        "about": {"code": table.code, "link": link, "date": table.opened[:10], "title": ""},
+        "options": table.options,
+        "players": players,
+        "facts": filling(play.game, play.position),
+    }
 
 
 def dealt(parts: Sequence[Mapping[str, Any]]) -> list[list[dict[str, Any]]]:

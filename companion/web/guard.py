@@ -10,7 +10,9 @@ from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
 
 from companion import seating
-from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, UnknownHost
+from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, NotThere, UnknownHost
+from companion.game import AnyGame
+from companion.games import GAMES
 from companion.importing import MOST_BYTES
 from companion.log import Table, groups
 from companion.log.rows import Group
@@ -69,6 +71,13 @@ def find_group(key: str) -> Group:
     except NoSuchGroup:
         g.is_miss = True
         raise
+
+
+def find_game(key: str) -> AnyGame:
+    """Find a game by its key. Raises: NotThere."""
+    if key not in GAMES:
+        raise NotThere
+    return GAMES[key]
 
 
 def _is_miss(answer: Response) -> bool:

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
-from companion.errors import NotThere
+from companion import verdict
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.record import seat_names
-from companion.web.guard import limited
+from companion.web.guard import find_game, limited
 from companion.web.language import language
 from companion.web.rules import Cited, cite
-from companion.words import Voice
 
 pages = Blueprint("judge", __name__)
 limited(pages)
@@ -37,9 +35,7 @@ def judge() -> str:
 @pages.get("/judge/<game>")
 def question(game: str) -> str | tuple[str, int]:
     """Ask a question, and answer it when it is complete."""
-    asked = GAMES.get(game)
-    if asked is None:
-        raise NotThere
+    asked = find_game(game)
     answer, complaint = None, ""
     if request.args.keys() - {"lang"}:
         try:
@@ -52,10 +48,8 @@ def question(game: str) -> str | tuple[str, int]:
 
 def _answer(game: AnyGame) -> Answer:
     """Let the game answer. Raises: ValueError, naming the word that cannot be read."""
-    verdict = game.question.answer(_words(), _options(game))
-    speak = Voice(game.words, seat_names([""] * game.players[-1]), language())
-    says = [speak.say(part) for part in verdict.says]
-    return Answer(says[0], tuple(says[1:]), cite(verdict.rule, game))
+    said = verdict.answer(game, _words(), _options(game), language())
+    return Answer(said.verdict, said.reasons, cite(said.rule, game))
 
 
 def _words() -> list[str]:

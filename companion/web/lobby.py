@@ -15,7 +15,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, opening, seating
-from companion.errors import BadName, BadNote, NoSuchTable, NotThere
+from companion.errors import BadName, BadNote, NoSuchTable
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import Table, groups
@@ -24,7 +24,7 @@ from companion.record import RecordError
 from companion.seating import NO_NOTES, Asker, Notes
 from companion.web import parts
 from companion.web.forms import key_of, notes_of
-from companion.web.guard import find_table, limited
+from companion.web.guard import find_game, find_table, limited
 from companion.web.options import fields_of, options_of
 from companion.web.phone import phone, remember
 from companion.words import LANGUAGES
@@ -71,7 +71,7 @@ def find() -> Answer:
 @limited
 def open_form(game: str) -> str:
     """Ask who plays, and by which options."""
-    chosen = _game(game)
+    chosen = find_game(game)
     names = [""] * max(chosen.players[0], min(4, chosen.players[-1]))
     options: Mapping[str, Any] = {}
     again = find_table(request.args["again"]) if request.args.get("again") else None
@@ -86,7 +86,7 @@ def open_form(game: str) -> str:
 @pages.post("/open/<game>")
 def open(game: str) -> Answer:
     """Open a table, or show the form again with more seats, fewer, or what is wrong."""
-    chosen = _game(game)
+    chosen = find_game(game)
     fewest, most = chosen.players[0], chosen.players[-1]
     # One name too many is enough to be refused for it.
     names, options = request.form.getlist("name")[: most + 1], options_of(chosen, request.form)
@@ -168,12 +168,6 @@ def _notes(again: str | None) -> Notes:
         return NO_NOTES
     mine = {group.id for group in groups.groups_of(phone())}
     return Notes(location=before.location, group=before.group_id if before.group_id in mine else None)
-
-
-def _game(key: str) -> AnyGame:
-    if key not in GAMES:
-        raise NotThere
-    return GAMES[key]
 
 
 def _open(

@@ -14,7 +14,7 @@ from companion.web.forms import whole
 EDITION = "edition"
 """The option that decides what some others are, as long as these are not chosen."""
 KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
-"""How the form asks for an option, by its field."""
+"""How the form asks for an option, by the first of these fields that it is."""
 
 
 def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -57,13 +57,7 @@ def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | No
         "name": name,
         "label": label,
         "help": help_,
-        "kind": "switch"
-        if isinstance(part, Switch)
-        else "choice"
-        if isinstance(part, Choice)
-        else "seat"
-        if isinstance(part, AnySeat)
-        else "number",
+        "kind": next(kind for kind, field in KINDS.items() if isinstance(part, field)),
         "choices": choices,
         "editions": editions,
         "value": options.get(name, default),

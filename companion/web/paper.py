@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, current_app, make_response, render
 
 from companion import log
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
-from companion.game import AnyGame, filling
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
     ITEMS,
@@ -25,9 +25,10 @@ from companion.printing import (
     forms,
     items,
     printables,
+    so_far,
 )
 from companion.record import RecordError, opened
-from companion.web.guard import limited
+from companion.web.guard import find_game, limited
 from companion.web.language import language
 from companion.web.options import fields_of, options_of
 from companion.web.parts import TableFacts, facts, join_address, names, our_address, reason, said
@@ -38,8 +39,6 @@ from companion.words import LANGUAGES
 pages = Blueprint("paper", __name__)
 limited(pages)
 
-DRAFT_SEATS = 4
-"""How many names a blank sheet leaves room for, unless asked otherwise."""
 PICTURE, DOCUMENT = "png", "pdf"
 
 _SIZE = slice(16, 24)
@@ -114,9 +113,7 @@ def sheet_file(code: str, kind: str) -> Response:
 
 def of_game(key: str, item: str) -> Wanted:
     """Read what somebody wants of a game. Raises: NotThere, NoSheet, Malformed."""
-    game = GAMES.get(key)
-    if game is None:
-        raise NotThere
+    game = find_game(key)
     wanted = _sheet(game, item)
     options, errors = _chosen(game, seats := _players(game))
     filled: dict[str, Any] = {"players": [""] * seats, "options": options or None}
@@ -132,12 +129,7 @@ def of_table(code: str, item: str) -> Wanted:
     """Read what somebody wants of a table. Raises: NoSuchTable, NoSheet, Malformed."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    filled = {
-        "about": {"code": table.code, "link": join_address(table.code), "date": table.opened[:10], "title": ""},
-        "options": table.options,
-        "players": names(table),
-        "facts": filling(play.game, play.position),
-    }
+    filled = so_far(table, play, join_address(table.code), names(table))
 
     place = partial(url_for, code=table.code)
     page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")
@@ -174,7 +166,7 @@ def _one_of(name: str, known: Any, usual: str) -> str:
 
 def _players(game: AnyGame) -> int:
     """Read for how many a blank sheet is. Raises: Malformed."""
-    seats = request.args.get("players", max(DRAFT_SEATS, game.players[0]), type=int)
+    seats = request.args.get("players", game.usual_players, type=int)
     if seats not in game.players:
         raise Malformed(place="players", reason=f"{game.players[0]}–{game.players[-1]}")
     return seats
@@ -247,7 +239,7 @@ def _page(wanted: Wanted) -> Response:
         document=wanted.file(kind=DOCUMENT, **query),
         pictures=[(wanted.file(kind=PICTURE, **query, page=page), *size) for page, size in enumerate(sizes, start=1)],
         forms=forms(sheet.item),
-        players=request.args.get("players", max(DRAFT_SEATS, sheet.game.players[0]), type=int),
+        players=request.args.get("players", sheet.game.usual_players, type=int),
         fields=[] if wanted.table or sheet.item in JOINING else _asked(wanted),
         may_name=not wanted.table and sheet.item not in {*RULES, *JOINING},
     )

@@ -9,11 +9,10 @@ from typing import Any
 from flask import Blueprint, render_template, url_for
 
 from companion import log
-from companion.errors import NotThere
 from companion.game import AnyGame, Rule, Section, number_of
 from companion.games import GAMES
 from companion.log import Table
-from companion.web.guard import find_table, limited
+from companion.web.guard import find_game, find_table, limited
 from companion.web.language import language
 from companion.words import Voice, read_out
 
@@ -52,9 +51,7 @@ def all_games() -> str:
 @pages.get("/help/<game>")
 def of_game(game: str) -> str:
     """Show the rules of a game, with every variant."""
-    chosen = GAMES.get(game)
-    if chosen is None:
-        raise NotThere
+    chosen = find_game(game)
     return render_template("rules/game.html", game=chosen, sections=_said(chosen, chosen.rule_card(None)))
 
 

@@ -12,10 +12,11 @@ from typing import Any
 from playwright.sync_api import TimeoutError, expect
 
 from companion import create_app, log, record, seating
-from companion.game import Accepted
+from companion.game import Accepted, AnyGame
 from companion.games import GAMES
 from companion.play import Asked, Play
 from companion.settings import Settings
+from companion.web.options import options_of
 from companion.words import translations
 from tests import kit
 from tests.kit import Table
@@ -47,21 +48,38 @@ class Night:
         self.locale = locale
         self.phones = [self._phone(seat == plain) for seat in range(len(names))]
         self.plain = plain
-        self.code = self.phones[0].opens_table(self.names, game=game, **options)
-        for seat, one in enumerate(self.phones):
-            self._sit(one, seat)
+        if plain is None:
+            self.code = self._opened(GAMES[game], options)
+        else:
+            self.code = self.phones[0].opens_table(self.names, game=game, **options)
+            for seat, one in enumerate(self.phones):
+                self._sit(one, seat)
         self.screen = phone("Desktop Chrome", locale=locale)
         self.screen.opens(f"/t/{self.code}/screen")
         self.screen.is_live()
-        table = server.record(self.code)
-        self.table = Table(GAMES[game], table["options"], len(names))
-        self.play: Play[Any] = self.table.begin()
-        self.chance = kit.Chance(self.table, Random(seed))
         file = server.data / "companion.sqlite"
         self.app = create_app(Settings(data=server.data, database=f"sqlite:///{file}", secret=b"s" * 32))
+        with self.app.app_context():
+            chosen = dict(seating.find_table(self.code).options)
+        self.table = Table(GAMES[game], chosen, len(names))
+        self.play: Play[Any] = self.table.begin()
+        self.chance = kit.Chance(self.table, Random(seed))
+        if plain is not None:
+            self.phones[plain].page.reload()
 
     def _phone(self, is_plain: bool) -> Phone:
         return self.phone(locale=self.locale, java_script_enabled=not is_plain)
+
+    def _opened(self, game: AnyGame, options: Mapping[str, str]) -> str:
+        """Open the table as programs do; an evening with a phone without script opens it through the pages."""
+        chosen = {name: value for name, value in options_of(game, options).items() if name in options}
+        asked = {"game": game.key, "players": self.names, "options": chosen}
+        code = str(self.phones[0].asks("POST", "/tables", asked)["table"]["code"])
+        for seat, (one, name) in enumerate(zip(self.phones, self.names, strict=True)):
+            one.asks("PUT", f"/tables/{code}/seats/{seat}", {"name": name})
+            one.opens(f"/t/{code}/{seat}")
+            one.is_live()
+        return code
 
     def _sit(self, one: Phone, seat: int) -> None:
         if seat:
@@ -91,7 +109,6 @@ class Night:
         one = self.phones[self.seat_of(data)]
         one.page.context.set_offline(is_away)
         if self.seat_of(data) == self.plain:
-            one.page.reload()
             with one.page.expect_navigation():
                 self.taps[data["move"]](one, data)
         else:
@@ -160,6 +177,38 @@ class Night:
             one.page.wait_for_function(script, arg=wanted)
         except TimeoutError as late:
             raise AssertionError(f"never shown: {wanted}") from late
+
+    def plays(
+        self,
+        shows: Callable[[Phone], None],
+        choose: Callable[[], dict[str, Any] | None] | None = None,
+        *,
+        away: tuple[int, int],
+        undo: int,
+        retake: int,
+    ) -> None:
+        """Play to the end of the game; everyone must agree after every move.
+
+        Args:
+            shows: looks at one page.
+            choose: gives the next move as data, None at the end; left out: any move at random.
+            away: (7, 3): of every seven moves the one after the third is made by a phone without network.
+            undo: after so many moves the last one is taken back and put back.
+            retake: after so many seat 2 goes to another phone, and an earlier move is amended.
+        """
+        made, (every, after) = 0, away
+        while (move := (choose or self.choose)()) is not None:
+            self.make(move, is_away=self.seat_of(move) != self.plain and made % every == after)
+            made += 1
+            self.agree(shows)
+            if made == undo:
+                self.take_back_and_put_back(0, shows)
+            if made == retake:
+                self.lose_and_retake(2)
+                self.amend_as_it_was(shows)
+        assert made > max(undo, retake)
+        assert self.play.game.standing(self.play.position).is_finished
+        self.agree_on_paper()
 
     def take_back_and_put_back(self, seat: int, shows: Callable[[Phone], None]) -> None:
         """Undo the last move by one tap, look, and redo it."""

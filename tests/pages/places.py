@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -12,7 +11,7 @@ from companion import record
 from companion.games import GAMES
 from tests import kit
 from tests.kit import Table
-from tests.phones import Phone, Server
+from tests.phones import Phone
 
 NAMES = ("Anna", "Bohdan", "Katarzyna", "Dalibor", "Ester", "Felix", "Gabriela Wolfensteinová", "Hugo")
 
@@ -67,22 +66,15 @@ def record_of(setting: Setting, far: float, seed: int = 3) -> dict[str, Any]:
     }
 
 
-def laid(server: Server, host: Phone, setting: Setting, far: float) -> str:
+def laid(host: Phone, setting: Setting, far: float) -> str:
     """Import such an evening and make a phone its host; return the table's code."""
-    file = server.data / "evening.json"
-    file.write_text(json.dumps(record_of(setting, far)))
-    words = server.run("import", str(file)).decode().split()
-    path = next(word for word in words if "/host/" in word).split("/", 3)[3]
-    host.opens(f"/{path}")
-    host.page.locator("form button.main").first.tap()
-    host.page.wait_for_url("**/seats")
-    return path.split("/")[1]
+    return str(host.asks("POST", "/records", record_of(setting, far))["table"]["code"])
 
 
-def places(server: Server, host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
+def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
     """Yield (what it is, path) of all pages of a game's tables, laid one after the other."""
     for far in setting.far:
-        code = laid(server, host, setting, far)
+        code = laid(host, setting, far)
         label = f"{setting.game}-{setting.seats}-{round(far * 100)}"
         yield f"{label}-seat", f"/t/{code}/0"
         yield f"{label}-screen", f"/t/{code}/screen"

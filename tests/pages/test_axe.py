@@ -77,8 +77,9 @@ def test_a_page_without_a_table_has_no_barrier(server: Server, reader: Phone, pa
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game}-{setting.seats}")
 def test_no_page_of_a_table_has_a_barrier(server: Server, reader: Phone, setting: Setting, is_long: bool) -> None:
+    reader.opens("/")
     found = {}
-    for what, path in places(server, reader, setting):
+    for what, path in places(reader, setting):
         if here := list(problems(reader.page, server.address + path, is_long)):
             found[what] = here
     assert found == {}

@@ -71,33 +71,19 @@ def shows_state(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
-def plays_to_the_end(night: Night, away: int) -> None:
-    shows, made = shows_state(night), 0
-    while (move := night.choose()) is not None:
-        night.make(move, is_away=night.seat_of(move) != night.plain and made % away == 3)
-        made += 1
-        night.agree(shows)
-        if made == 4:
-            night.take_back_and_put_back(0, shows)
-        if made == 6:
-            night.lose_and_retake(2)
-            night.amend_as_it_was(shows)
-    assert night.play.position.is_finished
-    night.agree_on_paper()
-
-
 def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
     night = Night(server, phone, "hanabi", NAMES, TAPS, plain=1, seed=8, multicolour="5", locale="cs-CZ")
-    plays_to_the_end(night, away=7)
+    night.plays(shows_state(night), away=(7, 3), undo=4, retake=6)
     expect(night.screen.page.get_by_role("heading", level=1)).to_have_text(
         night.said({"won": "Won", "lost": "Lost", "ended": "The fireworks are over"}[night.play.position.result.value])
     )
 
 
 def test_three_phones_count_tokens_only_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
-    plays_to_the_end(Night(server, phone, "hanabi", NAMES, TOKENS, seed=5, detail="tokens"), away=9)
+    night = Night(server, phone, "hanabi", NAMES, TOKENS, seed=5, detail="tokens")
+    night.plays(shows_state(night), away=(9, 3), undo=4, retake=6)
 
 
 def test_a_hint_is_four_taps_at_most_and_a_card_three(server: Server, phone: Callable[..., Phone]) -> None:

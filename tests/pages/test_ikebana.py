@@ -65,22 +65,7 @@ def test_three_phones_play_four_rounds_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
     night = Night(server, phone, "ikebana", NAMES, TAPS, plain=1, seed=4, final_bouquet="on", locale="es-ES")
-    shows = shows_prestige(night)
-    made = 0
-    while (move := night.choose()) is not None:
-        is_scripted = night.seat_of(move) != night.plain
-        night.make(move, is_away=is_scripted and made % 20 == 5)
-        made += 1
-        night.agree(shows)
-        if made == 10:
-            night.take_back_and_put_back(0, shows)
-        if made == 14:
-            night.lose_and_retake(2)
-            night.amend_as_it_was(shows)
-        if made % 30 == 0:
-            night.agree_on_paper()
-    assert night.play.game.standing(night.play.position).is_finished
-    night.agree_on_paper()
+    night.plays(shows_prestige(night), away=(20, 5), undo=10, retake=14)
     places = night.play.game.standing(night.play.position).places
     first = [NAMES[place.seat] for place in places if place.rank == 1]
     wins = night.said("%(name)s wins") % {"name": first[0]} if len(first) == 1 else night.said("A shared victory")

@@ -36,7 +36,7 @@ def grades(server: Server, path: str, cookie: str, folder: Path) -> dict[str, in
 @pytest.mark.parametrize("page", ["lobby", "seat", "history"])
 def test_lighthouse_has_little_to_say(server: Server, phone: Callable[..., Phone], page: str, tmp_path: Path) -> None:
     host = phone()
-    code = laid(server, host, Setting("rage", 4, (0.3,)), 0.3)
+    code = laid(host, Setting("rage", 4, (0.3,)), 0.3)
     [secret] = [cookie["value"] for cookie in host.page.context.cookies() if cookie["name"] == "phone"]
     path = {"lobby": "/", "seat": f"/t/{code}/0", "history": f"/t/{code}/history"}[page]
     found = grades(server, path, f"phone={secret}", tmp_path)

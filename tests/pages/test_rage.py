@@ -38,9 +38,11 @@ def shows_points(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
-def next_move(night: Night, chance: Random) -> dict[str, Any]:
+def next_move(night: Night, chance: Random) -> dict[str, Any] | None:
     """Bid in turn, then let somebody take the trick."""
     position = night.play.position
+    if position.is_finished:
+        return None
     if not position.are_bids_in:
         return {"move": "bid", "seat": position.to_move, "tricks": chance.randint(0, position.cards)}
     return {"move": "trick", "seat": chance.randrange(3)}
@@ -50,16 +52,5 @@ def test_three_phones_play_ten_rounds_trick_by_trick_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
     night = Night(server, phone, "rage", NAMES, {"bid": bids, "trick": takes_trick}, plain=1)
-    shows, chance, made = shows_points(night), Random(5), 0
-    while not night.play.position.is_finished:
-        move = next_move(night, chance)
-        night.make(move, is_away=move["seat"] != night.plain and made % 25 == 7)
-        made += 1
-        night.agree(shows)
-        if made == 9:
-            night.take_back_and_put_back(0, shows)
-        if made == 15:
-            night.lose_and_retake(2)
-        if made == 20:
-            night.amend_as_it_was(shows)
-    night.agree_on_paper()
+    chance = Random(5)
+    night.plays(shows_points(night), lambda: next_move(night, chance), away=(25, 7), undo=9, retake=15)

@@ -73,18 +73,7 @@ def night_of(server: Server, phone: Callable[..., Phone], seats: int, **more: An
 
 def test_three_phones_play_nine_rounds_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
     night = night_of(server, phone, 3, plain=1, seed=3, locale="pl-PL")
-    shows, made = shows_gems(night), 0
-    while (move := night.choose()) is not None:
-        night.make(move, is_away=night.seat_of(move) != night.plain and made % 20 == 7)
-        made += 1
-        night.agree(shows)
-        if made == 9:
-            night.take_back_and_put_back(0, shows)
-        if made == 15:
-            night.lose_and_retake(2)
-            night.amend_as_it_was(shows)
-    assert night.play.position.is_finished
-    night.agree_on_paper()
+    night.plays(shows_gems(night), away=(20, 7), undo=9, retake=15)
     winner = night.play.game.standing(night.play.position).places[0]
     expect(night.screen.page.locator(".ranking li").first).to_contain_text(NAMES[winner.seat])
 

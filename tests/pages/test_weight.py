@@ -48,7 +48,7 @@ def weighed(phone: Callable[..., Phone], server: Server, path: str, cookies: lis
 @pytest.mark.parametrize("setting", EVENINGS, ids=lambda setting: setting.game)
 def test_a_first_visit_is_light(phone: Callable[..., Phone], server: Server, setting: Setting) -> None:
     host = phone()
-    code = laid(server, host, setting, setting.far[0])
+    code = laid(host, setting, setting.far[0])
     cookies = [
         {"name": one["name"], "value": one["value"], "url": server.address} for one in host.page.context.cookies()
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -46,6 +47,15 @@ def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> Non
     assert '<html lang="cs"' in answer.text
     assert answer.text != visitor.gets("/print/rage.pdf", query_string={**query, "players": "5"}).text
     assert answer.text != visitor.gets("/print/rage.pdf", query_string={**query, "paper": "a4"}).text
+
+
+def test_a_blank_sheet_is_for_four_or_for_as_near_to_four_as_the_game_allows(
+    phone: MakePhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = phone()
+    for allowed, usual in ((range(2, 4), 3), (range(5, 9), 5), (range(3, 9), 4)):
+        monkeypatch.setitem(GAMES, "rage", replace(GAMES["rage"], players=allowed))
+        assert visitor.gets("/print/rage.pdf").text == visitor.gets(f"/print/rage.pdf?players={usual}").text
 
 
 @pytest.mark.parametrize(

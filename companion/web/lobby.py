@@ -36,7 +36,7 @@ pages = Blueprint("lobby", __name__)
 WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
 """An address of our own: no other host, no way to one."""
 
-MINE = 20
+MINE = 6
 """As many tables of this phone are shown in the lobby."""
 SAME_EVENING_H = 12
 """So many hours after a table was opened, another one is of the same evening."""

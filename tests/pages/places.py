@@ -43,6 +43,9 @@ ALONE = (
     "/print/hanabi?item=rule_cards",
     "/help",
     "/judge",
+    "/book",
+    "/book/import",
+    "/groups",
     "/trust",
     "/offline",
     "/nowhere",
@@ -79,8 +82,12 @@ def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
         yield f"{label}-seat", f"/t/{code}/0"
         yield f"{label}-screen", f"/t/{code}/screen"
         if far == 1:
-            for page in ("history", "seats", "rules", "result", "sheet"):
+            for page in ("history", "seats", "rules", "result", "sheet", "evening"):
                 yield f"{label}-{page}", f"/t/{code}/{page}"
+            yield f"{label}-step", f"/t/{code}/steps?at=2"
+            yield f"{label}-step-of-a-seat", f"/t/{code}/steps?at=2&seat=0"
+            yield f"{setting.game}-book", f"/book?game={setting.game}"
+            yield f"{setting.game}-people", "/book/people"
             yield f"{label}-amend", f"/t/{code}/history/1"
             yield f"{label}-print", f"/print?code={code}"
             yield f"{setting.game}-help", f"/help/{setting.game}"

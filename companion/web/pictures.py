@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from babel import Locale
 from babel.numbers import format_decimal, format_percent
+from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from companion.bars import Bars, Group, bars
@@ -142,20 +144,20 @@ def _picture(
 
 def share(value: float | None) -> str:
     """Say a part of a whole."""
-    return "–" if value is None else _percent(round(value, 2), language())
+    return "–" if value is None else _percent(round(value, 2), get_locale())
 
 
 def number(value: float | None) -> str:
     """Say an average."""
-    return "–" if value is None else _decimal(round(value, 1), language())
+    return "–" if value is None else _decimal(round(value, 1), get_locale())
 
 
 @lru_cache(256)
-def _percent(value: float, locale: str) -> str:
+def _percent(value: float, locale: Locale) -> str:
     return format_percent(value, locale=locale)
 
 
 @lru_cache(4096)
-def _decimal(value: float, locale: str) -> str:
+def _decimal(value: float, locale: Locale) -> str:
     """Write a number with one decimal. Kept, for a page of statistics says hundreds, and many are the same."""
     return format_decimal(value, "#,##0.0", locale=locale).replace("-", "−")

@@ -101,7 +101,7 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
     lines = (
         select(
             Seating.name,
-            is_first,
+            is_first.label("is_first"),
             Seating.rank,
             func.count(),
             func.sum(Seating.score),
@@ -110,7 +110,8 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
         )
         .join(tables, tables.c.id == Seating.table_id)
         .where(tables.c.game == game.key, Seating.rank.is_not(None))
-        .group_by(Seating.name, is_first, Seating.rank)
+        # By its label: PostgreSQL would not see that the comparison is the same one, its number being a parameter.
+        .group_by(Seating.name, "is_first", Seating.rank)
     )
     ranks: dict[str, list[_Rank]] = defaultdict(list)
     players: dict[str, Sums] = defaultdict(Sums)

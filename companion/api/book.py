@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from companion.api.book_schemas import Asking, Statistics
 from companion.api.description import Blueprint
 from companion.errors import NoToken
-from companion.log.book import Book, Search
 from companion.log.statistics import Played, meetings, played
-from companion.web.phone import is_known, phone
+from companion.web import book
+from companion.web.phone import is_known
 from companion.web.pictures import rows_of, told
-from companion.web.statistics import moment
 
 pages = Blueprint("api-book", __name__, description="Book of evenings")
 
@@ -21,19 +19,15 @@ pages = Blueprint("api-book", __name__, description="Book of evenings")
 @pages.doc(security=[{"token": []}])
 @pages.arguments(Asking, location="query")
 @pages.response(200, Statistics)
-@pages.may_fail(401)
+@pages.may_fail(401, 404)
 def statistics(asked: dict[str, Any]) -> dict[str, Any]:
     """Tell who won, what was counted, and who came before whom."""
     if not is_known():
         raise NoToken
-    mine, player = Book(phone()), asked["player"].strip()
-    search = Search(player, asked["game"], _begins("since", asked["since"]), _begins("until", asked["until"], 1))
-    met = meetings(mine, search, player, asked["against"]) if player else ()
-    return {"games": [_game(one) for one in played(mine, search)], "meetings": met}
-
-
-def _begins(name: str, day: date | None, days: int = 0) -> str:
-    return moment(name, day.isoformat() if day else "", days)
+    what = book.asked()
+    player = what.search.player
+    met = meetings(what.book, what.search, player, asked["against"]) if player else ()
+    return {"games": [_game(one) for one in played(what.book, what.search)], "meetings": met}
 
 
 def _game(played: Played) -> dict[str, Any]:

@@ -5,29 +5,19 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 from marshmallow.validate import Length, OneOf
 
-from companion.api.schemas import Strict
+from companion.api.evening_schemas import Filter
+from companion.api.schemas import said
 from companion.figures import Per
-from companion.games import GAMES
 
 
-def _said(text: str) -> dict[str, str]:
-    return {"description": text}
-
-
-class Asking(Strict):
+class Asking(Filter):
     """Which evenings; what is left out does not matter."""
 
-    player = fields.Str(
-        validate=Length(max=200), load_default="", metadata=_said("A part of a name; the whole of it for `meetings`.")
-    )
-    game = fields.Str(validate=OneOf(list(GAMES)), load_default="")
-    since = fields.Date(load_default=None, metadata=_said("The first day, where the companion runs."))
-    until = fields.Date(load_default=None, metadata=_said("The last day."))
     against = fields.Str(
         data_key="with",
         validate=Length(max=200),
         load_default="",
-        metadata=_said("Of `meetings` only those with this player."),
+        metadata=said("Of `meetings`, which need the whole name of `player`: only those with this one."),
     )
 
 
@@ -36,9 +26,9 @@ class Tally(Schema):
 
     player = fields.Str(required=True)
     plays = fields.Int(required=True)
-    wins = fields.Int(required=True, metadata=_said("Alone or level with others; 0 where all play together."))
+    wins = fields.Int(required=True, metadata=said("Alone or level with others; 0 where all play together."))
     places = fields.List(
-        fields.Int(), required=True, metadata=_said("How often the first was reached, the second …; [] together.")
+        fields.Int(), required=True, metadata=said("How often the first was reached, the second …; [] together.")
     )
     best = fields.Int(required=True)
     average = fields.Float(required=True)
@@ -47,17 +37,17 @@ class Tally(Schema):
 class Bar(Schema):
     """What is counted."""
 
-    label = fields.Str(required=True, metadata=_said("In the reader's language (`Accept-Language`)."))
+    label = fields.Str(required=True, metadata=said("In the reader's language (`Accept-Language`)."))
     figure = fields.Str(required=True)
-    each = fields.Str(required=True, metadata=_said('What it is divided by; "" for the number of plays.'))
+    each = fields.Str(required=True, metadata=said('What it is divided by; "" for the number of plays.'))
 
 
 class Row(Schema):
     """The numbers of a player, or of all together."""
 
-    player = fields.Str(required=True, allow_none=True, metadata=_said("null for all together."))
+    player = fields.Str(required=True, allow_none=True, metadata=said("null for all together."))
     values = fields.List(
-        fields.Float(allow_none=True), required=True, metadata=_said("One for each bar; null where there is none.")
+        fields.Float(allow_none=True), required=True, metadata=said("One for each bar; null where there is none.")
     )
 
 
@@ -66,7 +56,7 @@ class Statistic(Schema):
 
     title = fields.Str(required=True)
     per = fields.Str(required=True, validate=OneOf([per.value for per in Per]))
-    is_share = fields.Bool(required=True, metadata=_said("Whether the values are parts of 1."))
+    is_share = fields.Bool(required=True, metadata=said("Whether the values are parts of 1."))
     bars = fields.List(fields.Nested(Bar), required=True)
     rows = fields.List(fields.Nested(Row), required=True)
 
@@ -89,7 +79,7 @@ class Meeting(Schema):
     ahead = fields.Int(required=True)
     level = fields.Int(required=True)
     behind = fields.Int(required=True)
-    difference = fields.Float(required=True, metadata=_said("Points more than the other, on average."))
+    difference = fields.Float(required=True, metadata=said("Points more than the other, on average."))
 
 
 class Statistics(Schema):

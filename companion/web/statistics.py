@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
 
 from flask import Blueprint, render_template, request
 
-from companion import log
-from companion.errors import Malformed, Told
-from companion.games import GAMES
 from companion.log import statistics
-from companion.log.book import Book, Search, players
 from companion.log.statistics import Played
 from companion.web import pictures
-from companion.web.phone import phone
+from companion.web.book import asked, context
 from companion.web.pictures import Picture
 
-FIELDS = ("group", "player", "game", "since", "until")
-"""What the address of a page of the book can say."""
-
 pages = Blueprint("statistics", __name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Which evenings the address asks for."""
-
-    book: Book
-    search: Search
-    typed: dict[str, str]
-    """The fields as they stand in the address; those that are empty are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +23,6 @@ class Chapter:
     places: int
     """Columns: as many as the last place that anybody reached; 0 where all play together."""
     pictures: tuple[Picture, ...]
-
-
-def asked() -> Asked:
-    """Read which evenings are asked for. Raises: Malformed."""
-    typed = {name: text for name in FIELDS if (text := request.args.get(name, "").strip())}
-    search = Search(
-        player=typed.get("player", "")[:200],
-        game=typed.get("game", ""),
-        since=moment("since", typed.get("since", "")),
-        until=moment("until", typed.get("until", ""), days=1),
-    )
-    return Asked(Book(phone()), search, typed)
-
-
-def moment(name: str, typed: str, days: int = 0) -> str:
-    """Give the moment when a day begins where the companion runs, some days later; "" for no day.
-
-    Raises:
-        Malformed: it is no day, naming the field.
-    """
-    if not typed:
-        return ""
-    try:
-        day = date.fromisoformat(typed) + timedelta(days=days)
-        return log.written(datetime(day.year, day.month, day.day).astimezone())
-    except (ValueError, OverflowError):
-        raise Malformed(place=name, reason=Told("Not a date (YYYY-MM-DD).")) from None
 
 
 @pages.get("/book/statistics")
@@ -83,10 +38,7 @@ def statistics_page() -> str:
     lines = pictures.compared(meetings, bool(other))
     return render_template(
         "statistics.html",
-        typed=what.typed,
-        games=list(GAMES.values()),
-        players=players(what.book) if what.search else sorted({tally.player for tally in tallies}),
-        is_searching=bool(what.search),
+        **context(what),
         count=sum(one.plays for one in played),
         wins=pictures.wins(tallies),
         chapters=[_chapter(one) for one in played],

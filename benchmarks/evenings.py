@@ -19,13 +19,14 @@ from flask import Flask
 from sqlalchemy import event, insert
 
 from companion import create_app, log
+from companion.codes import CROCKFORD
 from companion.games import GAMES
 from companion.log import book, statistics
 from companion.log.book import Book, Search
 from companion.log.rows import Seating, Table, db
 from companion.play import Play
 from companion.record import result
-from companion.seating import CROCKFORD, hashed
+from companion.seating import hashed
 from companion.settings import Settings
 from tests import kit
 

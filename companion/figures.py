@@ -34,6 +34,15 @@ class Bar:
     each: str = ""
     """The figure that it is divided by; "" for the number of plays."""
 
+    def of(self, plays: int, sums: Mapping[str, int]) -> float | None:
+        """Say how high it is; None where there is nothing to divide by.
+
+        >>> Bar("Bids met", "exact", each="rounds").of(1, {"exact": 3, "rounds": 10})
+        0.3
+        """
+        whole = sums.get(self.each, 0) if self.each else plays
+        return sums.get(self.figure, 0) / whole if whole else None
+
 
 @dataclass(frozen=True, slots=True)
 class Statistic:

@@ -73,6 +73,8 @@ def test_everything_that_a_game_says_is_gathered(template: Catalog) -> None:
     for game in GAMES.values():
         said = [*game.words.names.values(), *game.words.fields.values()]
         said += [text for label in game.words.options.values() for text in (label.name, label.help) if text]
+        said += [statistic.title for statistic in game.statistics]
+        said += [bar.label for statistic in game.statistics for bar in statistic.bars]
         for sentence in game.words.sentences.values():
             said.append((sentence.one, sentence.many) if isinstance(sentence, Plural) else sentence)
         assert set(said) <= keys(template), game.name

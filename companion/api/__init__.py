@@ -8,7 +8,7 @@ from apispec import APISpec
 from flask import Flask
 
 from companion import __version__
-from companion.api import evenings, games, play, tables
+from companion.api import book, evenings, games, play, tables
 from companion.api.description import Api, companion_error, readable
 from companion.errors import CompanionError
 from companion.web.guard import limited
@@ -36,7 +36,7 @@ def init_app(app: Flask) -> None:
     )
     api = Api(app)
     app.register_error_handler(CompanionError, companion_error)
-    for pages in (games.pages, tables.pages, play.pages, evenings.pages):
+    for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
         limited(pages)
         api.register_blueprint(pages)
     games.describe(api.spec)

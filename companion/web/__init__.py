@@ -24,6 +24,7 @@ from companion.web import (
     parts,
     passing,
     rules,
+    statistics,
     steps,
     table,
     trouble,
@@ -38,7 +39,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     trouble.init_app(app)
     paper.init_app(app)
-    for module in (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups):
+    for module in (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics):
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]

@@ -42,6 +42,7 @@ ALONE = (
     "/print",
     "/print/hanabi?item=rule_cards",
     "/help",
+    "/book/statistics",
     "/judge",
     "/book",
     "/book/import",
@@ -93,3 +94,4 @@ def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
             yield f"{setting.game}-help", f"/help/{setting.game}"
             yield f"{setting.game}-judge", f"/judge/{setting.game}"
             yield f"{setting.game}-open", f"/open/{setting.game}"
+            yield f"{setting.game}-statistics", "/book/statistics?player=Anna"

@@ -11,6 +11,7 @@ from operator import attrgetter
 from companion.game import Game
 from companion.games.ikebana import moves, position, rules, schemas, scoring, sheets
 from companion.games.ikebana.ending import again, course, reasons
+from companion.games.ikebana.figures import STATISTICS, figures
 from companion.games.ikebana.question import QUESTION
 from companion.games.ikebana.rule_card import rule_card
 from companion.games.ikebana.view import View, view
@@ -37,6 +38,8 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     course=course,
     again=again,
     begins=attrgetter("starter"),
+    figures=figures,
+    statistics=STATISTICS,
     still_means=rules.still_means,
     sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

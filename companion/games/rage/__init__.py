@@ -11,6 +11,7 @@ from operator import attrgetter
 from companion.game import Game
 from companion.games.rage import moves, position, rules, schemas, scoring, sheets
 from companion.games.rage.ending import again, course, reasons
+from companion.games.rage.figures import STATISTICS, figures
 from companion.games.rage.question import QUESTION
 from companion.games.rage.rule_card import rule_card
 from companion.games.rage.view import View, view
@@ -36,6 +37,8 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     course=course,
     again=again,
     begins=attrgetter("leader"),
+    figures=figures,
+    statistics=STATISTICS,
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,

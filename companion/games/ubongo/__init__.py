@@ -11,6 +11,7 @@ from operator import attrgetter
 from companion.game import Game
 from companion.games.ubongo import moves, position, rules, schemas, scoring, sheets
 from companion.games.ubongo.ending import again, course
+from companion.games.ubongo.figures import STATISTICS, figures
 from companion.games.ubongo.question import QUESTION
 from companion.games.ubongo.rule_card import rule_card
 from companion.games.ubongo.view import View, view
@@ -36,6 +37,8 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     course=course,
     again=again,
     begins=attrgetter("starter"),
+    figures=figures,
+    statistics=STATISTICS,
     bgg=16986,
     still_means=rules.still_means,
     sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},

@@ -1,0 +1,55 @@
+"""What the evenings of a book tell together: who won, how it came about, and who comes before whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, request
+
+from companion.log import statistics
+from companion.log.statistics import Played
+from companion.web import pictures
+from companion.web.book import asked, context
+from companion.web.pictures import Picture
+
+pages = Blueprint("statistics", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What there is to tell of one game."""
+
+    played: Played
+    places: int
+    """Columns: as many as the last place that anybody reached; 0 where all play together."""
+    pictures: tuple[Picture, ...]
+
+
+@pages.get("/book/statistics")
+def statistics_page() -> str:
+    """Show what the evenings tell."""
+    what = asked()
+    played = statistics.played(what.book, what.search)
+    tallies = [tally for one in played for tally in one.tallies]
+    # Whoever is looked for by the whole name is compared with the others.
+    player, other = what.typed.get("player", ""), request.args.get("with", "").strip()
+    is_player = any(tally.player == player for tally in tallies)
+    meetings = statistics.meetings(what.book, what.search, player, other) if is_player else ()
+    lines = pictures.compared(meetings, bool(other))
+    return render_template(
+        "statistics.html",
+        **context(what),
+        count=sum(one.plays for one in played),
+        wins=pictures.wins(tallies),
+        chapters=[_chapter(one) for one in played],
+        player=player if is_player else "",
+        other=other if meetings else "",
+        ahead=pictures.ahead(lines, not other) if lines else None,
+        compared=lines,
+        number=pictures.number,
+    )
+
+
+def _chapter(played: Played) -> Chapter:
+    last = max((place for tally in played.tallies for place, times in enumerate(tally.places, 1) if times), default=0)
+    return Chapter(played, last, tuple(pictures.pictures(played)))

@@ -1,0 +1,225 @@
+"""What the evenings tell together: the database's sums are those of a recount, play by play."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import opening, record
+from companion.figures import Per
+from companion.games import GAMES
+from companion.log import statistics
+from companion.log.book import Book, Search
+from companion.log.rows import Group, Table, db
+from companion.play import Play
+from companion.record import read_data, replay
+from tests import kit
+from tests.house import House
+
+PLAYERS = ("Anna", "Ann", "Bohdan", "Žofie", "O'Neil", '"; DROP', "100%_", "")
+DAYS = [f"2026-11-{day:02}" for day in range(1, 11)]
+EVENINGS = 36
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A finished play, as it was given to the book."""
+
+    play: Play[Any]
+    names: tuple[str, ...]
+    day: str
+    host: str
+
+
+@cache
+def evenings() -> tuple[Evening, ...]:
+    """Play evenings of every game at random, by few people who meet again and again; some sit down twice."""
+    rng = Random(11)
+    found = []
+    while len(found) < EVENINGS:
+        game = GAMES[list(GAMES)[len(found) % len(GAMES)]]
+        table = kit.Table(game, {}, rng.choice(game.players))
+        *_, play = kit.play_on(table, rng, most=2_000)
+        if game.standing(play.position).is_finished:
+            names = tuple(rng.choice(PLAYERS) for _ in range(table.seats))
+            found.append(Evening(play, names, rng.choice(DAYS), rng.choice(["host", "host", "other"])))
+    return tuple(found)
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A book with all the evenings, one that goes on, and one of another phone."""
+    house = House(tmp_path_factory.mktemp("book"))
+    with house.app.app_context():
+        for evening in evenings():
+            about = {"opened": f"{evening.day}T20:00:00.000Z"}
+            data = record.write(evening.play, {}, evening.names) | about
+            opening.open_from(replay(read_data(data)), evening.host)
+        first = evenings()[2].play
+        begun = record.write(first, {}, ["Anna"] * first.seats)
+        opening.open_from(replay(read_data(begun | {"moves": begun["moves"][:3]})), "host")
+    yield house
+    house.close()
+
+
+@contextmanager
+def asked(house: House) -> Iterator[None]:
+    with house.app.app_context():
+        yield
+
+
+SEARCHES = [
+    Search(),
+    Search(game="rage"),
+    Search(player="ann"),
+    Search(player="%"),
+    Search(since="2026-11-03"),
+    Search(until="2026-11-06"),
+    Search(player="Žofie", game="hanabi", since="2026-11-02", until="2026-11-09"),
+    Search(player="nobody at all"),
+]
+every_search = pytest.mark.parametrize("search", SEARCHES)
+
+
+def found(search: Search) -> list[Evening]:
+    """Choose the evenings of the phone `host` that are looked for."""
+    return [
+        evening
+        for evening in evenings()
+        if evening.host == "host"
+        and any(search.player.lower() in name.lower() for name in evening.names)
+        and search.game in {"", evening.play.game.key}
+        and (not search.since or evening.day >= search.since)
+        and (not search.until or evening.day < search.until)
+    ]
+
+
+def places(evening: Evening) -> list[Any]:
+    return list(evening.play.game.standing(evening.play.position).places)
+
+
+@every_search
+def test_places_are_those_of_a_recount(book: House, search: Search) -> None:
+    recount = defaultdict(list)
+    for evening in found(search):
+        for place in places(evening):
+            recount[evening.names[place.seat], evening.play.game.key].append((place.rank, place.score))
+    with asked(book):
+        played = statistics.played(Book("host"), search)
+    told = {(tally.player, tally.game): tally for one in played for tally in one.tallies}
+    assert {one.game.key: one.plays for one in played} == Counter(one.play.game.key for one in found(search))
+    assert set(told) == {key for key in recount if key[0]}
+    for key, tally in told.items():
+        ranks, scores = zip(*recount[key], strict=True)
+        is_shared, places_of = GAMES[key[1]].is_shared, range(1, GAMES[key[1]].players[-1] + 1)
+        assert (tally.plays, tally.best) == (len(ranks), max(scores))
+        assert tally.wins == (0 if is_shared else ranks.count(1))
+        assert list(tally.places) == ([] if is_shared else [ranks.count(place) for place in places_of])
+        assert tally.average == pytest.approx(sum(scores) / len(scores))
+
+
+@every_search
+@pytest.mark.parametrize("game", GAMES)
+def test_figures_are_those_of_a_recount(book: House, search: Search, game: str) -> None:
+    players, seats, tables = defaultdict(list), [], []
+    for evening in found(search):
+        if evening.play.game.key == game:
+            figures = evening.play.figures()
+            tables.append(figures[0])
+            seats += figures
+            for name, counted in zip(evening.names, figures, strict=True):
+                players[name].append(counted)
+    with asked(book):
+        told = [played for played in statistics.played(Book("host"), search) if played.game.key == game]
+    assert len(told) == bool(tables)
+    for played in told:
+        recounted(played, players, seats, tables)
+
+
+def recounted(played: statistics.Played, players: dict[str, Any], seats: list[Any], tables: list[Any]) -> None:
+    for statistic in played.game.statistics:
+        for bar in statistic.bars:
+            for group, sums in {
+                Per.PLAYER: [(players[name], sums) for name, sums in played.players.items()],
+                Per.SEAT: [(seats, played.seats)],
+                Per.TABLE: [(tables, played.tables)],
+            }[statistic.per]:
+                summed = sum(counted.get(bar.figure, 0) for counted in group)
+                whole = sum(counted.get(bar.each, 0) for counted in group) if bar.each else len(group)
+                assert bar.of(sums.plays, sums.figures) == (pytest.approx(summed / whole) if whole else None)
+    if any(statistic.per is Per.PLAYER for statistic in played.game.statistics):
+        assert set(played.players) == set(players) - {""}
+
+
+@every_search
+def test_who_came_before_whom_is_that_of_a_recount(book: House, search: Search) -> None:
+    recount = defaultdict(list)
+    for evening in found(search):
+        if not evening.play.game.is_shared:
+            for mine in places(evening):
+                for theirs in places(evening):
+                    names = evening.names[mine.seat], evening.names[theirs.seat]
+                    if names[0] == "Anna" and names[1] not in {"", "Anna"}:
+                        recount[names[1], evening.play.game.key].append(
+                            (theirs.rank - mine.rank, mine.score - theirs.score)
+                        )
+    with asked(book):
+        everyone = statistics.meetings(Book("host"), search, "Anna")
+        one = statistics.meetings(Book("host"), search, "Anna", "Bohdan")
+    assert {(meeting.other, meeting.game) for meeting in everyone} == set(recount)
+    assert sorted(map(str, one)) == sorted(str(meeting) for meeting in everyone if meeting.other == "Bohdan")
+    for meeting in everyone:
+        ranks, scores = zip(*recount[meeting.other, meeting.game], strict=True)
+        assert meeting.plays == len(ranks)
+        assert meeting.ahead == sum(rank > 0 for rank in ranks)
+        assert meeting.behind == sum(rank < 0 for rank in ranks)
+        assert meeting.level == ranks.count(0)
+        assert meeting.difference == pytest.approx(sum(scores) / len(scores))
+
+
+def test_the_evenings_of_others_are_not_told(book: House) -> None:
+    with asked(book):
+        assert statistics.played(Book("stranger"), Search()) == []
+        assert sum(one.plays for one in statistics.played(Book("other"), Search())) == sum(
+            one.host == "other" for one in evenings()
+        )
+
+
+def test_a_group_reads_what_stands_in_its_book(book: House) -> None:
+    with asked(book):
+        group = Group(key="k", name="Friday", made="2026-11-01T00:00:00.000Z")
+        db.session.add(group)
+        db.session.flush()
+        mine = db.session.query(Table).filter(Table.closed.is_not(None), Table.game == "ubongo").limit(2).all()
+        for table in mine:
+            table.group_id = group.id
+        db.session.flush()
+        [played] = statistics.played(Book("stranger", group=group.id), Search())
+        assert (played.game.key, played.plays) == ("ubongo", 2)
+        db.session.rollback()
+
+
+def test_what_an_older_release_did_not_count_is_nothing(book: House) -> None:
+    """As if the figures of one table lacked a name: the others are summed up without it."""
+    with asked(book):
+        whole = statistics.played(Book("host"), Search(game="rage"))[0].seats
+        table = next(
+            table for table in db.session.query(Table) if table.game == "rage" and table.host == "host" and table.closed
+        )
+        lost = 0
+        for seating in table.seatings:
+            lost += seating.figures["actions"]
+            seating.figures = {name: number for name, number in seating.figures.items() if name != "actions"}
+        db.session.flush()
+        left = statistics.played(Book("host"), Search(game="rage"))[0].seats
+        db.session.rollback()
+    assert left.plays == whole.plays
+    assert left.figures["actions"] == whole.figures["actions"] - lost
+    assert left.figures["tricks"] == whole.figures["tricks"]

@@ -1,0 +1,32 @@
+"""What every game leaves for the book of evenings: numbers of every seat, and pictures that know them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+
+from companion.games import GAMES
+from tests import kit
+from tests.kit import Table, randoms, tables
+
+
+@given(tables(), randoms())
+@settings(max_examples=12)
+def test_every_seat_leaves_the_same_figures_as_whole_numbers(table: Table, rng: Random) -> None:
+    *_, play = kit.play_on(table, rng, most=3_000)
+    figures = play.figures()
+    assert len(figures) == table.seats
+    assert len({frozenset(counted) for counted in figures}) == 1
+    assert all(type(number) is int for counted in figures for number in counted.values())
+    if table.game.is_shared:
+        assert all(counted == figures[0] for counted in figures)
+
+
+def test_only_a_game_that_is_shared_draws_what_its_tables_have_in_common() -> None:
+    for game in GAMES.values():
+        assert len({statistic.title for statistic in game.statistics}) == len(game.statistics)
+        for statistic in game.statistics:
+            assert statistic.bars, game.name
+            assert len({bar.figure for bar in statistic.bars}) == len(statistic.bars)
+        assert {statistic.per.value == "table" for statistic in game.statistics} == {game.is_shared}

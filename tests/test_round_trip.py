@@ -1,4 +1,4 @@
-"""Every table goes out as a record and comes back into an empty house: the same records, places and figures."""
+"""Every table goes out as a record and comes back into an empty house: the same records, places and statistics."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from companion import log, opening, record, referee
 from companion.evenings import records_zip
 from companion.games import GAMES
 from companion.importing import import_files
+from companion.log import statistics
 from companion.log.book import Book, Search, all_evenings
 from companion.seating import Asker, hashed
 from tests import kit
@@ -84,6 +85,12 @@ def ended(house: House) -> list[tuple[Any, ...]]:
     )
 
 
+def statistics_of(house: House) -> list[Any]:
+    """Sum up what the book tells, and how one player did against the others."""
+    with house.app.app_context():
+        return [*statistics.played(Book(), Search()), *statistics.meetings(Book(), Search(player="bo"), "Bo")]
+
+
 @pytest.mark.parametrize("count", [40, pytest.param(500, marks=pytest.mark.long)])
 def test_all_tables_come_back_as_they_were(tmp_path: Path, count: int) -> None:
     (tmp_path / "one").mkdir()
@@ -100,5 +107,6 @@ def test_all_tables_come_back_as_they_were(tmp_path: Path, count: int) -> None:
     told = [(code, json.loads(result)) for code, result in empty.rows(results)]
     assert told == [(code, json.loads(result)) for code, result in house.rows(results)]
     assert 0 < len(told) < count
+    assert statistics_of(empty) == statistics_of(house) != []
     house.close()
     empty.close()

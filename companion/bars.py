@@ -16,7 +16,7 @@ NAME, THICK, APART, AFTER = 22, 14, 6, 10
 """Heights: a line with a name, a bar, what is between two bars, what is after a group."""
 GAP = 6
 """Between a bar and its texts."""
-LETTER, CAPITAL, BROAD = 7.3, 10.0, 14.5
+LETTER, DIGIT, CAPITAL, BROAD = 7.3, 9.0, 10.0, 14.5
 """How wide letters are, about."""
 LABEL = 116.0
 """Room for the label of a bar; what is longer is cut off in the picture, and stands in the table."""
@@ -84,7 +84,7 @@ def bars(groups: Sequence[Group], labels: Sequence[str] = ("",), whole: float = 
 
     >>> picture = bars([Group("Anna", (3, -1), ("3", "−1")), Group("Bo", (None, 2), ("–", "2"))], ["Tricks", "Bids"])
     >>> [(bar.width, bar.x >= picture.zero) for group in picture.groups for bar in group.bars]
-    [(170.2, True), (56.7, False), (0.0, True), (113.5, True)]
+    [(168.9, True), (56.3, False), (0.0, True), (112.6, True)]
     """
     values = [value or 0 for group in groups for value in group.values]
     low, high = min([*values, 0]), max([*values, whole])
@@ -125,6 +125,8 @@ def _wide(text: str) -> float:
         if combining(letter)
         else BROAD
         if letter in "MW@%" or east_asian_width(letter) in "WF"
+        else DIGIT
+        if letter.isdigit()
         else CAPITAL
         if letter.isupper()
         else LETTER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -93,7 +93,7 @@ def evenings_page() -> str:
     count = book.count(what.book, what.search)
     return render_template(
         "book.html",
-        **context(what),
+        **context(what, book.players(what.book)),
         evenings=[_line(table) for table in book.evenings(what.book, what.search, PAGE, page)],
         count=count,
         page=page,
@@ -101,14 +101,14 @@ def evenings_page() -> str:
     )
 
 
-def context(what: Asked) -> dict[str, Any]:
-    """Gather what every page of the book shows: whose it is, and what is looked for."""
+def context(what: Asked, players: Sequence[str]) -> dict[str, Any]:
+    """Gather what every page of the book shows: whose it is, what is looked for, and the names to choose from."""
     return {
         "games": list(GAMES.values()),
         "groups": groups.groups_of(phone()),
         "group": what.group,
         "typed": what.typed,
-        "players": book.players(what.book),
+        "players": players,
         "is_searching": bool(what.search),
     }
 

@@ -38,7 +38,7 @@ def statistics_page() -> str:
     lines = pictures.compared(meetings, bool(other))
     return render_template(
         "statistics.html",
-        **context(what),
+        **context(what, sorted({tally.player for tally in tallies})),
         count=sum(one.plays for one in played),
         wins=pictures.wins(tallies),
         chapters=[_chapter(one) for one in played],

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
-
 from flask import request
 
-from companion.errors import NoToken, NotThere, NotYours
+from companion.errors import NoToken
 from companion.seating import Asker
-from companion.web.phone import is_known, phone
-from companion.web.table import asker_at
-
-_KEY_LENGTH, _PHONE_LENGTH = 64, 16
+from companion.web.forms import own_key
+from companion.web.phone import is_known
+from companion.web.table import asker_at, own
 
 
 def known_asker(code: str) -> Asker:
@@ -25,16 +22,11 @@ def own_seat(asker: Asker, seat: int | None) -> int | None:
     """Let a program see only the seats that it acts for. Raises: NotThere, NoToken, NotYours."""
     if seat is None:
         return None
-    if seat not in range(len(asker.table.seatings)):
-        raise NotThere
     if not is_known():
         raise NoToken
-    if seat not in asker.seats:
-        raise NotYours
-    return seat
+    return own(asker, seat)
 
 
 def key_of() -> str:
-    """Read the key that makes a post count once; it is the phone's own."""
-    key = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
-    return f"{phone()[:_PHONE_LENGTH]}.{key}"[:_KEY_LENGTH]
+    """Read the key that makes a post count once."""
+    return own_key(request.headers.get("Idempotency-Key"))

@@ -50,12 +50,13 @@ def notes_of(form: Mapping[str, str]) -> Notes:
 
 
 def key_of() -> str:
-    """Read the key that makes a post of this phone count once; a form without one counts every time.
+    """Read the key that makes a post of this phone count once; a form without one counts every time."""
+    return own_key(request.form.get("key"))
 
-    It is the phone's own: who repeats the key of another phone must not learn whether the two posts say the same.
-    """
-    key = request.form.get("key") or secrets.token_hex(16)
-    return f"{phone()[:_PHONE_LENGTH]}.{key}"[:_KEY_LENGTH]
+
+def own_key(key: str | None) -> str:
+    """Make a key the phone's own: who repeats that of another one must not learn whether the two posts say the same."""
+    return f"{phone()[:_PHONE_LENGTH]}.{key or secrets.token_hex(16)}"[:_KEY_LENGTH]
 
 
 def _value(name: str, part: Any, seats: int) -> Any:

@@ -51,7 +51,7 @@ def door(code: str) -> Answer:
 def seat(code: str, seat: int) -> Answer:
     """Show a seat its page."""
     asker = asker_at(code)
-    return _page(asker, _own(asker, seat), log.read(asker.table))
+    return _page(asker, own(asker, seat), log.read(asker.table))
 
 
 @pages.get("/t/<code>/screen")
@@ -65,7 +65,7 @@ def screen(code: str) -> Answer:
 def stream(code: str, seat: int) -> Answer:
     """Send a seat its part whenever the table moves on."""
     asker = asker_at(code)
-    return _stream(asker, _own(asker, seat))
+    return _stream(asker, own(asker, seat))
 
 
 @pages.get("/t/<code>/screen/stream")
@@ -155,7 +155,7 @@ def seats(code: str) -> Answer:
 def move(code: str, seat: int) -> Answer:
     """Take a move, rule on it, and answer with the page after it."""
     asker = asker_at(code)
-    _own(asker, seat)
+    own(asker, seat)
     try:
         ruling = referee.rule_on(asker, move_data(asker.table), key_of(), _after())
     except RecordError as error:
@@ -180,7 +180,7 @@ def put_back(code: str) -> Answer:
 def _undo(asker: Asker, step: referee.Undo) -> Answer:
     seat = request.args.get("seat", type=int)
     if seat is not None:
-        _own(asker, seat)
+        own(asker, seat)
     try:
         return _answer(asker, seat, step(asker, key_of(), _after()))
     except CompanionError as error:
@@ -191,7 +191,7 @@ def _after() -> int | None:
     return number_of("after") if request.form.get("after") else None
 
 
-def _own(asker: Asker, seat: int) -> int:
+def own(asker: Asker, seat: int) -> int:
     """Let a phone see only the seats that it acts for."""
     if seat not in range(len(asker.table.seatings)):
         raise NotThere

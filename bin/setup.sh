@@ -8,8 +8,8 @@ run_packages="python3-venv libpangoft2-1.0-0 libharfbuzz-subset0 fonts-lato"
 # axe finds barriers on pages; Lighthouse grades them, in the long trials.
 axe=axe-core@4.14.1
 lighthouse=lighthouse@13.5.0
-# They start a PostgreSQL server of their own, beside the one that Debian may start.
-test_packages="chromium libatomic1 libzbar0 poppler-utils postgresql qpdf"
+# They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
+test_packages="chromium libatomic1 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server"
 
 venv=$root/.venv
 

@@ -8,7 +8,8 @@ The map. A group plays with the real box. The path of a move, step by step:
 4. `log.py`         position and number, from one reading of the table's log
 5. `play.py`        the move is judged upon the moves before it, by `games/<game>/rules.py`
 6. `log.py`         the entry is committed, durably; only then
-7. `live.py`        the bell rings, and every open stream sends its seat's own new page part (`web/parts.py`)
+7. `live.py`        the bell rings, by Redis on other servers, too; every open stream sends its seat's own new page part
+                    (`web/parts.py`)
 
 Directions: the API stands on the pages and answers the same as JSON; web and commands know the referee; the referee
 knows the log and the bell; the log knows the games;
@@ -23,8 +24,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from flask import Flask
 
+    from companion.live import Bell
     from companion.settings import Settings
 
 __version__ = "0.1.0"
@@ -50,7 +54,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     from flask import Flask  # noqa: PLC0415
 
     from companion import api, log, web  # noqa: PLC0415
-    from companion.live import Bell  # noqa: PLC0415
     from companion.settings import from_environment  # noqa: PLC0415
 
     settings = settings or from_environment()
@@ -68,11 +71,22 @@ def create_app(settings: Settings | None = None) -> Flask:
         MAX_CONTENT_LENGTH=64 * 1024,
         COMPANION=settings,
     )
-    app.extensions["companion.bell"] = Bell()
+    app.extensions["companion.bell"] = _bell(app, settings.redis)
     log.init_app(app)
     web.init_app(app)
     api.init_app(app)
     return app
+
+
+def _bell(app: Flask, redis: str) -> Bell:
+    """Make the bell; a shared one looks into the app's log when it cannot hear the others."""
+    from companion import live, log  # noqa: PLC0415
+
+    def look(codes: Collection[str]) -> Mapping[str, int]:
+        with app.app_context():
+            return log.newest(codes)
+
+    return live.SharedBell(redis, look) if redis else live.Bell()
 
 
 def _stamp(files: Path) -> str:

@@ -1,22 +1,42 @@
 """Who is listening to which table: a bell that is rung with a table's newest number.
 
 The bell carries no content. Whoever hears it reads the log, so a bell that is missed or rung twice does no harm.
+Several servers ring each other's through Redis; when it is away, each looks into the log by itself.
 """
 
 from __future__ import annotations
 
+import logging
+import math
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from threading import Condition
+from threading import Condition, Thread
+from typing import Any
 
 from flask import current_app
 
 STREAMS_A_PHONE = 4
+CHANNEL = "companion"
+PATIENCE_S = 1.0
+"""How long Redis may take to connect, to answer, or to show that it is alive."""
+LOOK_S = 2.0
+"""Seconds between looks into the log while Redis is away."""
+SURE_S = 15.0
+"""Seconds between looks while it is not: who entered something may have died before telling it."""
+
+Look = Callable[[Collection[str]], Mapping[str, int]]
+"""Reads how far tables have come."""
+
+log = logging.getLogger("companion")
 
 
 class Bell:
     """The bell in the process: one table, one number, everybody who waits is woken."""
+
+    is_away = False
+    """Whether others cannot be heard now."""
 
     def __init__(self) -> None:
         """Start with nobody listening."""
@@ -67,6 +87,129 @@ class Bell:
         """Count the open streams."""
         with self._changed:
             return self._listeners.total()
+
+
+class SharedBell(Bell):
+    """The bell of several servers: what one is told, Redis tells the others.
+
+    Two threads run beside, as long as they are needed: one tells, so that no move waits for Redis, and keeps what could
+    not be told; the other hears while anybody listens. Whenever Redis comes (back), it looks into the log
+    once for everybody who listens, because something may have been told in between.
+
+    Args:
+        address: where Redis is; servers with the same number of its database ring together.
+        look: reads how far tables have come.
+    """
+
+    def __init__(self, address: str, look: Look) -> None:
+        """Start with nobody listening, and not connected."""
+        from redis import Redis  # noqa: PLC0415 (who has one server alone does not wait for it)
+        from redis.backoff import NoBackoff  # noqa: PLC0415
+        from redis.retry import Retry  # noqa: PLC0415
+
+        super().__init__()
+        patience = {"socket_timeout": PATIENCE_S, "socket_connect_timeout": PATIENCE_S}
+        self._redis = Redis.from_url(address, retry=Retry(NoBackoff(), 0), decode_responses=True, **patience)
+        # Redis itself does not part the channels of its databases.
+        self._channel = f"{CHANNEL}.{self._redis.connection_pool.connection_kwargs.get('db', 0)}"
+        self._look = look
+        self._untold: dict[str, int] = {}
+        self._running: set[str] = set()
+
+    def ring(self, code: str, number: int) -> None:
+        """Tell all who listen here at once, and the others soon."""
+        super().ring(code, number)
+        with self._changed:
+            self._untold[code] = max(number, self._untold.get(code, 0))
+            self._run(self._tell)
+
+    @contextmanager
+    def listening(self, code: str, who: str = "") -> Iterator[None]:
+        """Keep a table's numbers while somebody listens; hear the others."""
+        with super().listening(code, who):
+            with self._changed:
+                self._run(self._hear)
+            yield
+
+    def _run(self, work: Callable[[], None]) -> None:
+        """Start what runs beside, unless it runs; whoever calls holds the lock."""
+        if work.__name__ not in self._running:
+            self._running.add(work.__name__)
+            Thread(target=work, daemon=True, name=f"bell{work.__name__}").start()
+
+    def _is_done(self, work: Callable[[], None], rest: Collection[object]) -> bool:
+        """Say whether nothing is left to do; whoever comes next then starts it again."""
+        with self._changed:
+            if not rest:
+                self._running.discard(work.__name__)
+            return not rest
+
+    def _tell(self) -> None:
+        """Tell the others, as often as it takes."""
+        while not self._is_done(self._tell, self._untold):
+            with self._changed:
+                told, self._untold = self._untold, {}
+            try:
+                with self._redis.pipeline(transaction=False) as line:
+                    for code, number in told.items():
+                        line.publish(self._channel, f"{code} {number}")
+                    line.execute()
+                self._note(None)
+            except Exception as problem:  # whatever it is, telling must go on
+                self._note(problem)
+                with self._changed:
+                    self._untold = told | self._untold
+                time.sleep(PATIENCE_S)
+
+    def _hear(self) -> None:
+        """Hear the others while anybody listens here."""
+        while not self._is_done(self._hear, self._listeners):
+            try:
+                with self._redis.pubsub() as others:  # type: ignore[no-untyped-call]
+                    others.subscribe(self._channel)
+                    self._hear_out(others)
+            except Exception as problem:  # and hearing, too
+                self._note(problem)
+                self._look_up()
+                time.sleep(LOOK_S)
+
+    def _hear_out(self, others: Any) -> None:
+        """Pass on what is told, and look now and then. Raises: RedisError, OSError."""
+        is_asked, sure = False, math.inf
+        while self._listeners:
+            heard = others.get_message(timeout=PATIENCE_S)
+            if heard is None:
+                if is_asked:
+                    raise TimeoutError("it does not answer")
+                others.ping()
+            is_asked = heard is None
+            if heard and heard["type"] == "subscribe":
+                self._note(None)
+                sure = time.monotonic()
+            if heard and heard["type"] == "message":
+                code, number = heard["data"].split()
+                super().ring(code, int(number))
+            if time.monotonic() >= sure:
+                self._look_up()
+                sure = time.monotonic() + SURE_S
+
+    def _look_up(self) -> None:
+        """Look into the log for everybody who listens here."""
+        with self._changed:
+            codes = list(self._listeners)
+        try:
+            for code, number in self._look(codes).items():
+                super().ring(code, number)
+        except Exception as problem:  # whatever the database has, hearing must go on
+            log.warning("The log cannot be looked into: %s", type(problem).__name__)
+
+    def _note(self, problem: Exception | None) -> None:
+        """Write down once that Redis went, and that it came back."""
+        if problem is not None and not self.is_away:
+            log.warning("Redis is away; every table is looked at every %g s: %s", LOOK_S, problem)
+        if problem is None and self.is_away:
+            log.warning("Redis is back.")
+        self.is_away = problem is not None
 
 
 def bell() -> Bell:

@@ -24,6 +24,8 @@ class Settings:
     """The folder with the database file and the secret key (`COMPANION_DATA`)."""
     database: str
     """The database's URL (`COMPANION_DATABASE`; by default a SQLite file in the data folder)."""
+    redis: str = ""
+    """The address of the Redis that several servers share (`COMPANION_REDIS`); "" for one server alone."""
     address: str = ""
     """The address printed in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for the request's own."""
     hosts: tuple[str, ...] = ()
@@ -78,6 +80,7 @@ def from_environment() -> Settings:
     return Settings(
         data=data,
         database=os.environ.get("COMPANION_DATABASE") or f"sqlite:///{data / 'companion.sqlite'}",
+        redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
         streams=int(streams),
@@ -87,6 +90,13 @@ def from_environment() -> Settings:
         key=os.environ.get("COMPANION_KEY", ""),
         secret=_secret_key(data / "secret_key"),
     )
+
+
+def _redis(address: str) -> str:
+    """Look at the address of Redis. Raises: StartError."""
+    if address and urlsplit(address).scheme not in {"redis", "rediss"}:
+        raise StartError("COMPANION_REDIS is no address of a Redis, as redis://localhost:6379/0 is.")
+    return address
 
 
 def _secret_key(file: Path) -> bytes:

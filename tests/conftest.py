@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House
+from tests.redises import RedisServer
 
 # A whole evening hangs on one number, so a failing example cannot be made smaller by shrinking it.
 COMMON: dict[str, Any] = {
@@ -93,6 +94,15 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
         return Lite(tmp_path)
     postgres: Postgres = request.getfixturevalue("postgres")
     return postgres
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
+    """Start a Redis server of the test's own."""
+    server = RedisServer(tmp_path)
+    server.start()
+    yield server
+    server.kill()
 
 
 @pytest.fixture

@@ -36,11 +36,14 @@ FOUR = ("Anna", "Bohdan", "Katka", "Dalibor")
 class House:
     """An app upon a database. A second one upon the same stands for another process."""
 
-    def __init__(self, folder: Path, database: Database | None = None) -> None:
+    def __init__(self, folder: Path, database: Database | None = None, redis: str = "") -> None:
         """Make the app, and its database (by default a file in the folder) if it is the first."""
         self.folder = folder
+        self.redis = redis
         self.database = database or Lite(folder)
-        self.app: Flask = create_app(Settings(data=folder, database=self.database.address, secret=b"s" * 32))
+        self.app: Flask = create_app(
+            Settings(data=folder, database=self.database.address, redis=redis, secret=b"s" * 32)
+        )
         try:
             with self.app.app_context():
                 log.upgrade()
@@ -51,11 +54,11 @@ class House:
 
     def again(self) -> House:
         """Make another one upon the same database."""
-        return House(self.folder, self.database)
+        return House(self.folder, self.database, self.redis)
 
     def server(self) -> Server:
         """Give a server upon the same database; it has to be started."""
-        surroundings = environment(self.folder, COMPANION_DATABASE=self.database.address)
+        surroundings = environment(self.folder, COMPANION_DATABASE=self.database.address, COMPANION_REDIS=self.redis)
         return Server(self.folder, environment=surroundings)
 
     def close(self) -> None:

@@ -5,13 +5,18 @@ import time
 
 import pytest
 
-from companion.live import Bell
+from companion.live import Bell, SharedBell
 from tests.house import PATIENCE_S
+from tests.redises import RedisServer
 
 
-@pytest.fixture
-def bell() -> Bell:
-    return Bell()
+@pytest.fixture(params=["in the process", "by Redis"])
+def bell(request: pytest.FixtureRequest) -> Bell:
+    """Give either kind: whoever listens does not see which it is."""
+    if request.param == "in the process":
+        return Bell()
+    server: RedisServer = request.getfixturevalue("redis_server")
+    return SharedBell(server.address, look=lambda codes: {})
 
 
 def test_who_listens_hears_the_number(bell: Bell) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from flask import Flask, current_app
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.game import AnyGame, Refused
@@ -137,6 +137,12 @@ def read(table: Table) -> Reading:
             reading = Reading(entry.number, after(reading.play, entry))
     _readings().keep(table.id, reading)
     return reading
+
+
+def newest(codes: Collection[str]) -> dict[str, int]:
+    """Read how far tables have come: the numbers of their last entries, by code."""
+    last = select(Table.code, func.max(Entry.number)).join(Entry).where(Table.code.in_(codes)).group_by(Table.code)
+    return {code: number for code, number in db.session.execute(last)}
 
 
 def fold(table: Table) -> Play[Any]:

@@ -1,0 +1,69 @@
+"""A Redis server for the tests, with nothing on the disk, that can be killed, frozen and brought back."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import redis
+
+from tests.databases import PATIENCE_S
+from tests.house import free_port
+
+
+@dataclass
+class RedisServer:
+    """A server on 127.0.0.1; it comes back at the same port."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the companion finds it."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        program = shutil.which("redis-server")
+        assert program, "redis-server is not here; bin/test installs it."
+        habits = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--dir", str(self.folder)]
+        with (self.folder / "redis.log").open("ab") as output:
+            self.process = subprocess.Popen([program, *habits], stdout=output, stderr=output)
+        give_up = time.monotonic() + PATIENCE_S
+        with redis.Redis(port=self.port) as client:
+            while True:
+                assert self.process.poll() is None, (self.folder / "redis.log").read_text()
+                try:
+                    client.ping()
+                except redis.RedisError:
+                    assert time.monotonic() < give_up
+                    time.sleep(0.02)
+                else:
+                    return
+
+    def kill(self) -> None:
+        """Kill it."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def freeze(self) -> None:
+        """Let it keep its connections, and answer nothing."""
+        assert self.process
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        assert self.process
+        self.process.send_signal(signal.SIGCONT)
+
+    def ask(self) -> redis.Redis:
+        """Give a client that looks into it."""
+        return redis.Redis(port=self.port, decode_responses=True)

@@ -1,0 +1,118 @@
+"""Several servers upon one PostgreSQL and one Redis: a table's phones may be anywhere among them."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.databases import PATIENCE_S, Postgres
+from tests.house import Client, House, Server, secret
+from tests.redises import RedisServer
+from tests.test_durability import form
+from tests.test_durability import sent as without_phone
+
+RIGHT_S = 5.0
+"""Promise 11: everybody is right within five seconds, whatever Redis does."""
+
+
+class Stream:
+    """An open event stream of a phone, read in a thread: every number that it was sent, and when."""
+
+    def __init__(self, port: int, code: str, phone: str, place: str) -> None:
+        self.connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        self.connection.request("GET", f"/t/{code}/{place}/stream", headers={"Cookie": f"phone={secret(phone)}"})
+        self.answer = self.connection.getresponse()
+        assert self.answer.status == 200
+        self.number, self.numbers = 0, [0]
+        self.changed = threading.Condition()
+        self.thread = threading.Thread(target=self._listen, daemon=True)
+        self.thread.start()
+
+    def _listen(self) -> None:
+        try:
+            while line := self.answer.readline():
+                if line.startswith(b"id: "):
+                    with self.changed:
+                        self.number = int(line[4:])
+                        self.numbers.append(self.number)
+                        self.changed.notify_all()
+        except (OSError, ValueError):
+            return
+        finally:
+            self.answer.close()
+            self.connection.close()
+
+    def reaches(self, number: int) -> float:
+        """Wait until it has a number; the seconds that it took."""
+        begun = time.monotonic()
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.number >= number, PATIENCE_S), self.numbers
+        return time.monotonic() - begun
+
+
+@contextmanager
+def started(house: House, count: int) -> Iterator[list[Server]]:
+    """Start servers upon a house's database."""
+    servers = [house.server() for _ in range(count)]
+    try:
+        for server in servers:
+            server.start()
+        yield servers
+    finally:
+        for server in servers:
+            server.kill()
+
+
+@pytest.fixture
+def shared_house(tmp_path: Path, postgres: Postgres, redis_server: RedisServer) -> Iterator[House]:
+    """Give an app upon PostgreSQL and Redis."""
+    house = House(tmp_path, postgres, redis_server.address)
+    yield house
+    house.close()
+
+
+def test_redis_dies_in_mid_round_and_no_move_is_lost_and_all_phones_are_right(
+    shared_house: House, redis_server: RedisServer
+) -> None:
+    code = shared_house.open(["A", "B", "C"], bidding="hidden")
+    with (
+        started(shared_house, 2) as servers,
+        Client(servers[0].port, "host") as one,
+        Client(servers[1].port, "host") as other,
+    ):
+        streams = [Stream(server.port, code, "host", place) for server in servers for place in ("0", "1", "screen")]
+        confirmed: list[str] = []
+        slowest = {"there": 0.0, "away": 0.0, "back": 0.0}
+
+        def play(when: str, moves: int) -> None:
+            for _ in range(moves):
+                turn = len(confirmed)
+                key = f"k{turn}"
+                phone = (one, other)[turn % 2]
+                data = form({"move": "bid", "seat": turn % 2, "tricks": turn % 11}, key)
+                assert phone.post(f"/t/{code}/{turn % 2}/move", data).status == 303
+                confirmed.append(key)
+                begun = time.monotonic()
+                for stream in streams:
+                    stream.reaches(len(confirmed))
+                slowest[when] = max(slowest[when], time.monotonic() - begun)
+
+        play("there", 20)
+        redis_server.kill()
+        play("away", 2)
+        redis_server.start()
+        play("back", 1)
+        time.sleep(RIGHT_S)  # By then it is as before.
+        before, slowest["there"] = slowest["there"], 0.0
+        play("there", 20)
+        print(f"slowest of all phones, in seconds: {slowest}, before {before:.3f}")
+        assert max(before, slowest["there"]) < 1
+        assert max(slowest.values()) < RIGHT_S
+        kept = [without_phone(key) for *_, key in shared_house.entries(code)]
+        assert kept == confirmed
+        for stream in streams:
+            assert stream.numbers == sorted(set(stream.numbers)), "nobody is sent the same twice, or turned back"

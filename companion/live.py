@@ -104,12 +104,9 @@ class SharedBell(Bell):
     def __init__(self, address: str, look: Look) -> None:
         """Start with nobody listening, and not connected."""
         from redis import Redis  # noqa: PLC0415 (who has one server alone does not wait for it)
-        from redis.backoff import NoBackoff  # noqa: PLC0415
-        from redis.retry import Retry  # noqa: PLC0415
 
         super().__init__()
-        patience = {"socket_timeout": PATIENCE_S, "socket_connect_timeout": PATIENCE_S}
-        self._redis = Redis.from_url(address, retry=Retry(NoBackoff(), 0), decode_responses=True, **patience)
+        self._redis = Redis.from_url(address, decode_responses=True, **patience())
         # Redis itself does not part the channels of its databases.
         self._channel = f"{CHANNEL}.{self._redis.connection_pool.connection_kwargs.get('db', 0)}"
         self._look = look
@@ -210,6 +207,14 @@ class SharedBell(Bell):
         if problem is None and self.is_away:
             log.warning("Redis is back.")
         self.is_away = problem is not None
+
+
+def patience() -> dict[str, Any]:
+    """Say how long whoever asks Redis waits for it: shortly, and once."""
+    from redis.backoff import NoBackoff  # noqa: PLC0415
+    from redis.retry import Retry  # noqa: PLC0415
+
+    return {"socket_timeout": PATIENCE_S, "socket_connect_timeout": PATIENCE_S, "retry": Retry(NoBackoff(), 0)}
 
 
 def bell() -> Bell:

@@ -1,4 +1,7 @@
-"""How the server is started: one process that keeps the log and the bell, many threads, and perhaps a secure door."""
+"""How the server is started: at home one process with many threads, and perhaps a secure door; else several workers.
+
+What would lose something or hang is refused here, before anybody sits down.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.errors import StartError
-from companion.settings import from_environment
+from companion.settings import Settings, from_environment
 
 SPARE_THREADS = 24
-"""Threads that are left for taps and pages when every stream is open."""
+"""Threads (or places) that are left for taps and pages when every stream is open."""
 
 
 def open_secure_door(host: str, port: int, certificate: str | None, key: str | None) -> None:
@@ -30,9 +33,42 @@ def open_secure_door(host: str, port: int, certificate: str | None, key: str | N
     }
 
 
-def server_command(host: str, port: int, streams: int, is_secure: bool = False) -> list[str]:
-    """Name the server's program and its arguments: one process that keeps the log and the bell, and many threads."""
-    server = ["--worker-class=gthread", "--workers=1", f"--threads={streams + SPARE_THREADS}", f"--bind={host}:{port}"]
+def check_workers(workers: int, settings: Settings, is_secure: bool) -> None:
+    """Make sure that several workers can share what they must. Raises: StartError."""
+    if workers == 1:
+        return
+    if settings.database.startswith("sqlite"):
+        raise StartError(
+            "Several workers need PostgreSQL, because one writer alone keeps SQLite quick. "
+            "Set COMPANION_DATABASE=postgresql://…, or leave --workers at 1."
+        )
+    if not settings.redis:
+        raise StartError(
+            "Several workers need Redis to hear of each other's moves. "
+            "Set COMPANION_REDIS=redis://localhost:6379/0, or leave --workers at 1."
+        )
+    if is_secure:
+        raise StartError(
+            "The secure door of the companion leads to one worker. "
+            "Let nginx or Caddy open it (docs/deploying.md), or leave --workers at 1."
+        )
+
+
+def server_command(host: str, port: int, streams: int, is_secure: bool = False, workers: int = 1) -> list[str]:
+    """Name the server's program and its arguments.
+
+    Args:
+        host: where it listens.
+        port: where it listens.
+        streams: phones that each worker holds at once.
+        is_secure: whether there is a secure door, too.
+        workers: one has threads; several have gevent, which holds thousands of phones.
+    """
+    places = streams + SPARE_THREADS
+    kind = ["--worker-class=gthread", f"--threads={places}"]
+    if workers > 1:
+        kind = ["--worker-class=gevent", f"--worker-connections={places}"]
+    server = [*kind, f"--workers={workers}", f"--bind={host}:{port}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
     if is_secure and host not in {"0.0.0.0", "127.0.0.1"}:
         server.append(f"--bind=127.0.0.1:{port}")  # the secure door leads here

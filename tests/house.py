@@ -56,10 +56,10 @@ class House:
         """Make another one upon the same database."""
         return House(self.folder, self.database, self.redis)
 
-    def server(self) -> Server:
+    def server(self, workers: int = 1) -> Server:
         """Give a server upon the same database; it has to be started."""
         surroundings = environment(self.folder, COMPANION_DATABASE=self.database.address, COMPANION_REDIS=self.redis)
-        return Server(self.folder, environment=surroundings)
+        return Server(self.folder, environment=surroundings, workers=workers)
 
     def close(self) -> None:
         """Give all connections back."""
@@ -198,10 +198,11 @@ class Server:
     command: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
+    workers: int = 1
 
     def start(self, is_waiting: bool = True) -> None:
         """Start it; wait until it answers."""
-        command = self.command or server_command("127.0.0.1", self.port, streams=40)
+        command = self.command or server_command("127.0.0.1", self.port, streams=40, workers=self.workers)
         with (self.folder / "server.log").open("ab") as output:
             self.process = subprocess.Popen(
                 command,

@@ -1,5 +1,6 @@
 """Several servers upon one PostgreSQL and one Redis: a table's phones may be anywhere among them."""
 
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -9,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.web.table import RETRY_MS
 from tests.databases import PATIENCE_S, Postgres
 from tests.house import Client, House, Server, secret
 from tests.redises import RedisServer
-from tests.test_durability import form
+from tests.test_durability import form, workers_of
 from tests.test_durability import sent as without_phone
 
 RIGHT_S = 5.0
@@ -55,9 +57,9 @@ class Stream:
 
 
 @contextmanager
-def started(house: House, count: int) -> Iterator[list[Server]]:
+def started(house: House, count: int, workers: int = 1) -> Iterator[list[Server]]:
     """Start servers upon a house's database."""
-    servers = [house.server() for _ in range(count)]
+    servers = [house.server(workers) for _ in range(count)]
     try:
         for server in servers:
             server.start()
@@ -116,3 +118,78 @@ def test_redis_dies_in_mid_round_and_no_move_is_lost_and_all_phones_are_right(
         assert kept == confirmed
         for stream in streams:
             assert stream.numbers == sorted(set(stream.numbers)), "nobody is sent the same twice, or turned back"
+
+
+def test_wrong_codes_are_counted_together_and_by_each_server_alone_while_redis_is_away(
+    shared_house: House, redis_server: RedisServer
+) -> None:
+    def statuses(*guesses: Client) -> list[int]:
+        return [client.get("/t/ZZZZZZ").status for client in guesses]
+
+    with (
+        started(shared_house, 2) as servers,
+        Client(servers[0].port, "one") as one,
+        Client(servers[1].port, "two") as two,
+    ):
+        # The start of each server has been waited for with one.
+        assert statuses(*[one, two] * 14) == [404] * 28
+        assert statuses(one, two) == [429, 429]
+        redis_server.kill()
+        assert statuses(*[one] * 30) == [404] * 30
+        assert statuses(one, two) == [429, 404]
+
+
+def test_gevent_workers_tell_each_others_phones_and_print_beside(shared_house: House) -> None:
+    code = shared_house.open(["A", "B", "C"], bidding="hidden")
+    with started(shared_house, 1, workers=2) as (server,):
+        streams = [Stream(server.port, code, phone, "screen") for phone in ("a", "b", "c", "d") for _ in range(3)]
+        streams += [Stream(server.port, code, "host", str(seat)) for seat in range(3)]
+        printed: list[int] = []
+
+        def print_sheets() -> None:
+            for _ in range(4):
+                with Client(server.port, "printer") as printer:
+                    printed.append(printer.get(f"/t/{code}/sheet.pdf").status)
+
+        printing = threading.Thread(target=print_sheets)
+        printing.start()
+        took = []
+        for turn in range(30):
+            with Client(server.port, "host") as client:  # A new connection: whichever worker is quicker takes it.
+                data = form({"move": "bid", "seat": turn % 2, "tricks": turn % 11}, f"k{turn}")
+                begun = time.monotonic()
+                assert client.post(f"/t/{code}/{turn % 2}/move", data).status == 303
+            for stream in streams:
+                stream.reaches(turn + 1)
+            took.append(time.monotonic() - begun)
+        printing.join()
+        print(f"from tap to all phones: median {sorted(took)[15]:.3f} s, slowest {max(took):.3f} s")
+        assert set(printed) == {200}
+        assert sorted(took)[15] < 1
+        assert server.process is not None
+        assert len(workers_of(server.process.pid)) == 3
+        assert "Traceback" not in server.output(), server.output()
+
+
+def test_a_restart_of_the_workers_costs_no_phone_more_than_a_second(shared_house: House) -> None:
+    code = shared_house.open(["A", "B", "C"], bidding="hidden")
+    with started(shared_house, 1, workers=2) as (server,):
+        streams = [Stream(server.port, code, "host", "screen") for _ in range(4)]
+        assert server.process is not None
+        before = set(workers_of(server.process.pid))
+        server.process.send_signal(signal.SIGHUP)
+        slowest, give_up = 0.0, time.monotonic() + PATIENCE_S
+        while len(before & set(workers_of(server.process.pid))) > 1:
+            begun = time.monotonic()
+            assert begun < give_up
+            with Client(server.port, "host") as client:
+                assert client.get(f"/t/{code}/0").status == 200
+            slowest = max(slowest, time.monotonic() - begun)
+        gone = []
+        for stream in streams:
+            stream.thread.join(PATIENCE_S)
+            begun = time.monotonic()
+            Stream(server.port, code, "host", "screen")
+            gone.append(time.monotonic() - begun + RETRY_MS / 1000)
+        print(f"longest without a stream: {max(gone):.3f} s; slowest page meanwhile: {slowest:.3f} s")
+        assert max(gone) < 1

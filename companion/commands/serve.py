@@ -11,20 +11,30 @@ from companion import log
 from companion.commands.app import ready
 from companion.errors import StartError
 from companion.qr import qr_terminal
-from companion.serving import check_free, open_secure_door, server_command
-from companion.settings import PORT, SECURE_PORT, own_address
+from companion.serving import check_free, check_workers, open_secure_door, server_command
+from companion.settings import PORT, SECURE_PORT, from_environment, own_address
 
 
 @click.command()
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen at.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
-@click.option("--streams", default=100, show_default=True, type=click.IntRange(1), help="How many phones at once.")
+@click.option(
+    "--streams", default=100, show_default=True, type=click.IntRange(1), help="How many phones at once, each worker."
+)
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes that share the work.")
 @click.option("--https", is_flag=True, help="Open a secure door, too, with a certificate of the companion's own.")
 @click.option("--https-port", default=SECURE_PORT, show_default=True, type=click.IntRange(1, 65535), help="Its port.")
 @click.option("--certificate", type=click.Path(exists=True, dir_okay=False), help="A certificate of yours instead.")
 @click.option("--key", type=click.Path(exists=True, dir_okay=False), help="Its private key.")
 def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
-    host: str, port: int, streams: int, https: bool, https_port: int, certificate: str | None, key: str | None
+    host: str,
+    port: int,
+    streams: int,
+    workers: int,
+    https: bool,
+    https_port: int,
+    certificate: str | None,
+    key: str | None,
 ) -> None:
     """Open the companion to the phones around, and print its address with a QR code.
 
@@ -40,6 +50,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     os.environ["COMPANION_STREAMS"] = str(streams)
     os.environ["COMPANION_PORT"] = str(port)
     try:
+        check_workers(workers, from_environment(), is_secure)
         check_free(host, port)
         if is_secure:
             check_free(host, https_port)
@@ -54,4 +65,4 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     with app.app_context():
         click.echo(f"Tables are kept in {log.place()}, the secret key in {app.config['COMPANION'].data}")
     sys.stdout.flush()
-    os.execv(sys.executable, server_command(host, port, streams, is_secure))
+    os.execv(sys.executable, server_command(host, port, streams, is_secure, workers))

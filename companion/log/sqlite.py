@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -20,7 +21,10 @@ MARK = b"SQLite format 3\0"
 
 
 def checked(url: URL) -> URL:
-    """Refuse what is no file. Raises: StartError."""
+    """Refuse what is no file, and a server that would stand still while it waits for one. Raises: StartError."""
+    monkey = sys.modules.get("gevent.monkey")
+    if monkey is not None and monkey.is_module_patched("threading"):
+        raise StartError("SQLite under gevent stops all phones for one that waits. Use gthread, or PostgreSQL.")
     if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
         raise StartError(f"COMPANION_DATABASE: {url.drivername} is not served; write sqlite:////a/file.")
     if url.database in (None, "", ":memory:") or url.query:

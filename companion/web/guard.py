@@ -14,6 +14,7 @@ from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, NotThere
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.importing import MOST_BYTES
+from companion.live import patience
 from companion.log import Table, groups
 from companion.log.rows import Group
 from companion.seating import Asker
@@ -99,7 +100,7 @@ def _is_known() -> bool:
     return bool(g.is_known)
 
 
-limiter = Limiter(_address, storage_uri="memory://", headers_enabled=True)
+limiter = Limiter(_address, headers_enabled=True)
 
 guesses = limiter.shared_limit("30 per minute", scope="guesses", exempt_when=_is_known, deduct_when=_is_miss)
 """Wrong codes from one address."""
@@ -117,7 +118,12 @@ def limited(pages: Any) -> Any:
 
 
 def init_app(app: Flask) -> None:
-    """Guard every route of an app."""
+    """Guard every route of an app; several servers count together, and each for itself while Redis is away."""
+    redis = app.config["COMPANION"].redis
+    app.config["RATELIMIT_STORAGE_URI"] = redis or "memory://"
+    if redis:
+        app.config["RATELIMIT_STORAGE_OPTIONS"] = patience()
+        app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = True
     limiter.init_app(app)
     app.before_request(_with_room)
     app.before_request(_known_host)

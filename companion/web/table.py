@@ -23,6 +23,8 @@ from companion.web.phone import phone
 
 BEAT_S = 15
 """Seconds between the comments that show a stream to be alive."""
+RETRY_MS = 500
+"""How soon a phone comes back when its stream has ended: with the restart of a server it is there within a second."""
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""
 
@@ -295,7 +297,7 @@ def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Re
     """
     code, who = table.code, phone()
     with bell().listening(code, who):
-        yield "retry: 1000\n\n"
+        yield f"retry: {RETRY_MS}\n\n"
         while True:
             asker = Asker(seating.find_table(code), who)
             if seat is not None and seat not in asker.seats:

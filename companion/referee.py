@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion import log
+from companion import log, watch
 from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale
 from companion.game import Refused
 from companion.live import bell
@@ -166,6 +166,8 @@ def _enter(
                 return reading
             asked = Asked(reading.number + 1, None, asker.by(what["seat"]), log.now())
             play = decide(reading, asked)
+            if isinstance(play, Refused):
+                watch.refused(table.game, play.rule.name.lower(), table.code)
             if isinstance(play, Refused | Broken):
                 return play
             after = Reading(asked.number, play)

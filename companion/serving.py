@@ -8,12 +8,16 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from companion.errors import StartError
 from companion.settings import Settings, from_environment
 
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""Names the folder where several workers count together."""
 SPARE_THREADS = 24
 """Threads (or places) that are left for taps and pages when every stream is open."""
 
@@ -70,10 +74,25 @@ def server_command(host: str, port: int, streams: int, is_secure: bool = False, 
         kind = ["--worker-class=gevent", f"--worker-connections={places}"]
     server = [*kind, f"--workers={workers}", f"--bind={host}:{port}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
+    habits.append("--config=python:companion.serving")
     if is_secure and host not in {"0.0.0.0", "127.0.0.1"}:
         server.append(f"--bind=127.0.0.1:{port}")  # the secure door leads here
     app = "companion.front:create_app()" if is_secure else "companion:create_app()"
     return [sys.executable, "-m", "gunicorn", *server, *habits, app]
+
+
+def share_figures(workers: int) -> None:
+    """Give several workers a folder where they count together."""
+    if workers > 1:
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-")
+
+
+def child_exit(server: object, worker: Any) -> None:
+    """Forget what a worker held that has ended; gunicorn calls this by its name."""
+    if FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415 (it reads the folder's name)
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def check_free(host: str, port: int) -> None:

@@ -40,6 +40,12 @@ class Settings:
     """The file that the secure door shows (`COMPANION_CERTIFICATE`); "" for the local authority's."""
     key: str = ""
     """The file of its private key (`COMPANION_KEY`)."""
+    proxies: int = 0
+    """How many proxies stand before us and say whom they serve (`COMPANION_PROXIES`)."""
+    metrics: str = ""
+    """What a program must know that reads the figures from elsewhere (`COMPANION_METRICS`); "" for none."""
+    has_lines: bool = False
+    """Whether the server's log is written as JSON, a line for each ruling too (`COMPANION_LOG=json`)."""
     secret: bytes = b""
 
     @property
@@ -65,9 +71,6 @@ def from_environment() -> Settings:
     Raises:
         StartError: a setting cannot be read.
     """
-    streams = os.environ.get("COMPANION_STREAMS", "100")
-    if not (streams.isascii() and streams.isdecimal()):
-        raise StartError(f"COMPANION_STREAMS is {streams}: it must be a whole number.")
     port, https = os.environ.get("COMPANION_PORT") or str(PORT), os.environ.get("COMPANION_HTTPS", "")
     host, _colon, secure = https.rpartition(":")
     for name, number in (("COMPANION_PORT", port), ("COMPANION_HTTPS", secure)):
@@ -83,13 +86,24 @@ def from_environment() -> Settings:
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
-        streams=int(streams),
+        streams=_number("COMPANION_STREAMS", 100),
         port=int(port),
         https=(host or "0.0.0.0", int(secure)) if secure else None,
         certificate=os.environ.get("COMPANION_CERTIFICATE", ""),
         key=os.environ.get("COMPANION_KEY", ""),
+        proxies=_number("COMPANION_PROXIES", 0),
+        metrics=os.environ.get("COMPANION_METRICS", ""),
+        has_lines=os.environ.get("COMPANION_LOG", "") == "json",
         secret=_secret_key(data / "secret_key"),
     )
+
+
+def _number(name: str, usual: int) -> int:
+    """Read a whole number. Raises: StartError."""
+    given = os.environ.get(name, str(usual))
+    if not (given.isascii() and given.isdecimal()):
+        raise StartError(f"{name} is {given}: it must be a whole number.")
+    return int(given)
 
 
 def _redis(address: str) -> str:

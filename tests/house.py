@@ -26,7 +26,7 @@ from companion.log import Reading
 from companion.log.rows import db
 from companion.play import Broken
 from companion.seating import Asker, hashed
-from companion.serving import server_command
+from companion.serving import FOLDER, server_command
 from companion.settings import Settings
 from tests.databases import PATIENCE_S, Database, Lite
 
@@ -59,6 +59,9 @@ class House:
     def server(self, workers: int = 1) -> Server:
         """Give a server upon the same database; it has to be started."""
         surroundings = environment(self.folder, COMPANION_DATABASE=self.database.address, COMPANION_REDIS=self.redis)
+        if workers > 1:
+            (self.folder / "figures").mkdir()
+            surroundings[FOLDER] = str(self.folder / "figures")
         return Server(self.folder, environment=surroundings, workers=workers)
 
     def close(self) -> None:

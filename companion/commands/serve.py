@@ -11,7 +11,7 @@ from companion import log
 from companion.commands.app import ready
 from companion.errors import StartError
 from companion.qr import qr_terminal
-from companion.serving import check_free, check_workers, open_secure_door, server_command
+from companion.serving import check_free, check_workers, open_secure_door, server_command, share_figures
 from companion.settings import PORT, SECURE_PORT, from_environment, own_address
 
 
@@ -47,8 +47,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     is_secure = https or certificate is not None
     reached = own_address(port) if host in {"0.0.0.0", "::"} else f"http://{host}:{port}"
     os.environ.setdefault("COMPANION_ADDRESS", reached)
-    os.environ["COMPANION_STREAMS"] = str(streams)
-    os.environ["COMPANION_PORT"] = str(port)
+    os.environ |= {"COMPANION_STREAMS": str(streams), "COMPANION_PORT": str(port)}
     try:
         check_workers(workers, from_environment(), is_secure)
         check_free(host, port)
@@ -65,4 +64,5 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     with app.app_context():
         click.echo(f"Tables are kept in {log.place()}, the secret key in {app.config['COMPANION'].data}")
     sys.stdout.flush()
+    share_figures(workers)
     os.execv(sys.executable, server_command(host, port, streams, is_secure, workers))

@@ -20,15 +20,28 @@ from flask import Flask, current_app
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from companion import watch
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, place, writing
+from companion.log.database import check, is_ready, place, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.play import Asked, Broken, Play
 from companion.record import opened, read_timed, write
 
-__all__ = ["Changes", "Clash", "Entry", "Reading", "Readings", "Seating", "Table", "check", "place", "upgrade"]
+__all__ = [
+    "Changes",
+    "Clash",
+    "Entry",
+    "Reading",
+    "Readings",
+    "Seating",
+    "Table",
+    "check",
+    "is_ready",
+    "place",
+    "upgrade",
+]
 
 
 TRIES = 50
@@ -216,15 +229,16 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ch
         Clash: the number or the key was taken meanwhile; nothing is written.
         NotSaved: the database could not keep it; nothing is written.
     """
-    table_id = table.id
+    table_id, code, game = table.id, table.code, table.game
     try:
-        with writing():
+        with watch.COMMIT.time(), writing():
             db.session.execute(insert(Entry).values(table_id=table_id, **entry))
             if changes:
                 _change(table_id, changes)
     except IntegrityError as error:
         raise Clash from error
     _readings().keep(table_id, reading)
+    watch.entered(game, entry["kind"], code, reading.number)
 
 
 def _change(table_id: int, changes: Changes) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import flask_migrate
 from alembic import command
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from flask import Flask, current_app
 from sqlalchemy.engine import URL, make_url
@@ -68,6 +70,16 @@ def check() -> None:
     """
     with db.engine.connect() as connection:
         kind().check(connection)
+
+
+def is_ready() -> bool:
+    """Say whether the database answers, and has the schema of this release."""
+    newest = ScriptDirectory.from_config(current_app.extensions["migrate"].migrate.get_config()).get_current_head()
+    try:
+        with db.engine.connect() as connection:
+            return MigrationContext.configure(connection).get_current_revision() == newest
+    except (DatabaseError, NoneFree):
+        return False
 
 
 def place() -> str:

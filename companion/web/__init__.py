@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, current_app, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
-from companion import folder
+from companion import folder, watch
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.web import (
@@ -28,6 +28,7 @@ from companion.web import (
     steps,
     table,
     trouble,
+    watching,
 )
 from companion.words import LANGUAGES
 
@@ -37,9 +38,12 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     parts.init_app(app)
     guard.init_app(app)
+    if app.config["COMPANION"].has_lines:
+        watch.write_lines()
     trouble.init_app(app)
     paper.init_app(app)
-    for module in (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics):
+    own = (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics, watching)
+    for module in own:
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]

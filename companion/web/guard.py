@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion import seating
 from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, NotThere, UnknownHost
@@ -125,6 +126,9 @@ def init_app(app: Flask) -> None:
         app.config["RATELIMIT_STORAGE_OPTIONS"] = patience()
         app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = True
     limiter.init_app(app)
+    if proxies := app.config["COMPANION"].proxies:
+        # The host that they pass on is the one that was asked for; nobody else may name another.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.before_request(_with_room)
     app.before_request(_known_host)
     app.before_request(_own_page)

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request, url_for
 
-from companion import log
+from companion import log, watch
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame
 from companion.games import GAMES
@@ -190,8 +190,10 @@ def file_of(wanted: Wanted, kind: str) -> Response:
     html = _html(wanted)
     try:
         if kind == PICTURE:
-            return _picture(_printer().pictures(html))
-        pdf = _printer().pdf(html)
+            with watch.PRINTING.track_inprogress():
+                return _picture(_printer().pictures(html))
+        with watch.PRINTING.track_inprogress():
+            pdf = _printer().pdf(html)
     except PrintError as error:
         raise PrinterDown(reason=error.args[0]) from error
     name = f'inline; filename="{wanted.name}-{wanted.sheet.item}.pdf"'
@@ -225,7 +227,8 @@ def _page(wanted: Wanted) -> Response:
     }
     query |= {"item": sheet.item, "language": sheet.language, "paper": sheet.paper, "form": sheet.form}
     try:
-        pictures, trouble = _printer().pictures(_html(wanted)), None
+        with watch.PRINTING.track_inprogress():
+            pictures, trouble = _printer().pictures(_html(wanted)), None
     except PrintError as error:
         pictures, trouble = [], said(PrinterDown(reason=error.args[0]))
     sizes = [[int.from_bytes(part) for part in (png[_SIZE][:4], png[_SIZE][4:])] for png in pictures]

@@ -13,7 +13,7 @@ from flask import Flask, current_app, render_template, url_for
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from companion import log
+from companion import log, watch
 from companion.chart import Chart, chart
 from companion.errors import CompanionError, Malformed, Told
 from companion.game import N_, AnyGame, Course, Refused
@@ -136,7 +136,8 @@ def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
     if refusal is None and (kept := rendered.get(key)):
         return Markup(kept)
     name = template(asker.table, seat)
-    part = render_template(name, **context(asker, seat, reading, refusal), **plain_of(name, asker, seat, reading))
+    with watch.RENDER.time():
+        part = render_template(name, **context(asker, seat, reading, refusal), **plain_of(name, asker, seat, reading))
     if refusal is None:
         rendered.keep(key, part)
     return Markup(part)

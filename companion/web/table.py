@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, current_app, redirect, render_template, request, stream_with_context, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import log, referee, seating
+from companion import log, referee, seating, watch
 from companion.errors import CompanionError, Full, NotThere, NotYours
 from companion.game import Refused
 from companion.live import bell
@@ -296,7 +296,7 @@ def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Re
         write: makes the frame.
     """
     code, who = table.code, phone()
-    with bell().listening(code, who):
+    with bell().listening(code, who), watch.STREAMS.track_inprogress():
         yield f"retry: {RETRY_MS}\n\n"
         while True:
             asker = Asker(seating.find_table(code), who)

@@ -1,0 +1,55 @@
+"""What an operator's programs ask: does it live, is it ready, how much does it do."""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from ipaddress import ip_address
+
+from flask import Blueprint, Response, current_app, request
+
+from companion import log, watch
+from companion.live import bell
+from companion.settings import Settings
+
+pages = Blueprint("watching", __name__)
+
+
+@pages.get("/healthz")
+def lives() -> Response:
+    """Answer: the process does."""
+    return _said("alive")
+
+
+@pages.get("/readyz")
+def ready() -> Response:
+    """Say whether the database is there and has our schema; without Redis one is ready, too, but slower to tell."""
+    telling = "away" if bell().is_away else "here"
+    if not log.is_ready():
+        return _said("The database is away, or of another release.", 503)
+    return _said(f"ready\nredis: {telling if _settings().redis else 'none'}")
+
+
+@pages.get("/metrics")
+def metrics() -> Response:
+    """Give the figures to this machine itself, or to who brings the token."""
+    if not _may_see():
+        return _said("For this machine, or with the token of COMPANION_METRICS.", 403)
+    return Response(watch.figures(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _may_see() -> bool:
+    token, given = _settings().metrics, request.headers.get("Authorization", "")
+    if token and compare_digest(given.encode(), f"Bearer {token}".encode()):
+        return True
+    # Whoever comes by a proxy is not this machine, even if the proxy is.
+    is_direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
+    return is_direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback
+
+
+def _settings() -> Settings:
+    settings: Settings = current_app.config["COMPANION"]
+    return settings
+
+
+def _said(text: str, status: int = 200) -> Response:
+    return Response(f"{text}\n", status, mimetype="text/plain")

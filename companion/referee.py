@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from companion import log, watch
-from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale
+from companion.errors import CompanionError, KeyReused, NothingThere, NotSaved, NotThere, NotYours, Stale
 from companion.game import Refused
 from companion.live import bell
 from companion.log import Reading, Table
 from companion.opening import closing
 from companion.play import Asked, Broken, Play
 from companion.record import bare
-from companion.seating import Asker
+from companion.seating import Asker, find_table
 
 Decision = Play[Any] | Refused | Broken
+Decide = Callable[["Asker", Reading, Asked], Decision]
 Undo = Callable[["Asker", str, int | None], Reading]
 
 
@@ -38,10 +39,10 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
     move = log.move_of(table, data)
     seat = getattr(move, "seat", None)
 
-    def decide(reading: Reading, asked: Asked) -> Decision:
+    def decide(asker: Asker, reading: Reading, asked: Asked) -> Decision:
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
-        _check_fresh(table, reading, after, move)
+        _check_fresh(asker.table, reading, after, move)
         return reading.play.judge(replace(asked, move=log.move_of(table, data, asked.at)))
 
     ruling = _enter(asker, {"kind": "move", "seat": seat, "data": data, "key": key}, decide)
@@ -82,7 +83,7 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
     table, data = asker.table, bare(data)
     move = log.move_of(table, data)
 
-    def decide(reading: Reading, asked: Asked) -> Decision:
+    def decide(asker: Asker, reading: Reading, asked: Asked) -> Decision:
         ruled = next((play for play in reading.play.moves() if play.asked and play.asked.number == number), None)
         if ruled is None or ruled.asked is None:
             raise NotThere
@@ -128,7 +129,7 @@ def _check_fresh(table: Table, reading: Reading, after: int | None, move: Any = 
 
 
 def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
-    def decide(reading: Reading, asked: Asked) -> Decision:
+    def decide(asker: Asker, reading: Reading, asked: Asked) -> Decision:
         _check_fresh(asker.table, reading, after)
         play = reading.play
         then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())
@@ -143,39 +144,63 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
     return reading
 
 
-def _enter(
-    asker: Asker, what: dict[str, Any], decide: Callable[[Reading, Asked], Decision]
-) -> Reading | Refused | Broken:
-    """Read, decide, append; once more if another process was quicker; then ring.
+def _enter(asker: Asker, what: dict[str, Any], decide: Decide) -> Reading | Refused | Broken:
+    """Decide and append upon what is remembered; if that fails, upon what the log says now; then ring.
 
     Args:
         asker: who asks.
         what: the entry's `kind`, `seat`, `data` and `key`.
-        decide: given the reading and the number, time and asker of the entry, the play after it.
+        decide: given who asks, the reading, and the number, time and asker of the entry, the play after it.
 
     Raises:
         KeyReused: the key has made another entry already.
     """
-    table = asker.table
-    with log.turn(table):
+    with log.turn(asker.table):
+        if after := _remembering(asker, what, decide):
+            return after
+        asker = replace(asker, table=find_table(asker.table.code))
         for _ in range(log.TRIES):
-            reading = log.read(table)
-            if earlier := log.entry_with_key(table, what["key"]):
+            reading = log.read(asker.table)
+            if earlier := log.entry_with_key(asker.table, what["key"]):
                 if (earlier.kind, earlier.data) != (what["kind"], what["data"]):
                     raise KeyReused
                 return reading
-            asked = Asked(reading.number + 1, None, asker.by(what["seat"]), log.now())
-            play = decide(reading, asked)
-            if isinstance(play, Refused):
-                watch.refused(table.game, play.rule.name.lower(), table.code)
-            if isinstance(play, Refused | Broken):
-                return play
-            after = Reading(asked.number, play)
-            entry = {**what, "number": asked.number, "by": asked.by, "at": asked.at}
             try:
-                log.append(table, entry, after, closing(table, play, str(asked.at)))
+                ruling = _append(asker, reading, what, decide)
             except log.Clash:
                 continue
-            bell().ring(table.code, after.number)
-            return after
+            if isinstance(ruling, Refused):
+                watch.refused(asker.table.game, ruling.rule.name.lower(), asker.table.code)
+            return ruling
     raise Stale
+
+
+def _remembering(asker: Asker, what: dict[str, Any], decide: Decide) -> Reading | None:
+    """Enter something upon what is in memory, by one statement; None where the log itself has to be asked.
+
+    Only a yes holds: the log takes it under no number or key that was taken meanwhile. A no may come from a table
+    that another process has led on, or from a post that was heard already.
+    """
+    known = log.remembered(asker.table.code)
+    if known is None:
+        return None
+    try:
+        after = _append(replace(asker, table=known[0]), known[1], what, decide)
+    except NotSaved:
+        raise
+    except (log.Clash, CompanionError):
+        return None
+    return after if isinstance(after, Reading) else None
+
+
+def _append(asker: Asker, reading: Reading, what: dict[str, Any], decide: Decide) -> Reading | Refused | Broken:
+    """Decide, append, ring. Raises: log.Clash, NotSaved, and what `decide` raises."""
+    asked = Asked(reading.number + 1, None, asker.by(what["seat"]), log.now())
+    play = decide(asker, reading, asked)
+    if isinstance(play, Refused | Broken):
+        return play
+    after = Reading(asked.number, play)
+    entry = {**what, "number": asked.number, "by": asked.by, "at": asked.at}
+    log.append(asker.table, entry, after, closing(asker.table, play, str(asked.at)))
+    bell().ring(asker.table.code, after.number)
+    return after

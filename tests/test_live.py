@@ -63,7 +63,7 @@ def test_nothing_is_kept_of_tables_that_nobody_listens_to(bell: Bell) -> None:
             assert bell.listeners == 2
         assert bell.wait("AAAAAA", 0, 0) == 8
     assert bell.listeners == 0
-    assert (len(bell._numbers), len(bell._listeners)) == (0, 0)
+    assert (len(bell._ropes), len(bell._phones)) == (0, 0)
 
 
 def failed_listening(bell: Bell) -> None:
@@ -86,7 +86,7 @@ def test_one_ring_wakes_everybody_who_waits(bell: Bell) -> None:
     with bell.listening("AAAAAA"):
         for thread in threads:
             thread.start()
-        while len(bell._changed._waiters) < len(threads):  # type: ignore[attr-defined]
+        while len(bell._ropes["AAAAAA"].changed._waiters) < len(threads):  # type: ignore[attr-defined]
             time.sleep(0.001)
         bell.ring("AAAAAA", 1)
         for thread in threads:

@@ -6,15 +6,12 @@ their numbers, so that position and number always come from one reading, and fol
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import reduce
 from typing import Any
-from weakref import WeakValueDictionary
 
 from flask import Flask, current_app
 from sqlalchemy import func, insert, select, update
@@ -25,7 +22,9 @@ from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log import database
 from companion.log.database import check, is_ready, place, writing
+from companion.log.readings import Reading, Readings
 from companion.log.rows import Entry, Seating, Table, db
+from companion.log.together import Clash, Together
 from companion.play import Asked, Broken, Play
 from companion.record import opened, read_timed, write
 
@@ -49,56 +48,12 @@ TRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The play of a table and the number of the last entry that it contains: one reading."""
-
-    number: int
-    play: Play[Any]
-
-
-@dataclass(frozen=True, slots=True)
 class Changes:
     """Columns that change together with an entry."""
 
     table: Mapping[str, Any] = field(default_factory=dict)
     seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     """By seat."""
-
-
-class Clash(Exception):
-    """The number or the key was taken by another process meanwhile: read again."""
-
-
-class Readings:
-    """The readings of busy tables, kept in memory by the table's id; the least used are dropped."""
-
-    def __init__(self, most: int = 2048) -> None:
-        """Start empty."""
-        self._most = most
-        self._readings: OrderedDict[int, Reading] = OrderedDict()
-        # A lock that nobody holds or waits for is forgotten.
-        self._turns: WeakValueDictionary[int, threading.Lock] = WeakValueDictionary()
-        self._lock = threading.Lock()
-
-    def get(self, table_id: int) -> Reading | None:
-        """Look up what is known of a table."""
-        with self._lock:
-            return self._readings.get(table_id)
-
-    def keep(self, table_id: int, reading: Reading) -> None:
-        """Keep a reading, unless a newer one is known."""
-        with self._lock:
-            known = self._readings.get(table_id)
-            if known is None or known.number < reading.number:
-                self._readings[table_id] = reading
-            self._readings.move_to_end(table_id)
-            while len(self._readings) > self._most:
-                self._readings.popitem(last=False)
-
-    def turn(self, table_id: int) -> threading.Lock:
-        """Give the lock of a table: one request at a time changes it in this process."""
-        with self._lock:
-            return self._turns.setdefault(table_id, threading.Lock())
 
 
 def now() -> str:
@@ -119,6 +74,15 @@ def game_of(table: Table) -> AnyGame:
 def find(code: str) -> Table | None:
     """Find a table by its code."""
     return db.session.scalar(select(Table).where(Table.code == code))
+
+
+def remembered(code: str) -> tuple[Table, Reading] | None:
+    """Give a table and its reading as this process remembers them together; None unless they were read lately.
+
+    Another process may have gone on since: who enters something upon them is told so by the clash of its number, and
+    who is refused upon them asks again upon what `find` and `read` give. The table is nobody's to change.
+    """
+    return _readings().remembered(code)
 
 
 def add(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> bool:
@@ -148,7 +112,7 @@ def read(table: Table) -> Reading:
     for entry in found:
         if entry.number > reading.number:
             reading = Reading(entry.number, after(reading.play, entry))
-    _readings().keep(table.id, reading)
+    _readings().keep(table.id, reading, table)
     return reading
 
 
@@ -230,15 +194,24 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ch
         NotSaved: the database could not keep it; nothing is written.
     """
     table_id, code, game = table.id, table.code, table.game
+    with watch.COMMIT.time():
+        if changes is None:
+            together: Together = current_app.extensions["companion.together"]
+            together.write({"table_id": table_id, **entry})
+            _readings().follow(table_id, reading)
+        else:
+            _append_changing(table_id, entry, changes)
+            _readings().keep(table_id, reading)
+    watch.entered(game, entry["kind"], code, reading.number)
+
+
+def _append_changing(table_id: int, entry: Mapping[str, Any], changes: Changes) -> None:
     try:
-        with watch.COMMIT.time(), writing():
+        with writing():
             db.session.execute(insert(Entry).values(table_id=table_id, **entry))
-            if changes:
-                _change(table_id, changes)
+            _change(table_id, changes)
     except IntegrityError as error:
         raise Clash from error
-    _readings().keep(table_id, reading)
-    watch.entered(game, entry["kind"], code, reading.number)
 
 
 def _change(table_id: int, changes: Changes) -> None:
@@ -263,9 +236,10 @@ def turn(table: Table) -> Iterator[None]:
 
 
 def _forget() -> None:
-    """End the transaction; whatever it has read is read again when it is needed."""
-    db.session.rollback()
-    db.session.expire_all()
+    """End the transaction, if there is one; whatever it has read is read again when it is needed."""
+    if db.session.registry.has():
+        db.session.rollback()
+        db.session.expire_all()
 
 
 def rest() -> None:
@@ -293,9 +267,10 @@ def upgrade() -> None:
 
 
 def init_app(app: Flask) -> None:
-    """Give an app its database and its readings."""
+    """Give an app its database, its readings, and the way in which it writes."""
     database.init_app(app)
     app.extensions["companion.readings"] = Readings()
+    app.extensions["companion.together"] = Together()
 
 
 def _readings() -> Readings:

@@ -157,6 +157,8 @@ def seats(code: str) -> Answer:
 def move(code: str, seat: int) -> Answer:
     """Take a move, rule on it, and answer with the page after it."""
     asker = asker_at(code)
+    if seat not in asker.seats:
+        asker = Asker(seating.find_table(code), asker.phone)
     own(asker, seat)
     try:
         ruling = referee.rule_on(asker, move_data(asker.table), key_of(), _after())
@@ -295,15 +297,15 @@ def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Re
         seen: the number that the phone has seen.
         write: makes the frame.
     """
-    code, who = table.code, phone()
+    code, who, heard = table.code, phone(), None
     with bell().listening(code, who), watch.STREAMS.track_inprogress():
         yield f"retry: {RETRY_MS}\n\n"
         while True:
-            asker = Asker(seating.find_table(code), who)
+            now, reading = _newest(code, heard)
+            asker = Asker(now, who)
             if seat is not None and seat not in asker.seats:
                 yield "event: gone\ndata: \n\n"
                 return
-            reading = log.read(asker.table)
             frame = ""
             if reading.number != seen:
                 seen = reading.number
@@ -312,8 +314,17 @@ def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Re
             log.rest()
             if frame:
                 yield frame
-            while bell().wait(code, seen, BEAT_S) is None:
+            while (heard := bell().wait(code, seen, BEAT_S)) is None:
                 yield ": beat\nevent: beat\ndata: \n\n"
+
+
+def _newest(code: str, heard: int | None) -> tuple[Table, Reading]:
+    """Give a table as it is now: from memory, where that is as far as the bell has told, or from the log."""
+    known = log.remembered(code) if heard else None
+    if known and heard and known[1].number >= heard:
+        return known
+    table = seating.find_table(code)
+    return table, log.read(table)
 
 
 def _frame(part: str, number: int) -> str:

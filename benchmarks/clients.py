@@ -117,23 +117,32 @@ class OurTable(Loop):
     def __init__(self, trial: Trial, code: str, tokens: Sequence[str], number: int, pause_s: float = 0.0) -> None:
         super().__init__(trial, pause_s)
         self.code, self.tokens, self.number = code, tokens, number
-        self.posts: list[asyncio.Transport] = []
+        self.posts: dict[int, asyncio.Transport] = {}
 
     async def connect(self, port: int) -> None:
         for seat, token in enumerate(self.tokens):
             head = f"Host: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
             stream = await dial(port, partial(self._heard, seat))
             stream.write(f"GET /api/tables/{self.code}/events?seat={seat} HTTP/1.1\r\n{head}\r\n".encode())
-            self.posts.append(await dial(port, self._answer))
+        self.port = port
         self.head = f"POST /api/tables/{self.code}/moves HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         await self.is_ready.wait()
 
     def send(self, seat: int, tricks: int) -> None:
         move = json.dumps({"move": "bid", "seat": seat, "tricks": tricks, "after": self.number - 1})
-        self.posts[seat].write(
+        request = (
             f"{self.head}Authorization: Bearer {self.tokens[seat]}\r\nIdempotency-Key: {self.number}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(move)}\r\n\r\n{move}".encode()
         )
+        if seat in self.posts:
+            self.posts[seat].write(request)
+        else:
+            self.first = asyncio.ensure_future(self._post_first(seat, request))
+
+    async def _post_first(self, seat: int, request: bytes) -> None:
+        """Connect when there is something to send, as browsers do; a silent connection would hold a thread."""
+        self.posts[seat] = await dial(self.port, self._answer)
+        self.posts[seat].write(request)
 
     def _heard(self, seat: int, data: bytes) -> bytes:
         if data.startswith(b"HTTP/1.1 ") and not data.startswith(b"HTTP/1.1 200"):

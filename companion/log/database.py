@@ -13,7 +13,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from flask import Flask, current_app
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 from werkzeug.exceptions import BadRequest
@@ -123,12 +123,31 @@ def writing() -> Iterator[None]:
     """
     db.session.commit()
     try:
-        db.session.connection(execution_options={"is_writing": True})
-        yield
-        db.session.commit()
-    except (OperationalError, InternalError, InterfaceError, NoneFree) as error:
-        db.session.rollback()
-        raise NotSaved from error
+        with _saving():
+            db.session.connection(execution_options={"is_writing": True})
+            yield
+            db.session.commit()
     except BaseException:
         db.session.rollback()
         raise
+
+
+@contextmanager
+def writing_rows() -> Iterator[Connection]:
+    """Hold a transaction that writes rows past the session, and commit it, as `writing` does. Raises: NotSaved."""
+    with _saving(), db.engine.connect() as connection, connection.execution_options(is_writing=True).begin():
+        yield connection
+
+
+def let_go() -> None:
+    """Give the session's connection back; what it has read stays."""
+    if db.session.registry.has():
+        db.session.commit()
+
+
+@contextmanager
+def _saving() -> Iterator[None]:
+    try:
+        yield
+    except (OperationalError, InternalError, InterfaceError, NoneFree) as error:
+        raise NotSaved from error

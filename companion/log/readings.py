@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from companion.log.rows import Seating, Table
 from companion.play import Play
 
-FRESH_S = 2.0
+FRESH_S = 30.0
 """So long a table's columns are believed: a command may change a name without an entry."""
 
 

@@ -15,8 +15,10 @@ from sqlalchemy import Table, insert
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion.errors import NotSaved
-from companion.log.database import writing
-from companion.log.rows import Entry, db
+from companion.log.database import let_go, writing_rows
+from companion.log.rows import Entry
+
+_ENTER = insert(cast(Table, Entry.__table__))
 
 
 class Clash(Exception):
@@ -49,6 +51,7 @@ class Together:
             Clash: the number or the key was taken meanwhile; nothing of it is written.
             NotSaved: the database could not keep it.
         """
+        let_go()  # who waits holds no connection: whoever writes needs one
         own = Waiting(columns)
         with self._changed:
             self._waiting.append(own)
@@ -73,8 +76,8 @@ class Together:
 def _write_all(batch: Sequence[Waiting]) -> None:
     """Commit a batch; if one of it cannot be, each alone, so that nobody fails for another's sake."""
     try:
-        with writing():
-            db.session.connection().execute(insert(cast(Table, Entry.__table__)), [each.columns for each in batch])
+        with writing_rows() as connection:
+            connection.execute(_ENTER, [each.columns for each in batch])
     except (IntegrityError, DataError) as problem:
         if len(batch) > 1:
             for each in batch:

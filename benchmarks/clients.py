@@ -164,40 +164,20 @@ class OurTable(Loop):
         return b""
 
 
-STATE = re.compile(rb'"_stateID":(\d+)')
+class Sockets(Loop):
+    """A table whose phones have a WebSocket each; the framing (RFC 6455), as cheap as can be."""
 
-
-class TheirTable(Loop):
-    """A match of boardgame.io: moves and states over one WebSocket a phone, as its own client does it."""
-
-    def __init__(self, trial: Trial, match: str, pause_s: float = 0.0) -> None:
+    def __init__(self, trial: Trial, pause_s: float = 0.0) -> None:
         super().__init__(trial, pause_s)
-        self.match, self.number = match, 0
-        self.seen = [-1] * PHONES
         self.sockets: list[asyncio.Transport] = []
 
-    async def connect(self, port: int) -> None:
-        await self._join(0, port)  # the first makes the match
-        while self.seen[0] < 0:
-            await asyncio.sleep(0.01)
-        for seat in range(1, PHONES):
-            await self._join(seat, port)
-        await self.is_ready.wait()
-
-    async def _join(self, seat: int, port: int) -> None:
+    async def _open(self, seat: int, port: int, path: str, more: str = "") -> None:
         socket = await dial(port, partial(self._heard, seat))
         socket.write(
-            f"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Key: bmluZSBjaGFycyBhbmQgbQ==\r\n\r\n".encode()
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: bmluZSBjaGFycyBhbmQgbQ==\r\n{more}\r\n".encode()
         )
         self.sockets.append(socket)
-
-    def send(self, seat: int, tricks: int) -> None:
-        self.is_answered = True  # its server confirms by the state alone
-        payload = {"type": "bid", "args": [tricks], "playerID": str(seat), "credentials": None}
-        action = {"type": "MAKE_MOVE", "payload": payload}
-        self._emit(seat, "42/rage," + json.dumps(["update", action, self.number - 1, self.match, str(seat)]))
 
     def _emit(self, seat: int, text: str) -> None:
         payload, mask = text.encode(), secrets.token_bytes(4)
@@ -212,6 +192,8 @@ class TheirTable(Loop):
             end = data.find(b"\r\n\r\n")
             if end < 0:
                 return data
+            if not data.startswith(b"HTTP/1.1 101"):
+                self.trial.wrong.append(data.decode())
             data = data[end + 4 :]
         while len(data) >= 2:  # noqa: PLR2004
             length, start = data[1] & 127, 2
@@ -223,6 +205,67 @@ class TheirTable(Loop):
             self._said(seat, data[start : start + length])
             data = data[start + length :]
         return data
+
+    def _said(self, seat: int, text: bytes) -> None:
+        raise NotImplementedError
+
+
+LOOK = re.compile(rb'\{"look":\{"number":(\d+)')
+
+
+class OurSockets(Sockets):
+    """A table of the companion: moves and states over one WebSocket a phone."""
+
+    def __init__(self, trial: Trial, code: str, tokens: Sequence[str], number: int, pause_s: float = 0.0) -> None:
+        super().__init__(trial, pause_s)
+        self.code, self.tokens, self.number = code, tokens, number
+
+    async def connect(self, port: int) -> None:
+        for seat, token in enumerate(self.tokens):
+            path = f"/api/tables/{self.code}/socket?seat={seat}"
+            await self._open(seat, port, path, f"Authorization: Bearer {token}\r\n")
+        await self.is_ready.wait()
+
+    def send(self, seat: int, tricks: int) -> None:
+        move = {"move": "bid", "seat": seat, "tricks": tricks}
+        self._emit(seat, json.dumps({"key": str(self.number), "after": self.number - 1, "move": move}))
+
+    def _said(self, seat: int, text: bytes) -> None:
+        if found := LOOK.match(text):
+            self.saw(seat, int(found[1]))
+        elif b'"ruled":' in text:
+            self.answered()
+        elif text.startswith(b"{"):
+            self.trial.wrong.append(text.decode())
+
+
+STATE = re.compile(rb'"_stateID":(\d+)')
+
+
+class TheirTable(Sockets):
+    """A match of boardgame.io: moves and states over one WebSocket a phone, as its own client does it."""
+
+    def __init__(self, trial: Trial, match: str, pause_s: float = 0.0) -> None:
+        super().__init__(trial, pause_s)
+        self.match, self.number = match, 0
+        self.seen = [-1] * PHONES
+
+    async def connect(self, port: int) -> None:
+        await self._join(0, port)  # the first makes the match
+        while self.seen[0] < 0:
+            await asyncio.sleep(0.01)
+        for seat in range(1, PHONES):
+            await self._join(seat, port)
+        await self.is_ready.wait()
+
+    async def _join(self, seat: int, port: int) -> None:
+        await self._open(seat, port, "/socket.io/?EIO=4&transport=websocket")
+
+    def send(self, seat: int, tricks: int) -> None:
+        self.is_answered = True  # its server confirms by the state alone
+        payload = {"type": "bid", "args": [tricks], "playerID": str(seat), "credentials": None}
+        action = {"type": "MAKE_MOVE", "payload": payload}
+        self._emit(seat, "42/rage," + json.dumps(["update", action, self.number - 1, self.match, str(seat)]))
 
     def _said(self, seat: int, text: bytes) -> None:
         if text.startswith(b"0{"):
@@ -238,7 +281,7 @@ class TheirTable(Loop):
 
 
 async def measure(
-    tables: Sequence[OurTable] | Sequence[TheirTable],
+    tables: Sequence[OurTable | OurSockets | TheirTable],
     trial: Trial,
     port: int,
     seconds: tuple[float, float],

@@ -14,12 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.clients import PHONES, OurTable, TheirTable, Trial, measure
+from benchmarks.clients import PHONES, OurSockets, OurTable, TheirTable, Trial, measure
 from companion.serving import server_command
 from tests.databases import Cluster
 from tests.house import House, Server, environment, free_port, secret
@@ -43,7 +43,10 @@ class Figures:
 def main() -> None:
     """Play on each server in turn, several times over, and print the medians as Markdown."""
     asked = _asked()
-    with tempfile.TemporaryDirectory(prefix="companion-load-", dir=asked.disk) as folder, ExitStack() as more:
+    with (
+        tempfile.TemporaryDirectory(prefix="companion-load-", dir=asked.disk, ignore_cleanup_errors=True) as folder,
+        ExitStack() as more,
+    ):
         place = Path(folder)
         place.chmod(0o755)
         cluster = more.enter_context(_cluster()) if any("postgres" in name for name in asked.servers) else None
@@ -66,7 +69,7 @@ def main() -> None:
 
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    kinds = ["sqlite", "postgres", "bgio-memory", "bgio-flatfile", "bgio-postgres"]
+    kinds = ["sqlite", "postgres", "sqlite-posts", "postgres-posts", "bgio-memory", "bgio-flatfile", "bgio-postgres"]
     parser.add_argument(
         "servers", nargs="*", default=["sqlite", "bgio-memory", "bgio-flatfile"], metavar="|".join(kinds)
     )
@@ -87,17 +90,18 @@ def _asked() -> argparse.Namespace:
 def _trial(name: str, folder: Path, cluster: Cluster | None, asked: argparse.Namespace) -> Figures:
     pause = max(asked.tables / asked.rate, 0) if asked.rate else 0.0
     trial = Trial()
-    tables: list[OurTable] | list[TheirTable]
+    tables: Sequence[OurTable | OurSockets | TheirTable]
     with ExitStack() as after:
         if name.startswith("bgio-"):
             port, pid = after.enter_context(_theirs(name.removeprefix("bgio-"), folder, cluster, asked))
             tables = [TheirTable(trial, f"match{number}", pause) for number in range(asked.tables)]
         else:
-            database = cluster.database("postgres") if cluster and name == "postgres" else None
+            database = cluster.database("postgres") if cluster and name.startswith("postgres") else None
             house = House(folder, database)
             if database:
                 database.empty()
-            tables = [_ours(house, number, trial, pause, asked.entries) for number in range(asked.tables)]
+            kind = OurTable if name.endswith("-posts") else OurSockets
+            tables = [_ours(kind, house, number, trial, (pause, asked.entries)) for number in range(asked.tables)]
             house.close()
             port, pid = after.enter_context(_our_server(house, asked))
         marks: list[tuple[float, float]] = []
@@ -113,13 +117,16 @@ def _trial(name: str, folder: Path, cluster: Cluster | None, asked: argparse.Nam
     return Figures(count / (ended - began), 1000 * times[49], 1000 * times[98], 1e6 * (cpu_after - cpu) / count)
 
 
-def _ours(house: House, number: int, trial: Trial, pause_s: float, entries: int) -> OurTable:
+def _ours(
+    kind: type[OurTable] | type[OurSockets], house: House, number: int, trial: Trial, asked: tuple[float, int]
+) -> OurTable | OurSockets:
     phones = {seat: f"p{seat}.t{number}" for seat in range(PHONES)}
     code = house.open(["A", "B", "C", "D"], phones=phones, bidding="hidden")
     first = house.read(code).number
+    pause_s, entries = asked
     for done in range(entries):
         house.move(code, phones[done % 3], {"move": "bid", "seat": done % 3, "tricks": done % 11}, f"k{done}")
-    return OurTable(trial, code, [secret(phone) for phone in phones.values()], first + entries, pause_s)
+    return kind(trial, code, [secret(phone) for phone in phones.values()], first + entries, pause_s)
 
 
 @contextmanager

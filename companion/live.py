@@ -41,6 +41,8 @@ class Rope:
     changed: Condition = field(default_factory=Condition)
     number: int = 0
     listeners: int = 0
+    called: int = 0
+    """How many of them are called; the others wait in threads of their own."""
 
 
 class Bell:
@@ -54,15 +56,21 @@ class Bell:
         self._lock = Lock()
         self._ropes: dict[str, Rope] = {}
         self._phones: Counter[str] = Counter()
+        self.call: Callable[[str, int], None] | None = None
+        """Called with a table and its newest number where somebody wants to be called; it must not wait."""
 
     def ring(self, code: str, number: int) -> None:
         """Tell all who listen to a table that its log has reached this number."""
         with self._lock:
             rope = self._ropes.get(code)
-        if rope:
-            with rope.changed:
-                rope.number = max(number, rope.number)
+        if rope is None:
+            return
+        with rope.changed:
+            rope.number = max(number, rope.number)
+            if rope.listeners > rope.called:
                 rope.changed.notify_all()
+        if rope.called and self.call:
+            self.call(code, rope.number)
 
     def wait(self, code: str, after: int, timeout_s: float) -> int | None:
         """Wait, while listening, for a number higher than `after`; None when the time is over."""
@@ -72,18 +80,22 @@ class Bell:
             return rope.number if rope.number > after else None
 
     @contextmanager
-    def listening(self, code: str, who: str = "") -> Iterator[None]:
-        """Keep a table's numbers while somebody listens."""
+    def listening(self, code: str, who: str = "", is_called: bool = False) -> Iterator[None]:
+        """Keep a table's numbers while somebody listens, who waits or is called."""
         with self._lock:
             rope = self._ropes.setdefault(code, Rope())
             rope.listeners += 1
+            rope.called += is_called
             self._phones[who] += 1
         try:
             yield
         finally:
             with self._lock:
                 rope.listeners -= 1
-                self._phones -= Counter([who])
+                rope.called -= is_called
+                self._phones[who] -= 1
+                if not self._phones[who]:
+                    del self._phones[who]
                 if not rope.listeners:
                     del self._ropes[code]
 
@@ -134,9 +146,9 @@ class SharedBell(Bell):
             self._run(self._tell)
 
     @contextmanager
-    def listening(self, code: str, who: str = "") -> Iterator[None]:
+    def listening(self, code: str, who: str = "", is_called: bool = False) -> Iterator[None]:
         """Keep a table's numbers while somebody listens; hear the others."""
-        with super().listening(code, who):
+        with super().listening(code, who, is_called):
             with self._lock:
                 self._run(self._hear)
             yield

@@ -146,8 +146,13 @@ def bare(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_timed(game: AnyGame, seats: int, data: Mapping[str, Any], at: str | None) -> Any:
     """Read one move, with the time of its entry where its rules read one. Raises: RecordError."""
+    return read_move(game, seats, {**data, "at": at} if at and reads_time(game, seats, data) else data)
+
+
+def reads_time(game: AnyGame, seats: int, data: Mapping[str, Any]) -> bool:
+    """Say whether the rules of a move read when it was entered."""
     schema = game.moves(seats).get(str(data.get("move")))
-    return read_move(game, seats, {**data, "at": at} if at and schema and "at" in schema.fields else data)
+    return schema is not None and "at" in schema.fields
 
 
 def write_move(game: AnyGame, seats: int, move: Any) -> dict[str, Any]:

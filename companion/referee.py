@@ -2,22 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion import log, watch
-from companion.errors import CompanionError, KeyReused, NothingThere, NotSaved, NotThere, NotYours, Stale
+from companion.errors import CompanionError, KeyReused, NothingThere, NotThere, NotYours, Stale
 from companion.game import Refused
 from companion.live import bell
-from companion.log import Reading, Table
+from companion.log import Changes, Reading, Table
 from companion.opening import closing
 from companion.play import Asked, Broken, Play
-from companion.record import bare
+from companion.record import RecordError, bare, reads_time
 from companion.seating import Asker, find_table
 
 Decision = Play[Any] | Refused | Broken
 Decide = Callable[["Asker", Reading, Asked], Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A move that a phone asks for."""
+
+    asker: Asker
+    data: Mapping[str, Any]
+    """As the table record writes it."""
+    key: str
+    """The same key counts once."""
+    after: int | None = None
+    """The number of the log that the phone had seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """What a phone wants to be entered, and how it is decided whether it may be."""
+
+    asker: Asker
+    what: Mapping[str, Any]
+    """The entry's `kind`, `seat`, `data` and `key`."""
+    decide: Decide
+    """Given who asks, the reading, and the entry's number, time and asker: the play after it, or why not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry that may be made, and what it leads to."""
+
+    table: Table
+    entry: Mapping[str, Any]
+    reading: Reading
+    changes: Changes | None
+
+
 Undo = Callable[["Asker", str, int | None], Reading]
 
 
@@ -35,7 +72,40 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
         NotYours: the phone may not act for that seat.
         Stale: the table has moved on, and the move would mean something else.
     """
-    table, data = asker.table, bare(data)
+    ruling = _enter(_moving(Asking(asker, data, key, after)))
+    assert not isinstance(ruling, Broken)
+    return ruling
+
+
+def rule_on_all(askings: Sequence[Asking]) -> list[Reading | Refused | CompanionError | RecordError]:
+    """Rule on moves that came at once, at different tables: those that memory says yes to share a commit."""
+    drafts = {place: draft for place, asking in enumerate(askings) if (draft := _drafted(asking))}
+    problems = log.append_all([(draft.table, draft.entry, draft.reading) for draft in drafts.values()])
+    kept = {place for place, problem in zip(drafts, problems, strict=True) if problem is None}
+    for place in kept:
+        bell().ring(drafts[place].table.code, drafts[place].reading.number)
+    return [drafts[place].reading if place in kept else _ruled(asking) for place, asking in enumerate(askings)]
+
+
+def _drafted(asking: Asking) -> Draft | None:
+    """Draft a move's entry upon what is remembered; None where it takes more than that."""
+    try:
+        draft = _remembered(_moving(asking))
+    except RecordError:
+        return None
+    return draft if draft and draft.changes is None else None
+
+
+def _ruled(asking: Asking) -> Reading | Refused | CompanionError | RecordError:
+    try:
+        return rule_on(asking.asker, asking.data, asking.key, asking.after)
+    except (CompanionError, RecordError) as error:
+        return error
+
+
+def _moving(asking: Asking) -> Entering:
+    """Read a move, and how it is decided. Raises: RecordError."""
+    table, data, after = asking.asker.table, bare(asking.data), asking.after
     move = log.move_of(table, data)
     seat = getattr(move, "seat", None)
 
@@ -43,11 +113,10 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
         _check_fresh(asker.table, reading, after, move)
-        return reading.play.judge(replace(asked, move=log.move_of(table, data, asked.at)))
+        timed = log.move_of(table, data, asked.at) if reads_time(reading.play.game, reading.play.seats, data) else move
+        return reading.play.judge(replace(asked, move=timed))
 
-    ruling = _enter(asker, {"kind": "move", "seat": seat, "data": data, "key": key}, decide)
-    assert not isinstance(ruling, Broken)
-    return ruling
+    return Entering(asking.asker, {"kind": "move", "seat": seat, "data": data, "key": asking.key}, decide)
 
 
 def take_back(asker: Asker, key: str, after: int | None = None) -> Reading:
@@ -92,8 +161,8 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
             raise NotYours
         return reading.play.amend(number, log.move_of(table, data, ruled.asked.at), asked.by)
 
-    what = {"number": number, "move": data}
-    return _enter(asker, {"kind": "amend", "seat": getattr(move, "seat", None), "data": what, "key": key}, decide)
+    what = {"kind": "amend", "seat": getattr(move, "seat", None), "data": {"number": number, "move": data}, "key": key}
+    return _enter(Entering(asker, what, decide))
 
 
 def may_amend(asker: Asker, ruled: Play[Any], is_sealed: bool) -> bool:
@@ -139,68 +208,69 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
             raise NotYours
         return then
 
-    reading = _enter(asker, {"kind": kind, "seat": None, "data": {}, "key": key}, decide)
+    reading = _enter(Entering(asker, {"kind": kind, "seat": None, "data": {}, "key": key}, decide))
     assert isinstance(reading, Reading)
     return reading
 
 
-def _enter(asker: Asker, what: dict[str, Any], decide: Decide) -> Reading | Refused | Broken:
+def _enter(entering: Entering) -> Reading | Refused | Broken:
     """Decide and append upon what is remembered; if that fails, upon what the log says now; then ring.
-
-    Args:
-        asker: who asks.
-        what: the entry's `kind`, `seat`, `data` and `key`.
-        decide: given who asks, the reading, and the number, time and asker of the entry, the play after it.
 
     Raises:
         KeyReused: the key has made another entry already.
     """
-    with log.turn(asker.table):
-        if after := _remembering(asker, what, decide):
-            return after
-        asker = replace(asker, table=find_table(asker.table.code))
+    code, what = entering.asker.table.code, entering.what
+    with log.turn(entering.asker.table):
+        if draft := _remembered(entering):
+            with suppress(log.Clash):
+                return _keep(draft)
+        asker = replace(entering.asker, table=find_table(code))
         for _ in range(log.TRIES):
             reading = log.read(asker.table)
             if earlier := log.entry_with_key(asker.table, what["key"]):
                 if (earlier.kind, earlier.data) != (what["kind"], what["data"]):
                     raise KeyReused
                 return reading
-            try:
-                ruling = _append(asker, reading, what, decide)
-            except log.Clash:
-                continue
+            ruling = _draft(replace(entering, asker=asker), reading)
             if isinstance(ruling, Refused):
-                watch.refused(asker.table.game, ruling.rule.name.lower(), asker.table.code)
-            return ruling
+                watch.refused(asker.table.game, ruling.rule.name.lower(), code)
+            if not isinstance(ruling, Draft):
+                return ruling
+            with suppress(log.Clash):
+                return _keep(ruling)
     raise Stale
 
 
-def _remembering(asker: Asker, what: dict[str, Any], decide: Decide) -> Reading | None:
-    """Enter something upon what is in memory, by one statement; None where the log itself has to be asked.
+def _remembered(entering: Entering) -> Draft | None:
+    """Draft an entry upon what is in memory, without a query; None where the log itself has to be asked.
 
     Only a yes holds: the log takes it under no number or key that was taken meanwhile. A no may come from a table
     that another process has led on, or from a post that was heard already.
     """
-    known = log.remembered(asker.table.code)
+    known = log.remembered(entering.asker.table.code)
     if known is None:
         return None
     try:
-        after = _append(replace(asker, table=known[0]), known[1], what, decide)
-    except NotSaved:
-        raise
-    except (log.Clash, CompanionError):
+        draft = _draft(replace(entering, asker=replace(entering.asker, table=known[0])), known[1])
+    except CompanionError:
         return None
-    return after if isinstance(after, Reading) else None
+    return draft if isinstance(draft, Draft) else None
 
 
-def _append(asker: Asker, reading: Reading, what: dict[str, Any], decide: Decide) -> Reading | Refused | Broken:
-    """Decide, append, ring. Raises: log.Clash, NotSaved, and what `decide` raises."""
+def _draft(entering: Entering, reading: Reading) -> Draft | Refused | Broken:
+    """Decide. Raises: what `decide` raises."""
+    asker, what = entering.asker, entering.what
     asked = Asked(reading.number + 1, None, asker.by(what["seat"]), log.now())
-    play = decide(asker, reading, asked)
+    play = entering.decide(asker, reading, asked)
     if isinstance(play, Refused | Broken):
         return play
-    after = Reading(asked.number, play)
     entry = {**what, "number": asked.number, "by": asked.by, "at": asked.at}
-    log.append(asker.table, entry, after, closing(asker.table, play, str(asked.at)))
-    bell().ring(asker.table.code, after.number)
-    return after
+    return Draft(asker.table, entry, Reading(asked.number, play), closing(asker.table, play, str(asked.at)))
+
+
+def _keep(draft: Draft) -> Reading:
+    """Append, and ring. Raises: log.Clash, NotSaved."""
+    code = draft.table.code
+    log.append(draft.table, draft.entry, draft.reading, draft.changes)
+    bell().ring(code, draft.reading.number)
+    return draft.reading

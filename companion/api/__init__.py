@@ -8,7 +8,7 @@ from apispec import APISpec
 from flask import Flask
 
 from companion import __version__
-from companion.api import book, evenings, games, play, tables
+from companion.api import book, evenings, games, play, socket, tables
 from companion.api.description import Api, companion_error, readable
 from companion.errors import CompanionError
 from companion.web.guard import limited
@@ -18,7 +18,8 @@ ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "
     "sends it along from then on. The token is the phone. An Idempotency-Key makes a post count once, however often it "
     "is sent; `after` is the number of the log that the program had seen, so that nothing is entered upon a table that "
-    "has moved on."
+    "has moved on. /api/tables/{code}/socket?seat=… is a WebSocket for a whole evening: it tells `look` (a View) when "
+    "the table moves on; a move sent as {key, after, move} is answered with its `key` and `ruled` (Ruled) or `problem`."
 )
 
 
@@ -39,6 +40,7 @@ def init_app(app: Flask) -> None:
     for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
         limited(pages)
         api.register_blueprint(pages)
+    socket.init_app(app)
     games.describe(api.spec)
     _link(api.spec)
     app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.spec))

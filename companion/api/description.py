@@ -48,6 +48,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Stand under the prefix of all."""
         super().__init__(name, module, url_prefix=PREFIX, **more)
 
+    def arguments(self, schema: type[Schema], **more: Any) -> Callable[[F], F]:
+        """Read what is sent by one schema for all requests: to make one costs more than to read with it."""
+        decorate: Callable[[F], F] = super().arguments(schema(), **more)
+        return decorate
+
     def may_fail(self, *statuses: int) -> Callable[[F], F]:
         """Document the problems of an operation, beside those that every one has: 400, 429, 500."""
 
@@ -96,7 +101,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         messages = getattr(error, "data", {}).get("messages")
         known = {404: NotThere, 429: TooOften}.get(status)
         if messages:
-            place, reason = _first(messages)
+            place, reason = first_complaint(messages)
             answer = problem(400, Malformed.key, _(Malformed.title), f"{place}: {reason}" if place else reason)
         elif known:
             answer = problem(status, known.key, _(known.title), _(known.message))
@@ -149,7 +154,7 @@ def _kinds(kind: type[CompanionError]) -> list[type[CompanionError]]:
     return [kind, *(more for each in kind.__subclasses__() for more in _kinds(each))]
 
 
-def _first(messages: Any) -> tuple[str, str]:
+def first_complaint(messages: Any) -> tuple[str, str]:
     """Find the first complaint of a schema, and the name of its field."""
     place: list[str] = []
     while isinstance(messages, dict) and messages:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from flask import Response, json
+from flask import Response
 from flask_babel import gettext as _
 
 from companion import log, record, referee
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker, own_seat
 from companion.api.description import Blueprint, problem
-from companion.api.plain import plain
+from companion.api.plain import plain, written
 from companion.errors import Malformed
 from companion.game import Refused
 from companion.log import Reading
@@ -45,7 +45,8 @@ MOST_MOVES = 200
 def view(asked: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what one seat may see; without a seat, what everybody may."""
     asker = asker_at(code)
-    return _view(asker, own_seat(asker, asked.get("seat")), log.read(asker.table))
+    seen: dict[str, Any] = plain(look(asker, own_seat(asker, asked.get("seat")), log.read(asker.table)))
+    return seen
 
 
 @pages.get("/tables/<code>/events")
@@ -57,10 +58,10 @@ def events(asked: dict[str, Any], code: str) -> Response:
     asker = asker_at(code)
     seat = own_seat(asker, asked.get("seat"))
 
-    def written(own: Asker, reading: Reading) -> str:
-        return f"id: {reading.number}\ndata: {json.dumps(_view(own, seat, reading))}\n\n"
+    def frame(own: Asker, reading: Reading) -> str:
+        return f"id: {reading.number}\ndata: {written(look(own, seat, reading))}\n\n"
 
-    return streamed(asker, seat, written)
+    return streamed(asker, seat, frame)
 
 
 @pages.get("/tables/<code>/moves")
@@ -84,7 +85,7 @@ def move(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
     asker = known_asker(code)
     after = asked.pop("after", None)
     try:
-        return _ruled(asker, referee.rule_on(asker, asked, key_of(), after))
+        return ruled(asker, referee.rule_on(asker, asked, key_of(), after))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
 
@@ -96,7 +97,7 @@ def amend(asked: dict[str, Any], code: str, number: int) -> dict[str, Any] | Res
     asker = known_asker(code)
     asked.pop("after", None)
     try:
-        return _ruled(asker, referee.amend(asker, number, asked, key_of()))
+        return ruled(asker, referee.amend(asker, number, asked, key_of()))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
 
@@ -106,7 +107,7 @@ def amend(asked: dict[str, Any], code: str, number: int) -> dict[str, Any] | Res
 def take_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Undo the last step."""
     asker = known_asker(code)
-    return _ruled(asker, referee.take_back(asker, key_of(), asked.get("after")))
+    return ruled(asker, referee.take_back(asker, key_of(), asked.get("after")))
 
 
 @pages.post("/tables/<code>/put-back")
@@ -114,7 +115,7 @@ def take_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
 def put_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Redo what was taken back."""
     asker = known_asker(code)
-    return _ruled(asker, referee.put_back(asker, key_of(), asked.get("after")))
+    return ruled(asker, referee.put_back(asker, key_of(), asked.get("after")))
 
 
 @pages.get("/tables/<code>/standing")
@@ -145,14 +146,15 @@ def history(asked: dict[str, Any], code: str) -> dict[str, Any]:
     return {"entries": entries, "older": upto - PAGE if upto > PAGE else None}
 
 
-def _view(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
+def look(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
+    """Look at a play with the eyes of a seat, or of everybody; to be written as JSON."""
     game, position = reading.play.game, reading.play.position
     return {
         "number": reading.number,
         "seat": seat,
         "is_finished": game.standing(position).is_finished,
         "to_move": [own for own in asker.seats if any(True for _move in game.legal(position, own))],
-        "view": view_of(reading.play, seat),
+        "view": game.view(position, seat),
     }
 
 
@@ -161,7 +163,7 @@ def view_of(play: Play[Any], seat: int | None) -> Any:
     return plain(play.game.view(play.position, seat))
 
 
-def _ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] | Response:
+def ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] | Response:
     """Answer with what happened, or with why not."""
     if isinstance(ruling, Refused | Broken):
         refusal = parts.refusal_of(asker.table, ruling)

@@ -141,6 +141,14 @@ class Move(Schema):
     after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
 
 
+class Message(Strict):
+    """A move on its way through a socket."""
+
+    key = fields.Str(required=True, validate=Length(1, 64), metadata=said("The same key counts once."))
+    after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
+    move = fields.Dict(keys=fields.Str(), required=True)
+
+
 class Step(Strict):
     """Taking back or putting back."""
 

@@ -193,16 +193,28 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ch
         Clash: the number or the key was taken meanwhile; nothing is written.
         NotSaved: the database could not keep it; nothing is written.
     """
+    if changes is None:
+        (problem,) = append_all([(table, entry, reading)])
+        if problem:
+            raise problem
+        return
     table_id, code, game = table.id, table.code, table.game
     with watch.COMMIT.time():
-        if changes is None:
-            together: Together = current_app.extensions["companion.together"]
-            together.write({"table_id": table_id, **entry})
-            _readings().follow(table_id, reading)
-        else:
-            _append_changing(table_id, entry, changes)
-            _readings().keep(table_id, reading)
+        _append_changing(table_id, entry, changes)
+    _readings().keep(table_id, reading)
     watch.entered(game, entry["kind"], code, reading.number)
+
+
+def append_all(drafts: Sequence[tuple[Table, Mapping[str, Any], Reading]]) -> list[Exception | None]:
+    """Write entries of different tables, that change no column, by one commit; why each is not written, or None."""
+    together: Together = current_app.extensions["companion.together"]
+    with watch.COMMIT.time():
+        problems = together.write_all([{"table_id": table.id, **entry} for table, entry, _ in drafts])
+    for (table, entry, reading), problem in zip(drafts, problems, strict=True):
+        if problem is None:
+            _readings().follow(table.id, reading)
+            watch.entered(table.game, entry["kind"], table.code, reading.number)
+    return problems
 
 
 def _append_changing(table_id: int, entry: Mapping[str, Any], changes: Changes) -> None:

@@ -1,14 +1,14 @@
 """Entries that come while others are being committed share the next commit: on a slow disk, as many as wait.
 
 Nobody is told that an entry is kept before the commit with it is done. Whoever finds nobody writing writes for all who
-wait; there is no thread that could die unseen.
+wait, and then wakes one of those that came meanwhile to do the same; there is no thread that could die unseen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from threading import Condition
+from threading import Lock
 from typing import Any, cast
 
 from sqlalchemy import Table, insert
@@ -18,7 +18,7 @@ from companion.errors import NotSaved
 from companion.log.database import let_go, writing_rows
 from companion.log.rows import Entry
 
-_ENTER = insert(cast(Table, Entry.__table__))
+_INSERT = insert(cast(Table, Entry.__table__))
 
 
 class Clash(Exception):
@@ -26,13 +26,22 @@ class Clash(Exception):
 
 
 @dataclass(slots=True)
-class Waiting:
+class Line:
     """An entry on its way."""
 
     columns: Mapping[str, Any]
-    is_done: bool = False
     problem: Exception | None = field(default_factory=NotSaved)
     """Why it is not written; None once it is."""
+
+
+@dataclass(slots=True)
+class Waiting:
+    """Entries that one request has brought, and waits for."""
+
+    lines: Sequence[Line]
+    is_done: bool = False
+    sleep: Lock = field(default_factory=Lock)
+    """Held while there is nothing to do for who brought them."""
 
 
 class Together:
@@ -40,7 +49,7 @@ class Together:
 
     def __init__(self) -> None:
         """Start with none."""
-        self._changed = Condition()
+        self._lock = Lock()
         self._waiting: list[Waiting] = []
         self._is_writing = False
 
@@ -51,42 +60,56 @@ class Together:
             Clash: the number or the key was taken meanwhile; nothing of it is written.
             NotSaved: the database could not keep it.
         """
-        let_go()  # who waits holds no connection: whoever writes needs one
-        own = Waiting(columns)
-        with self._changed:
+        (problem,) = self.write_all([columns])
+        if problem:
+            raise problem
+
+    def write_all(self, entries: Sequence[Mapping[str, Any]]) -> list[Exception | None]:
+        """Write entries durably; why each is not written, or None."""
+        if not entries:
+            return []
+        let_go()  # who waits holds no connection that the one who writes may need
+        own = Waiting([Line(columns) for columns in entries])
+        own.sleep.acquire()
+        with self._lock:
             self._waiting.append(own)
-            self._changed.wait_for(lambda: own.is_done or not self._is_writing)
-            batch: list[Waiting] = []
-            if not own.is_done:
-                self._is_writing = True
-                batch, self._waiting = self._waiting, []
-        if batch:
-            try:
-                _write_all(batch)
-            finally:
-                with self._changed:
-                    self._is_writing = False
-                    for each in batch:
-                        each.is_done = True
-                    self._changed.notify_all()
-        if own.problem:
-            raise own.problem
+            must_wait, self._is_writing = self._is_writing, True
+        if must_wait:
+            own.sleep.acquire()
+        if not own.is_done:
+            self._write_for_all()
+        return [line.problem for line in own.lines]
+
+    def _write_for_all(self) -> None:
+        with self._lock:
+            batch, self._waiting = self._waiting, []
+        try:
+            _write([line for each in batch for line in each.lines])
+        finally:
+            with self._lock:
+                successor = self._waiting[0] if self._waiting else None
+                self._is_writing = successor is not None
+            for each in batch:
+                each.is_done = True
+                each.sleep.release()
+            if successor:
+                successor.sleep.release()
 
 
-def _write_all(batch: Sequence[Waiting]) -> None:
-    """Commit a batch; if one of it cannot be, each alone, so that nobody fails for another's sake."""
+def _write(lines: Sequence[Line]) -> None:
+    """Commit some lines; if one of them cannot be kept, each alone, so that nobody fails for another's sake."""
     try:
         with writing_rows() as connection:
-            connection.execute(_ENTER, [each.columns for each in batch])
+            connection.execute(_INSERT, [line.columns for line in lines])
     except (IntegrityError, DataError) as problem:
-        if len(batch) > 1:
-            for each in batch:
-                _write_all([each])
+        if len(lines) > 1:
+            for line in lines:
+                _write([line])
         else:
-            batch[0].problem = Clash() if isinstance(problem, IntegrityError) else problem
+            lines[0].problem = Clash() if isinstance(problem, IntegrityError) else problem
     except Exception as problem:
-        for each in batch:
-            each.problem = problem
+        for line in lines:
+            line.problem = problem
     else:
-        for each in batch:
-            each.problem = None
+        for line in lines:
+            line.problem = None

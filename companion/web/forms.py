@@ -54,9 +54,9 @@ def key_of() -> str:
     return own_key(request.form.get("key"))
 
 
-def own_key(key: str | None) -> str:
+def own_key(key: str | None, who: str = "") -> str:
     """Make a key the phone's own: who repeats that of another one must not learn whether the two posts say the same."""
-    return f"{phone()[:_PHONE_LENGTH]}.{key or secrets.token_hex(16)}"[:_KEY_LENGTH]
+    return f"{(who or phone())[:_PHONE_LENGTH]}.{key or secrets.token_hex(16)}"[:_KEY_LENGTH]
 
 
 def _value(name: str, part: Any, seats: int) -> Any:

@@ -277,9 +277,14 @@ def _stream(asker: Asker, seat: int | None) -> Response:
     return streamed(asker, seat, lambda own, reading: _frame(part_of(own, seat, reading), reading.number))
 
 
+def is_full() -> bool:
+    """Say whether this phone has to look by itself, because as many listen as can."""
+    return bell().is_full(phone(), current_app.config["COMPANION"].streams)
+
+
 def streamed(asker: Asker, seat: int | None, write: Callable[[Asker, Reading], str]) -> Response:
     """Open an event stream. Raises: Full."""
-    if bell().is_full(phone(), current_app.config["COMPANION"].streams):
+    if is_full():
         raise Full
     seen = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
     number = int(seen) if seen.isdecimal() and len(seen) < 10 else 0  # noqa: PLR2004
@@ -301,7 +306,7 @@ def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Re
     with bell().listening(code, who), watch.STREAMS.track_inprogress():
         yield f"retry: {RETRY_MS}\n\n"
         while True:
-            now, reading = _newest(code, heard)
+            now, reading = newest(code, heard)
             asker = Asker(now, who)
             if seat is not None and seat not in asker.seats:
                 yield "event: gone\ndata: \n\n"
@@ -318,7 +323,7 @@ def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Re
                 yield ": beat\nevent: beat\ndata: \n\n"
 
 
-def _newest(code: str, heard: int | None) -> tuple[Table, Reading]:
+def newest(code: str, heard: int | None) -> tuple[Table, Reading]:
     """Give a table as it is now: from memory, where that is as far as the bell has told, or from the log."""
     known = log.remembered(code) if heard else None
     if known and heard and known[1].number >= heard:

@@ -13,6 +13,7 @@ from companion.game import Place, Standing
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name
 from companion.games.hanabi.options import Indispensable, ThirdError
 from companion.games.hanabi.position import FULL, Clue, Position, Result, Slot, Tile
+from companion.once import once
 
 
 class Tier(Enum):
@@ -96,6 +97,7 @@ def pace(position: Position) -> int:
     return raw(position) + position.deck + position.seats - max_score(position)
 
 
+@once
 def standing(position: Position) -> Standing:
     """Put everyone in first place: they win and lose together."""
     total = score(position)

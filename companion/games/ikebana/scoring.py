@@ -13,6 +13,7 @@ from companion.games.ikebana.bouquet import Reading, best_reading
 from companion.games.ikebana.cards import card_name
 from companion.games.ikebana.moves import BouquetDoubled, BouquetScored, GameEnded, RoundBegun
 from companion.games.ikebana.position import NextStarter, Options, Position, Round, Told
+from companion.once import once
 
 T = TypeVar("T")
 
@@ -66,6 +67,7 @@ def next_starter(options: Options, last: Round) -> int:
     return max(((last.starter + step) % seats for step in range(seats)), key=lambda seat: scores[seat])
 
 
+@once
 def standing(position: Position) -> Standing:
     """Rank the seats by prestige; equal ones share the place. Source: I-es, end of the game; I7."""
     places = ranked([(points,) for points in position.prestige])

@@ -113,18 +113,31 @@ def barred_bid(position: Position) -> int | None:
     return rest if rest >= 0 else None
 
 
-def _judge_bid(position: Position, move: Bid) -> Ruling:
+def open_bids(position: Position, seat: int) -> tuple[int, ...]:
+    """Name the bids that a seat may make now; () when it may not bid."""
+    if position.is_finished or _refused_bidder(position, seat):
+        return ()
+    barred = barred_bid(position)
+    return tuple(tricks for tricks in range(position.cards + 1) if tricks != barred)
+
+
+def _refused_bidder(position: Position, seat: int) -> Refused | None:
     if position.are_bids_in:
         return Refused(Rule.BIDS_CLOSED)
-    is_open = position.options.bidding is Bidding.OPEN
-    if is_open and move.seat != position.to_move:
+    if position.options.bidding is Bidding.OPEN and seat != position.to_move:
         return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move or 0)})
+    return None
+
+
+def _judge_bid(position: Position, move: Bid) -> Ruling:
+    if refused := _refused_bidder(position, move.seat):
+        return refused
     if move.tricks not in range(position.cards + 1):
         return Refused(Rule.BID_RANGE, {"most": position.cards})
-    if is_open and move.tricks == barred_bid(position):
+    if move.tricks == barred_bid(position):
         return Refused(Rule.PLUS_MINUS_ONE, {"tricks": move.tricks, "cards": position.cards})
     after = replace(position, bids=put(position.bids, move.seat, move.tricks))
-    if is_open:
+    if position.options.bidding is Bidding.OPEN:
         return Accepted(after, (BidMade(Seat(move.seat), move.tricks),))
     return Accepted(after, (BidSealed(Seat(move.seat)), *(revealed(after) if after.are_bids_open else ())))
 

@@ -11,6 +11,7 @@ from typing import Any
 from companion.game import Place, Standing, ranked
 from companion.games.rage.cards import card_name
 from companion.games.rage.position import Options, Position, Round, Row, Tie
+from companion.once import once
 
 MADE = 10
 """Points for an exact bid."""
@@ -69,6 +70,7 @@ def exact_bids(position: Position) -> list[int]:
     ]
 
 
+@once
 def standing(position: Position) -> Standing:
     """Rank the seats by the finished rounds.
 

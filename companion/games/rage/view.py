@@ -5,14 +5,14 @@ Before its reveal no bid is in any view, not even its own seat's: the phone that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from companion.games.rage.cards import Action, Card, Colour
-from companion.games.rage.moves import Bid
 from companion.games.rage.position import ROUNDS, Bidding, Position, Round, Talon
-from companion.games.rage.rules import barred_bid, legal
+from companion.games.rage.rules import barred_bid, open_bids
 from companion.games.rage.scoring import standing, totals
+from companion.once import once
 
 
 class Phase(Enum):
@@ -92,12 +92,18 @@ class View:
 
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None)."""
+    shown = _shown(position)
+    return shown if seat is None else replace(shown, seat=seat, open_bids=open_bids(position, seat))
+
+
+@once
+def _shown(position: Position) -> View:
+    """Show the play to everyone."""
     is_open = position.are_bids_open
     bids = [bid for bid in position.bids if bid is not None]
-    moves = legal(position, seat) if seat is not None and not position.are_bids_in else ()
     is_over = position.is_finished
     return View(
-        seat=seat,
+        seat=None,
         phase=Phase.OVER if is_over else Phase.PLAYING if position.are_bids_in else Phase.BIDDING,
         bidding=position.options.bidding,
         round=position.round,
@@ -109,7 +115,7 @@ def view(position: Position, seat: int | None) -> View:
         are_bids_in=position.are_bids_in,
         are_bids_open=is_open,
         bids_total=sum(bids) if is_open else None,
-        open_bids=tuple(move.tricks for move in moves if isinstance(move, Bid)),
+        open_bids=(),
         barred_bid=barred_bid(position),
         trump=position.trump,
         talon=position.talon,

@@ -10,8 +10,10 @@ from typing import Any
 from companion.game import Place, Seat, Standing
 from companion.games.ubongo.gems import Colour, Comparison, compared, descending, in_order
 from companion.games.ubongo.position import Position
+from companion.once import once
 
 
+@once
 def standing(position: Position) -> Standing:
     """Rank the seats by their counts, the largest first; the score is the largest, the others break ties.
 

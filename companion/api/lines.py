@@ -1,0 +1,236 @@
+"""The sockets of a process, all in one thread: who sends moves there waits for no thread, and no thread for them.
+
+Moves that arrive together are ruled on together, and share a commit. A line that does not read what it is sent is cut
+off, so that it holds nobody up: it comes back, and is told what is newest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from threading import Lock, Thread
+from typing import Generic, Protocol, TypeVar, cast
+
+from flask import Flask
+from wsproto import ConnectionType
+from wsproto.connection import Connection
+from wsproto.events import CloseConnection, Ping, Pong, TextMessage
+from wsproto.utilities import RemoteProtocolError
+
+BEAT_S = 15
+"""Seconds between the pings that show a line to be alive, to both sides."""
+MOST_CHARACTERS = 16 * 1024
+"""Of a message."""
+MOST_UNREAD = 256 * 1024
+"""Bytes that may wait for a line to read them."""
+
+log = logging.getLogger("companion")
+
+
+class Listener(Protocol):
+    """Who is at the other end of a line."""
+
+    code: str
+    """The table's."""
+
+    def come(self) -> None:
+        """Be there from now on."""
+
+    def go(self) -> None:
+        """Be there no longer."""
+
+    def look(self, number: int | None) -> str | None:
+        """Say what is newest, or "" if it was said; the bell has told this number. None when the line has to end."""
+
+
+L = TypeVar("L", bound=Listener)
+
+
+class Line(asyncio.Protocol, Generic[L]):
+    """A socket of one who sends messages and is told of one table."""
+
+    def __init__(self, lines: Lines[L], who: L) -> None:
+        """Start before it is connected."""
+        self.who = who
+        self._lines = lines
+        self._wire = Connection(ConnectionType.SERVER)
+        self._text = ""
+        self._is_alive = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to listen, and tell what is newest."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._lines.tables.setdefault(self.who.code, {})[self] = None
+        self.who.come()
+        self._beat()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave."""
+        self._pulse.cancel()
+        of_table = self._lines.tables[self.who.code]
+        del of_table[self]
+        if not of_table:
+            del self._lines.tables[self.who.code]
+        self.who.go()
+
+    def data_received(self, data: bytes) -> None:
+        """Read frames; whole messages go to be answered."""
+        try:
+            self._wire.receive_data(data)
+            for event in self._wire.events():
+                match event:
+                    case TextMessage():
+                        self._text += event.data
+                        if len(self._text) > MOST_CHARACTERS:
+                            self._transport.abort()
+                        elif event.message_finished:
+                            self._lines.arrived(self, self._text)
+                            self._text = ""
+                    case Ping():
+                        self._transport.write(self._wire.send(event.response()))
+                    case CloseConnection():
+                        self._hang_up(event.response())
+                    case Pong():
+                        self._is_alive = True
+                    case _:
+                        self._transport.abort()
+        except RemoteProtocolError:
+            self._transport.abort()
+
+    def send(self, text: str) -> None:
+        """Send a message."""
+        if self._transport.is_closing():
+            return
+        self._transport.write(self._wire.send(TextMessage(text)))
+        if self._transport.get_write_buffer_size() > MOST_UNREAD:
+            self._transport.abort()
+
+    def end(self) -> None:
+        """Say goodbye."""
+        if not self._transport.is_closing():
+            self._hang_up(CloseConnection(1000))
+
+    def _hang_up(self, goodbye: CloseConnection) -> None:
+        """Close the connection; who has not read what was said before does not read the goodbye either."""
+        self._transport.write(self._wire.send(goodbye))
+        if self._transport.get_write_buffer_size():
+            self._transport.abort()
+        else:
+            self._transport.close()
+
+    def _beat(self) -> None:
+        """Ping now and then; who has not answered the last one is gone."""
+        self._pulse = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+        if not self._is_alive:
+            self._transport.abort()
+        elif not self._transport.is_closing():
+            self._is_alive = False
+            self._transport.write(self._wire.send(Ping()))
+
+
+class Lines(Generic[L]):
+    """All lines of a process.
+
+    Args:
+        app: whose lines they are.
+        answer: answers messages about different tables that arrived together.
+    """
+
+    def __init__(self, app: Flask, answer: Callable[[list[tuple[L, str]]], list[str]]) -> None:
+        """Start with none, and without a thread: that begins with the first, in the process that has it."""
+        self.tables: dict[str, dict[Line[L], None]] = {}
+        """The lines of each table, in the order in which they came."""
+        self._app = app
+        self._answer = answer
+        self._arrived: list[tuple[Line[L], str]] = []
+        self._rung: dict[str, int] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: Thread | None = None
+        self._lock = Lock()
+
+    def take(self, who: L, own: socket.socket) -> None:
+        """Take a socket over, which no one else uses any more."""
+        own.setblocking(False)
+        asyncio.run_coroutine_threadsafe(self._connect(who, own), self._running())
+
+    def ring(self, code: str, number: int) -> None:
+        """Tell a table's lines soon; whoever rings does not wait."""
+        with self._lock:
+            is_first, self._rung[code] = not self._rung, number
+        if is_first:
+            self._running().call_soon_threadsafe(self._tell_all)
+
+    def arrived(self, line: Line[L], text: str) -> None:
+        """Answer a message, together with those that arrive now."""
+        if not self._arrived:
+            self._running().call_soon(self._answer_all)
+        self._arrived.append((line, text))
+
+    def tell(self, line: Line[L], number: int | None = None) -> None:
+        """Tell a line what is newest; the bell has told this number."""
+        try:
+            said = line.who.look(number)
+        except Exception:
+            log.exception("A line could not be told; it may come again.")
+            said = None
+        if said is None:
+            line.end()
+        elif said:
+            line.send(said)
+
+    def close(self) -> None:
+        """End all lines, and the thread."""
+        loop = self._running()
+        asyncio.run_coroutine_threadsafe(self._end(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        if self._thread:
+            self._thread.join()
+        loop.close()
+
+    async def _end(self) -> None:
+        for line in [line for of_table in self.tables.values() for line in of_table]:
+            line.end()
+        while self.tables:
+            await asyncio.sleep(0)
+
+    async def _connect(self, who: L, own: socket.socket) -> None:
+        line = Line(self, who)
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: line, own)
+        with self._app.app_context():
+            self.tell(line)
+
+    def _answer_all(self) -> None:
+        """Answer one message a table; a second one needs the ruling on the first."""
+        first: dict[str, tuple[Line[L], str]] = {}
+        rest = [each for each in self._arrived if first.setdefault(each[0].who.code, each) is not each]
+        self._arrived = rest
+        if rest:
+            self._running().call_soon(self._answer_all)
+        with self._app.app_context():
+            try:
+                answers = self._answer([(line.who, text) for line, text in first.values()])
+            except Exception:
+                log.exception("Messages could not be answered; they may come again.")
+                for line, _ in first.values():
+                    line.end()
+                return
+        for (line, _), answer in zip(first.values(), answers, strict=True):
+            line.send(answer)
+
+    def _tell_all(self) -> None:
+        with self._lock:
+            rung, self._rung = self._rung, {}
+        with self._app.app_context():
+            for code, number in rung.items():
+                for line in list(self.tables.get(code, ())):
+                    self.tell(line, number)
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = Thread(target=self._loop.run_forever, daemon=True, name="lines")
+                self._thread.start()
+            return self._loop

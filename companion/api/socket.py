@@ -1,0 +1,164 @@
+"""One socket for a whole evening: a program sends its moves there, and is sent what its seat sees.
+
+The same path as a post and a stream, without an address, a header and a token to read for each move. A move is
+`{"key": "…", "after": 41, "move": {"move": "bid", "seat": 0, "tricks": 3}}`; it is answered with its key, and `ruled`
+or `problem`. Whenever the table moves on, `look` comes. All of them are as the description has them.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from contextlib import ExitStack
+from typing import Any
+
+import orjson
+from flask import Blueprint, Flask, Response, current_app, request
+from flask.ctx import RequestContext
+from marshmallow import ValidationError
+from werkzeug.exceptions import BadRequest
+from wsproto.utilities import generate_accept_token
+
+from companion import referee, watch
+from companion.api import schemas
+from companion.api.asking import own_seat
+from companion.api.description import companion_error, first_complaint
+from companion.api.lines import Lines
+from companion.api.plain import written
+from companion.api.play import look, ruled
+from companion.errors import CompanionError, Full, Malformed, NotJson, Told
+from companion.game import Refused
+from companion.live import bell
+from companion.log import Reading
+from companion.record import RecordError
+from companion.referee import Asking
+from companion.seating import Asker, find_lately
+from companion.web.forms import own_key, whole
+from companion.web.guard import limited
+from companion.web.phone import API
+from companion.web.table import asker_at, is_full, newest
+
+pages = Blueprint("api-socket", __name__, url_prefix=API)
+limited(pages)
+_MESSAGE = schemas.Message()
+_SWITCHING = (
+    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %b\r\n\r\n"
+)
+
+Ruling = Reading | Refused | CompanionError | RecordError
+
+
+def init_app(app: Flask) -> None:
+    """Let programs open sockets."""
+    lines = Lines(app, _answers)
+    app.extensions["companion.lines"] = lines
+    app.extensions["companion.bell"].call = lines.ring
+    app.register_blueprint(pages)
+
+
+class Seat:
+    """A program at a table, as long as its line holds."""
+
+    def __init__(self, asker: Asker, seat: int | None, context: RequestContext) -> None:
+        """Begin with nothing told.
+
+        Args:
+            asker: who asks.
+            seat: whose eyes it looks with; None for everybody's.
+            context: of the request that opened the line; it says the language.
+        """
+        self.code, self.phone, self.seat, self.context = asker.table.code, asker.phone, seat, context
+        self._told = 0
+        self._ends = ExitStack()
+
+    def come(self) -> None:
+        """Listen."""
+        self._ends.enter_context(bell().listening(self.code, self.phone, is_called=True))
+        self._ends.enter_context(watch.STREAMS.track_inprogress())
+
+    def go(self) -> None:
+        """Listen no longer."""
+        self._ends.close()
+
+    def look(self, number: int | None) -> str | None:
+        """Say what is newest, or nothing if it was said; None once the seat is another one's."""
+        table, reading = newest(self.code, number)
+        asker = Asker(table, self.phone)
+        if self.seat is not None and self.seat not in asker.seats:
+            return None
+        if reading.number <= self._told:
+            return ""
+        self._told = reading.number
+        return f'{{"look":{written(look(asker, self.seat, reading))}}}'
+
+
+@pages.get("/tables/<code>/socket", websocket=True)
+def open_socket(code: str) -> Response:
+    """Hand the connection over to the lines. Raises: NoToken, NoSuchTable, NotYours, Full, BadRequest."""
+    asker = asker_at(code)
+    seat = whole(request.args.get("seat"))
+    if isinstance(seat, str):
+        raise Malformed(place="seat", reason=Told("Not a whole number."))
+    seat = own_seat(asker, seat)
+    if is_full():
+        raise Full
+    plain: socket.socket | None = request.environ.get("gunicorn.socket")
+    key = request.headers.get("Sec-WebSocket-Key", "")
+    if plain is None or isinstance(plain, ssl.SSLSocket) or request.headers.get("Sec-WebSocket-Version") != "13":
+        raise BadRequest
+    context = current_app.request_context(request.environ)
+    # Whoever serves requests reads and closes this socket no more.
+    own = socket.socket(fileno=plain.detach())
+    own.sendall(_SWITCHING % generate_accept_token(key.encode()))
+    lines: Lines[Seat] = current_app.extensions["companion.lines"]
+    lines.take(Seat(asker, seat, context), own)
+    return Gone()
+
+
+class Gone(Response):
+    """No answer: the connection is another's."""
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        """End what the server does with the connection, as gunicorn understands it."""
+        raise StopIteration
+
+
+def _answers(arrived: list[tuple[Seat, str]]) -> list[str]:
+    """Rule on messages; whatever they are, each gets an answer."""
+    read = [_read(who, text) for who, text in arrived]
+    rulings = iter(referee.rule_on_all([each for each in read if isinstance(each, Asking)]))
+    return [
+        _answer(who, each, next(rulings) if isinstance(each, Asking) else each)
+        for (who, _text), each in zip(arrived, read, strict=True)
+    ]
+
+
+def _read(who: Seat, text: str) -> Asking | CompanionError:
+    """Read a message, or say why it cannot be read."""
+    try:
+        message = _MESSAGE.load(orjson.loads(text))
+        asker = Asker(find_lately(who.code), who.phone)
+        return Asking(asker, message["move"], own_key(message["key"], who.phone), message.get("after"))
+    except orjson.JSONDecodeError:
+        return NotJson()
+    except ValidationError as error:
+        place, reason = first_complaint(error.messages)
+        return Malformed(place=place, reason=reason)
+    except CompanionError as error:
+        return error
+
+
+def _answer(who: Seat, asked: Asking | CompanionError, ruling: Ruling) -> str:
+    """Write the answer, in the reader's language."""
+    key = asked.key.partition(".")[2] if isinstance(asked, Asking) else None
+    with who.context:
+        if isinstance(ruling, RecordError):
+            ruling = Malformed(place=ruling.place, reason=ruling.message)
+        if isinstance(ruling, CompanionError):
+            said: dict[str, Any] | Response = companion_error(ruling)
+        else:
+            assert isinstance(asked, Asking)
+            said = ruled(asked.asker, ruling)
+        return written(
+            {"key": key, "problem": said.get_json()} if isinstance(said, Response) else {"key": key, "ruled": said}
+        )

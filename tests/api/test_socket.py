@@ -1,0 +1,257 @@
+"""Moves and views over one socket: the same rulings and the same views as by posts and streams."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+
+from companion.api import lines
+from companion.api.lines import Lines
+from tests.api.wire import Wire
+from tests.databases import PATIENCE_S, Cluster
+from tests.house import House, Server, bid, secret
+from tests.redises import RedisServer
+
+Connect = Callable[..., Wire]
+PHONES = {0: "anna", 1: "bohdan"}
+
+
+@pytest.fixture(params=["one process", "two gevent workers"], scope="module")
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Give an app at home, and one upon PostgreSQL and Redis."""
+    folder = tmp_path_factory.mktemp("house")
+    if request.param == "one process":
+        house = House(folder)
+        yield house
+        house.close()
+        return
+    cluster: Cluster = request.getfixturevalue("cluster")
+    redis = RedisServer(folder)
+    redis.start()
+    house = House(folder, cluster.database("postgres").another(), redis.address)
+    yield house
+    house.close()
+    redis.kill()
+
+
+@pytest.fixture(scope="module")
+def server(house: House) -> Iterator[Server]:
+    """Start its server: in the second case with two workers."""
+    server = house.server(workers=2 if house.redis else 1)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
+
+
+@pytest.fixture
+def connect(server: Server) -> Iterator[Connect]:
+    """Give what connects; all is closed in the end."""
+    with ExitStack() as ends:
+
+        def connected(code: str, phone: str, query: str = "") -> Wire:
+            wire = Wire(server.port, code, phone, query)
+            ends.callback(wire.socket.close)
+            return wire
+
+        yield connected
+
+
+def fetched(server: Server, path: str, phone: str) -> tuple[int, Any]:
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+    connection.request("GET", path, headers={"Authorization": f"Bearer {secret(phone)}"} if phone else {})
+    answer = connection.getresponse()
+    said = json.loads(answer.read())
+    connection.close()
+    return answer.status, said
+
+
+def test_moves_are_ruled_on_and_everybody_is_told(house: House, server: Server, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    wires = [connect(code, phone, f"?seat={seat}") for seat, phone in PHONES.items()]
+    everybody = connect(code, "", "")
+    number = wires[0].until("look")["look"]["number"]
+    assert number == house.read(code).number
+    for step, (seat, wire) in enumerate([(0, wires[0]), (1, wires[1]), (0, wires[0])], 1):
+        wire.move(f"k{step}", bid(seat, step), after=number)
+        answer = wire.until("ruled")
+        number += 1
+        assert (answer["key"], answer["ruled"]["number"]) == (f"k{step}", number)
+        for of, listener in ((0, wires[0]), (1, wires[1]), (None, everybody)):
+            while (seen := listener.until("look")["look"])["number"] < number:
+                pass
+            query = "" if of is None else f"?seat={of}"
+            phone = PHONES[of] if of is not None else ""
+            assert (200, seen) == fetched(server, f"/api/tables/{code}/view{query}", phone)
+            assert seen["view"]["players"][seat]["has_bid"] is True
+            assert seen["view"]["players"][seat]["bid"] is None
+    assert len([entry for entry in house.entries(code) if entry[1] == "move"]) == 3
+
+
+def test_a_message_that_comes_twice_counts_once(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    before = len(house.entries(code))
+    answers = []
+    for _ in range(2):
+        wire = connect(code, "anna", "?seat=0")
+        wire.move("same", bid(0, 3))
+        wire.move("same", bid(0, 3))
+        answers += [wire.until("ruled"), wire.until("ruled")]
+    assert all(answer == answers[0] for answer in answers)
+    assert len(house.entries(code)) == before + 1
+    wire.move("same", bid(0, 4))
+    assert wire.until("problem")["problem"]["status"] == 422
+
+
+def test_what_cannot_be_done_is_said_and_the_line_goes_on(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    wire = connect(code, "anna", "?seat=0")
+    wrong: list[tuple[object, int, str]] = [
+        ("{", 415, "not_json"),
+        ("[]", 400, "malformed"),
+        ({"move": bid(0, 1)}, 400, "malformed"),
+        ({"key": "k", "move": bid(0, 1), "more": 1}, 400, "malformed"),
+        ({"key": "k", "move": bid(0, 1), "after": "one"}, 400, "malformed"),
+        ({"key": "k", "move": {"move": "dance"}}, 400, "malformed"),
+        ({"key": "k", "move": bid(1, 1)}, 403, "not_yours"),
+        ({"key": "k", "move": bid(0, 11)}, 422, "refused"),
+        ({"key": "k", "move": bid(0, 1), "after": 99}, 409, "stale"),
+    ]
+    for message, status, kind in wrong:
+        wire.send(message)
+        problem = wire.until("problem")["problem"]
+        assert (problem["status"], problem["type"]) == (status, f"/api#{kind}"), message
+    wire.move("k", bid(0, 10))
+    assert wire.until("ruled")["key"] == "k"
+
+
+def test_nobody_is_let_in_who_may_not_look(house: House, server: Server, connect: Connect) -> None:
+    code = house.open(phones=PHONES)
+    wanted = [("", "?seat=0", 401), ("katka", "?seat=0", 403), ("anna", "?seat=1", 403), ("anna", "?seat=x", 400)]
+    for phone, query, status in wanted:
+        assert connect(code, phone, query).status == status, (phone, query)
+    assert connect("AAAAAA", "anna").status == 404
+    assert fetched(server, f"/api/tables/{code}/socket", "anna")[0] == 400, "no WebSocket was asked for"
+
+
+def test_a_line_ends_when_its_seat_is_taken_away(house: House, server: Server, connect: Connect) -> None:
+    code = house.open(phones=PHONES)
+    wire, other = (connect(code, phone, f"?seat={seat}") for seat, phone in PHONES.items())
+    wire.until("look")
+    other.until("look")
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    connection.request("POST", f"/t/{code}/free", "seat=0&key=free", {"Cookie": f"phone={secret('host')}", **form})
+    assert connection.getresponse().status == 303
+    connection.close()
+    began = time.monotonic()
+    while wire.read():
+        pass
+    assert time.monotonic() - began < 2
+    assert wire.is_closed
+    assert other.until("look")
+
+
+def test_more_lines_than_a_phone_may_have_are_refused(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES)
+    statuses = [connect(code, "anna", "?seat=0").status for _ in range(20)]
+    assert statuses[0] == 101
+    assert statuses[-1] == 503
+    assert set(statuses) == {101, 503}
+
+
+class Parrot:
+    """Says what it hears, and is told the number."""
+
+    def __init__(self, code: str) -> None:
+        self.code, self.is_there = code, threading.Event()
+
+    def come(self) -> None:
+        self.is_there.set()
+
+    def go(self) -> None:
+        self.is_there.clear()
+
+    def look(self, number: int | None) -> str | None:
+        return json.dumps({"look": number, "long": "x" * 60_000})
+
+
+@pytest.fixture
+def parrots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines[Parrot]]:
+    """Give lines whose messages are answered by themselves."""
+    house = House(tmp_path_factory.mktemp("parrots"))
+    parrots: Lines[Parrot] = Lines(house.app, lambda arrived: [text for _, text in arrived])
+    yield parrots
+    parrots.close()
+    house.close()
+
+
+Taken = Callable[[], tuple[Parrot, socket.socket]]
+
+
+@pytest.fixture
+def taken(parrots: Lines[Parrot]) -> Iterator[Taken]:
+    """Give what lets the lines take a socket, and gives its other end."""
+    with ExitStack() as ends:
+
+        def take() -> tuple[Parrot, socket.socket]:
+            own, other = socket.socketpair()
+            ends.enter_context(other)
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            parrot = Parrot("AAAAAA")
+            parrots.take(parrot, own)
+            assert parrot.is_there.wait(PATIENCE_S)
+            return parrot, other
+
+        yield take
+
+
+def until_gone(parrot: Parrot) -> None:
+    give_up = time.monotonic() + PATIENCE_S
+    while parrot.is_there.is_set():
+        assert time.monotonic() < give_up
+        time.sleep(0.005)
+
+
+def test_who_does_not_read_is_cut_off_and_nobody_else_waits(parrots: Lines[Parrot], taken: Taken) -> None:
+    slow, _unread = taken()
+    quick, other = taken()
+    other.settimeout(PATIENCE_S)
+    for number in range(1, 11):
+        parrots.ring("AAAAAA", number)
+        while f'"look": {number},'.encode() not in other.recv(65536):
+            pass
+    until_gone(slow)
+    assert quick.is_there.is_set()
+
+
+def test_who_does_not_answer_a_ping_is_gone(taken: Taken, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "BEAT_S", 0.02)
+    parrot, _silent = taken()
+    until_gone(parrot)
+
+
+@pytest.mark.parametrize(
+    "bytes_", [b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 40, b"\x81\x85\x00\x00\x00\x00\xff\xff\xff\xff\xff"]
+)
+def test_what_is_no_frame_ends_the_line(taken: Taken, bytes_: bytes) -> None:
+    parrot, other = taken()
+    other.sendall(bytes_)
+    until_gone(parrot)
+
+
+def test_a_message_without_end_ends_the_line(taken: Taken) -> None:
+    parrot, other = taken()
+    begun, more = b"\x01\xfe\x03\xe8\x00\x00\x00\x00" + b"x" * 1000, b"\x00\xfe\x03\xe8\x00\x00\x00\x00" + b"x" * 1000
+    with suppress(OSError):  # it breaks off somewhere
+        other.sendall(begun)
+        for _ in range(1000):
+            other.sendall(more)
+    until_gone(parrot)

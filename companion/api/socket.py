@@ -151,7 +151,7 @@ def _read(who: Seat, text: str) -> Asking | CompanionError:
 def _answer(who: Seat, asked: Asking | CompanionError, ruling: Ruling) -> str:
     """Write the answer, in the reader's language."""
     key = asked.key.partition(".")[2] if isinstance(asked, Asking) else None
-    with who.context:
+    with current_app.app_context(), who.context:  # a context of its own: the language is remembered there
         if isinstance(ruling, RecordError):
             ruling = Malformed(place=ruling.place, reason=ruling.message)
         if isinstance(ruling, CompanionError):

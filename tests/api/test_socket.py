@@ -132,6 +132,17 @@ def test_what_cannot_be_done_is_said_and_the_line_goes_on(house: House, connect:
     assert wire.until("ruled")["key"] == "k"
 
 
+def test_each_is_answered_in_its_own_language(house: House, connect: Connect) -> None:
+    codes = [house.open(phones=PHONES, bidding="hidden") for _ in range(3)]
+    wires = [
+        connect(code, "anna", f"?seat=0&lang={lang}") for code, lang in zip(codes, ("cs", "es", "pl"), strict=True)
+    ]
+    for wire in wires:
+        wire.move("k", bid(0, 11))
+    said = [wire.until("problem")["problem"]["title"] for wire in wires]
+    assert said == ["Pravidla říkají ne", "Las reglas dicen que no", "Zasady mówią nie"]
+
+
 def test_nobody_is_let_in_who_may_not_look(house: House, server: Server, connect: Connect) -> None:
     code = house.open(phones=PHONES)
     wanted = [("", "?seat=0", 401), ("katka", "?seat=0", 403), ("anna", "?seat=1", 403), ("anna", "?seat=x", 400)]

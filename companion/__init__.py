@@ -5,11 +5,11 @@ The map. A group plays with the real box. The path of a move, step by step:
 1. `web/table.py`   a form comes in: which table, which phone, is it our own page that asks
 2. `record.py`      the form becomes a move, by the schemas of the game
 3. `referee.py`     may this phone ask it; has the table moved on; was it asked before
-4. `log.py`         position and number, from one reading of the table's log
+4. `log/`           position and number, from one reading of the table's log, which memory keeps (`readings.py`)
 5. `play.py`        the move is judged upon the moves before it, by `games/<game>/rules.py`
-6. `log.py`         the entry is committed, durably; only then
+6. `log/`           the entry is committed, durably, with those that came meanwhile (`together.py`); only then
 7. `live.py`        the bell rings, by Redis on other servers, too; every open stream sends its seat's own new page part
-                    (`web/parts.py`)
+                    (`web/parts.py`), and every socket of a program its seat's view (`api/lines.py`)
 
 Directions: the API stands on the pages and answers the same as JSON; web and commands know the referee; the referee
 knows the log and the bell; the log knows the games;

@@ -4,12 +4,13 @@
 
 # WeasyPrint draws through Pango and HarfBuzz; the sheets are set in Lato.
 run_packages="python3-venv libpangoft2-1.0-0 libharfbuzz-subset0 fonts-lato"
-# The tests tap in a browser, which Playwright drives (its node needs libatomic), and look into PDFs.
+# The tests tap in a browser, which Playwright drives (its node needs libatomic), and look into PDFs. Most of them do so
+# in Chromium's shell, which opens no windows and so takes a third of the time.
 # axe finds barriers on pages; Lighthouse grades them, in the long trials.
 axe=axe-core@4.14.1
 lighthouse=lighthouse@13.5.0
 # They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
-test_packages="chromium libatomic1 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server"
+test_packages="chromium chromium-headless-shell libatomic1 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server"
 
 venv=$root/.venv
 

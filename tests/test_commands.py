@@ -5,6 +5,7 @@ import json
 import re
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +16,8 @@ import pytest
 from click.testing import CliRunner, Result
 from pypdf import PdfReader
 
+from companion.commands import COMMANDS, printing
 from companion.commands import companion as command
-from companion.commands import printing
 from companion.games import GAMES
 from tests.databases import Lite
 from tests.house import (
@@ -65,7 +66,9 @@ def written(name: str, content: Any) -> str:
 
 
 def every_command(group: click.Group = command, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    for name, part in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        part = group.get_command(context, name)
         yield (*path, name)
         if isinstance(part, click.Group):
             yield from every_command(part, (*path, name))
@@ -85,6 +88,26 @@ def test_the_bare_command_says_where_to_start() -> None:
     assert "companion serve" in run("--help").output
     assert run("--version").output.startswith("companion, version ")
     assert run("dance").exit_code == 2
+
+
+def test_the_list_of_commands_says_of_each_what_its_own_help_says_first() -> None:
+    for name, (_module, does) in COMMANDS.items():
+        assert " ".join(run(name, "--help").output.split("\n\n")[1].split()).startswith(does)
+
+
+def test_what_needs_neither_the_web_nor_the_database_does_not_wait_for_them(tmp_path: Path) -> None:
+    (tmp_path / "evening.json").write_text(json.dumps(EXAMPLE))
+    program = """
+import sys
+from companion.commands import companion
+for words in (["--help"], ["replay", "evening.json"], ["judge", "rage", "--trump", "R", "Y8", "R4", "NT"]):
+    companion(words, standalone_mode=False)
+print(sorted({"alembic", "cryptography", "flask", "sqlalchemy", "weasyprint"} & sys.modules.keys()))
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=True
+    )
+    assert said.stdout.decode().splitlines()[-1] == "[]"
 
 
 def test_replay_tells_people_how_a_record_ended(data: Path) -> None:

@@ -216,7 +216,7 @@ def left_behind(database: Database) -> Database:
 @pytest.mark.on_both
 @pytest.mark.parametrize("kills", [pytest.param(0, id="a few"), pytest.param(1_000, marks=pytest.mark.long)])
 def test_every_confirmed_move_survives_a_killed_server(house: House, kills: int) -> None:
-    print(trial_of_kills(house, kills or (20 if isinstance(house.database, Lite) else 5), most=40))
+    print(trial_of_kills(house, kills or (8 if isinstance(house.database, Lite) else 4), most=40))
     again = house.again()
     for code, closed in house.rows("SELECT code, closed FROM tables"):
         play = again.read(code).play
@@ -239,7 +239,7 @@ def test_fifty_copies_of_one_post_are_one_entry_and_fifty_identical_answers(hous
 
 
 @pytest.mark.on_both
-@pytest.mark.parametrize(("phones", "rounds"), [(20, 20), pytest.param(100, 100, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("phones", "rounds"), [(20, 10), pytest.param(100, 100, marks=pytest.mark.long)])
 def test_phones_that_post_at_once_at_one_table_overwrite_nobody(
     house: House, server: Server, phones: int, rounds: int
 ) -> None:

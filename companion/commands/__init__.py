@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
 from companion import __version__
-from companion.commands.judge import judge
-from companion.commands.keeping import backup, check, forget, purge, rename, restore, stats
-from companion.commands.printing import print_
-from companion.commands.records import export, import_, replay
-from companion.commands.serve import serve
+
+COMMANDS = {
+    "backup": ("keeping", "Copy the database into FILE, while the companion runs."),
+    "check": ("keeping", "Check the database: the file, every log, every stored result."),
+    "export": ("records", "Write the records of tables, or their plays for other programs."),
+    "forget": (
+        "keeping",
+        "Forget the name of a player everywhere; the evenings stay, with nobody's name at that seat.",
+    ),
+    "import": (
+        "records",
+        "Open tables from records, archives of them unpacked; "
+        "print each code, and the link that makes a phone its host.",
+    ),
+    "judge": ("judge", "Ask the referee one question, without a table."),
+    "print": ("printing", "Print a sheet as PDF: a blank one of a game, or the one of a table."),
+    "purge": ("keeping", "Delete the tables where nothing has happened for so long."),
+    "rename": ("keeping", "Call a player NEW wherever it says NAME."),
+    "replay": ("replay", "Rule on every move of table records, and print how they ended."),
+    "restore": ("keeping", "Put the copy FILE in the place of the database; stop the companion first."),
+    "serve": ("serve", "Open the companion to the phones around, and print its address with a QR code."),
+    "stats": ("keeping", "Count what the database holds."),
+}
+"""Each command's module, and what it does in a sentence."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Late(click.Group):
+    """Imports a command when it is asked for: most need the web and the database, which take a second to load."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Name the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Import a command; None where there is no such."""
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"companion.commands.{COMMANDS[name][0]}")
+        found: click.Command = getattr(module, f"{name}_" if name in {"import", "print"} else name)
+        return found
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the commands do, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, does) for name, (_module, does) in COMMANDS.items()])
+
+
+@click.group(cls=Late, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="companion")
 def companion() -> None:
     """Keep score and rule beside a physical game: phones at the table, one log, and paper.
@@ -21,8 +63,3 @@ def companion() -> None:
     Start here:
       companion serve
     """
-
-
-_keeping = (backup, restore, check, purge, stats, rename, forget)
-for _command in (serve, replay, judge, print_, export, import_, *_keeping):
-    companion.add_command(_command)

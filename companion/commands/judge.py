@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from companion.commands.app import Unreadable
+from companion.commands.files import Unreadable
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.verdict import answer

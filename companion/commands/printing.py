@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from companion import log, record
-from companion.commands.app import find_table, names, ready, write
+from companion import record
+from companion.commands.files import write
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
@@ -149,6 +149,10 @@ def _options(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str
 
 def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
     """Find a table; its sheets hold what is played so far."""
+    # Here, and not above: a blank sheet needs neither the web nor the database.
+    from companion import log  # noqa: PLC0415
+    from companion.commands.app import find_table, names, ready  # noqa: PLC0415
+
     app = ready()
     with app.app_context():
         table = find_table(code)

@@ -1,21 +1,20 @@
-"""`companion replay`, `export` and `import`."""
+"""`companion export` and `import`."""
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
-import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import click
 
-from companion import log, record
-from companion.commands.app import find_table, read, ready, write
+from companion import log
+from companion.commands.app import find_table, ready
+from companion.commands.files import harmless, read, write
 from companion.errors import AlreadyHere
 from companion.evenings import record_json
 from companion.importing import import_files
@@ -27,36 +26,6 @@ from companion.web.book import FILES
 from companion.words import LANGUAGES
 
 RECORDS = "records.zip"
-
-
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--json", "as_json", is_flag=True, help="Print one object a record (JSON Lines).")
-@click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)), help="Of the reasons.")
-@click.pass_context
-def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: str) -> None:
-    """Rule on every move of table records, and print how they ended. "-" reads standard input.
-
-    Exit status: 0 all moves are legal, 1 some move is refused, 2 some file is no record.
-
-    \b
-    Example:
-      companion replay --json evening.json
-    """
-    status = 0
-    with _progress(files) as progress:
-        for file in progress:
-            try:
-                said = record.outcome(record.replay(record.read(read(file))), lang)
-                status = max(status, 0 if said["legal"] else 1)
-            except RecordError as error:
-                said = {"error": {"place": error.place, "message": error.message}}
-                status = 2
-            said = {"file": file, **said}
-            # Half a surrogate pair, from a name or a file's name, is written as JSON escapes it.
-            line = json.dumps(said, ensure_ascii=False).encode(errors="backslashreplace")
-            click.echo(line if as_json else _told(said))
-    context.exit(status)
 
 
 @click.command()
@@ -119,7 +88,7 @@ def import_(context: click.Context, files: Sequence[str]) -> None:
                 host = f"{address}/t/{one.code}/host/{secret}"
                 click.echo(f"Table {one.code}\nHost: {host}" if len(files) == 1 else f"{one.file}: {one.code} {host}")
                 continue
-            click.echo(_harmless(f"{one.file}: {one.problem}"), err=True)
+            click.echo(harmless(f"{one.file}: {one.problem}"), err=True)
             is_here, is_none = isinstance(one.problem, AlreadyHere), isinstance(one.problem, RecordError)
             status = max(status, 0 if is_here else 2 if is_none else 1)
     context.exit(status)
@@ -128,29 +97,3 @@ def import_(context: click.Context, files: Sequence[str]) -> None:
 def _opened(file: str) -> IO[bytes]:
     """Open a file, or standard input. Raises: RecordError."""
     return BytesIO(read(file))
-
-
-def _progress(files: Sequence[str]) -> Any:
-    """Show progress where somebody watches and it takes a while."""
-    is_shown = len(files) > 20 and sys.stderr.isatty() and not sys.stdout.isatty()  # noqa: PLR2004
-    return click.progressbar(files, file=sys.stderr, label="Ruling", hidden=not is_shown)
-
-
-def _told(said: dict[str, Any]) -> str:
-    """Tell people how a record ended."""
-    if "error" in said:
-        place = f"{said['error']['place']}: " if said["error"]["place"] else ""
-        return _harmless(f"{said['file']}: no record. {place}{said['error']['message']}")
-    lines = [
-        f"{said['file']}: {said['game']}, {said['moves']} moves, {'finished' if said['finished'] else 'unfinished'}"
-    ]
-    if refused := said["refused"]:
-        lines.append(f"  Move {refused['number']} is refused ({refused['rule']}): {refused['reason']}")
-    lines += [f"  Move {remark['number']}, please look: {remark['text']}" for remark in said["remarks"]]
-    lines += [f"  {place['rank']}. {place['name']}  {place['score']}" for place in said["standing"]]
-    return "\n".join(map(_harmless, lines))
-
-
-def _harmless(line: str) -> str:
-    """Show what a terminal would obey, or cannot show, as a question mark in a diamond."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)

@@ -23,6 +23,8 @@ from tests.kit import Table
 from tests.phones import Phone, Server
 
 PATIENCE_S = 10
+NEVER = 1e-9
+"""How much a kind of move is liked that is not tapped: to look for all moves again takes longer than to tap one."""
 Taps = Mapping[str, Callable[[Phone, dict[str, Any]], None]]
 """Kind of move -> how it is tapped, given the page of the seat that makes it and the move as data."""
 
@@ -97,7 +99,7 @@ class Night:
             data: dict[str, Any] = record.write_move(self.table.game, self.table.seats, move)
             if data["move"] in self.taps:
                 return data
-            self.chance.known = {}
+            self.chance.likes[type(move)], self.chance.known = NEVER, {}
         return None
 
     def seat_of(self, move: Mapping[str, Any]) -> int:

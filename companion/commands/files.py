@@ -1,0 +1,37 @@
+"""What the commands that read and write files need; nothing here knows the web or the database."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from companion.record import RecordError
+
+
+class Unreadable(click.ClickException):
+    """What was given cannot be read: exit status 2."""
+
+    exit_code = 2
+
+
+def read(file: str) -> bytes:
+    """Read a file, or standard input. Raises: RecordError, so that the other files are still ruled on."""
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise RecordError("", f"Cannot be read: {error.strerror}.") from None
+
+
+def write(file: Path, content: bytes) -> None:
+    """Write a file. Raises: ClickException."""
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def harmless(line: str) -> str:
+    """Show what a terminal would obey, or cannot show, as a question mark in a diamond."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)

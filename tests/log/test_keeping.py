@@ -70,6 +70,7 @@ def log_hash(database: Database, most: int = 10**9) -> str:
     return hashlib.sha256(repr(found).encode()).hexdigest()
 
 
+@pytest.mark.promise(23)
 @pytest.mark.on_both
 def test_a_backup_under_load_restores_to_the_same_log(data: Path, tmp_path: Path, database: Database) -> None:
     """Promise 23: while four threads enter moves, the copy is of one moment, and all before it is in it."""

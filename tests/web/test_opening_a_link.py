@@ -40,6 +40,7 @@ def stage(house: House, phone: Callable[..., Phone]) -> Stage:
     return set_stage(house, phone)
 
 
+@pytest.mark.promise(13)
 def test_every_get_and_head_twice_leaves_the_database_byte_for_byte(stage: Stage) -> None:
     before = stage.house.written()
     for role, route in product(("anonymous", "own seat", "host"), routes(stage.house.app, "GET", "HEAD")):
@@ -50,6 +51,7 @@ def test_every_get_and_head_twice_leaves_the_database_byte_for_byte(stage: Stage
     assert dumped == stage.copy.read_bytes()
 
 
+@pytest.mark.promise(13)
 def test_a_get_of_what_must_be_posted_is_refused(stage: Stage) -> None:
     before = stage.house.written()
     readable = {route.rule for route in routes(stage.house.app, "GET")}
@@ -74,6 +76,7 @@ def test_the_forms_of_this_test_do_change_something(stage: Stage) -> None:
         stage.go_back()
 
 
+@pytest.mark.promise(14)
 def test_no_unsafe_route_obeys_a_request_from_elsewhere(stage: Stage) -> None:
     before = stage.house.written()
     for route, forged in product(unsafe_routes(stage.house.app), FORGED):
@@ -87,6 +90,7 @@ def test_no_unsafe_route_obeys_a_request_from_elsewhere(stage: Stage) -> None:
         assert stage.house.written() == before, (route, forged)
 
 
+@pytest.mark.promise(14)
 def test_no_unsafe_route_obeys_what_a_form_cannot_send(stage: Stage) -> None:
     before = stage.house.written()
     for route, body in product(unsafe_routes(stage.house.app), BODIES):
@@ -100,6 +104,7 @@ def test_no_unsafe_route_obeys_what_a_form_cannot_send(stage: Stage) -> None:
         assert stage.house.written() == before, (route, body)
 
 
+@pytest.mark.promise(14)
 def test_methods_that_no_form_has_are_refused(stage: Stage) -> None:
     before = stage.house.written()
     known = {(route.rule, route.method) for route in routes(stage.house.app)}

@@ -68,6 +68,7 @@ def statuses(stage: Stage, route: Route, path: str) -> list[int]:
     return found
 
 
+@pytest.mark.promise(15)
 def test_everybody_gets_from_every_route_what_the_table_says(stage: Stage, is_regenerating: bool) -> None:
     lines = {name: statuses(stage, route, path) for name, route, path in cases(stage)}
     width = max(map(len, lines)) + 2

@@ -258,12 +258,12 @@ def house(tmp_path: Path, database: Database, printer: Printer) -> Iterator[Hous
 @pytest.mark.promise(3)
 @pytest.mark.on_both
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("evenings", [1, pytest.param(6, marks=pytest.mark.long)])
+@pytest.mark.parametrize("evenings", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_everything_says_the_same_after_every_step(
     house: House, game: str, evenings: int, figure: Callable[[str], None]
 ) -> None:
     every, steps, sheets = (25 if evenings == 1 else 1), 0, 0
-    most = 60 if evenings == 1 else 400
+    most = 60 if evenings == 1 else 150
     for seed in range(evenings):
         evening = Evening(house, game, seed)
         while evening.steps < most and evening.step():

@@ -67,6 +67,8 @@ PROMISES: dict[int, tuple[str, str]] = {
     24: ("Old tables open", "The database of every earlier schema is brought up to date, and its tables replay."),
 }
 """Number -> what it is called, and what it says."""
+A_WHILE_S = 90
+"""A trial that took so long says so."""
 ON_BOTH = {1, 2, 3, 4, 5, 19, 23, 24}
 """Promises that must have been tried on SQLite and on PostgreSQL."""
 
@@ -75,7 +77,8 @@ HEAD = """\
 
 Each promise is tried by tests that can fail. `bin/test` runs them on small figures, `bin/test --long` on the full ones; the
 long run writes this page, and keeps what was measured in [promises.json](promises.json). How to run the trials of one
-promise: [developing.md](developing.md#promises). All figures are of one machine, two cores that were shared.
+promise: [developing.md](developing.md#promises). All figures are of one machine, two cores that were shared; one after the
+other the trials took {minutes} minutes.
 
 """
 
@@ -89,12 +92,15 @@ class Run:
     outcome: str
     date: str
     figures: list[str]
+    seconds: int = 0
+    """How long it took."""
 
     @property
     def told(self) -> str:
         """Say it in a cell of a table."""
         what = {"passed": "held", "skipped": "**not tried**"}.get(self.outcome, "**FAILED**")
-        return "; ".join([what, *self.figures])
+        long = [f"{round(self.seconds / 60)} min"] if self.seconds >= A_WHILE_S else []
+        return "; ".join([what, *self.figures, *long])
 
 
 @cache
@@ -147,7 +153,8 @@ def page(runs: dict[str, Run]) -> str:
     """Write the page."""
     lines = ["| | promise | | tried on | last |", "|---:|---|---|---|---|"]
     lines += [_line(number, runs) for number in PROMISES]
-    return HEAD + "\n".join(lines) + "\n" + "".join(_section(number, runs) for number in PROMISES)
+    head = HEAD.format(minutes=round(sum(run.seconds for run in runs.values()) / 60))
+    return head + "\n".join(lines) + "\n" + "".join(_section(number, runs) for number in PROMISES)
 
 
 def databases(number: int, runs: dict[str, Run]) -> set[str]:
@@ -237,7 +244,8 @@ class Recorder:
             return
         figures = [str(value) for name, value in properties if name == "figure"]
         today = datetime.now(UTC).date().isoformat()
-        self.runs[report.nodeid] = Run(str(dict(properties)["on"]), report.outcome, today, figures)
+        took = round(report.duration)
+        self.runs[report.nodeid] = Run(str(dict(properties)["on"]), report.outcome, today, figures, took)
 
     def pytest_sessionfinish(self) -> None:
         """Write, unless nothing was tried."""

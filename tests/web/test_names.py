@@ -61,9 +61,10 @@ def quick(house: House) -> House:
 
 
 @pytest.mark.promise(17)
-def test_there_are_more_than_five_hundred_hostile_names() -> None:
+def test_there_are_more_than_five_hundred_hostile_names(figure: Callable[[str], None]) -> None:
     assert len(NAMES) > 500
     assert len(set(NAMES)) == len(NAMES)
+    figure(f"{len(NAMES)} hostile names")
 
 
 @pytest.mark.promise(17)

@@ -265,11 +265,12 @@ def compare(runs: list[list[tuple[str, bytes]]]) -> Iterator[str]:
 @pytest.mark.promise(6)
 @pytest.mark.parametrize("bidding", SEALED)
 def test_nobody_learns_anything_of_a_sealed_bid_before_its_reveal(
-    play: Callable[..., list[tuple[str, bytes]]], bidding: str
+    play: Callable[..., list[tuple[str, bytes]]], figure: Callable[[str], None], bidding: str
 ) -> None:
     runs = [play(bidding, bids) for bids in RUNS]
     assert len(runs[0]) > 300
     assert list(dict.fromkeys(compare(runs))) == []
+    figure(f"{bidding}: {len(runs[0]):,} answers, frames and lines of {len(runs)} evenings: 0 bytes differ")
 
 
 def test_the_comparison_would_notice_a_bid_that_shows(

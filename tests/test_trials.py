@@ -4,7 +4,7 @@ from tests import trials
 
 
 def test_every_promise_has_a_trial_and_every_trial_a_promise() -> None:
-    tried = {number for numbers in trials.marked().values() for number in numbers}
+    tried = {number for trial in trials.marked().values() for number in trial.numbers}
     assert tried == set(trials.PROMISES) == set(range(1, 25))
 
 

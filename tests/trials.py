@@ -94,6 +94,8 @@ class Run:
     figures: list[str]
     seconds: int = 0
     """How long it took."""
+    is_full: bool = True
+    """False where the same trial has a longer form."""
 
     @property
     def told(self) -> str:
@@ -103,10 +105,18 @@ class Run:
         return "; ".join([what, *self.figures, *long])
 
 
+@dataclass(frozen=True)
+class Trial:
+    """A test that is marked: which promises it tries, and whether it has a form that only long runs have."""
+
+    numbers: tuple[int, ...]
+    is_long: bool
+
+
 @cache
-def marked() -> dict[str, list[int]]:
-    """List the trials by `file::test`, with the promises that each tries, as the files mark them."""
-    found: dict[str, list[int]] = {}
+def marked() -> dict[str, Trial]:
+    """List the trials by `file::test`, as the files mark them."""
+    found: dict[str, Trial] = {}
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         text = file.read_text()
         if "mark.promise(" not in text:
@@ -121,8 +131,9 @@ def marked() -> dict[str, list[int]]:
         for node in tree.body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 numbers = everywhere + [number for mark in node.decorator_list for number in _numbers([mark])]
+                is_long = any("pytest.mark.long" in ast.unparse(mark) for mark in node.decorator_list)
                 if numbers:
-                    found[f"{file.relative_to(ROOT)}::{node.name}"] = numbers
+                    found[f"{file.relative_to(ROOT)}::{node.name}"] = Trial(tuple(numbers), is_long)
     return found
 
 
@@ -134,7 +145,7 @@ def _numbers(nodes: Any) -> Iterator[int]:
 
 def trials_of(number: int) -> list[str]:
     """List the trials of a promise."""
-    return [trial for trial, numbers in marked().items() if number in numbers]
+    return [name for name, trial in marked().items() if number in trial.numbers]
 
 
 def load() -> dict[str, Run]:
@@ -145,8 +156,8 @@ def load() -> dict[str, Run]:
 
 def save(runs: dict[str, Run]) -> None:
     """Keep what was found."""
-    written = {test: vars(run) for test, run in sorted(runs.items())}
-    STORE.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n")
+    lines = [f"{json.dumps(test)}: {json.dumps(vars(run), ensure_ascii=False)}" for test, run in sorted(runs.items())]
+    STORE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def page(runs: dict[str, Run]) -> str:
@@ -167,18 +178,24 @@ def _trial(test: str) -> str:
 
 
 def _runs(number: int, runs: dict[str, Run]) -> dict[str, Run]:
-    return {test: run for test, run in runs.items() if number in marked()[_trial(test)]}
+    return {test: run for test, run in runs.items() if number in marked()[_trial(test)].numbers}
 
 
 def _line(number: int, runs: dict[str, Run]) -> str:
     title, text = PROMISES[number]
     own = _runs(number, runs)
-    missing = [trial for trial in trials_of(number) if trial not in {_trial(test) for test in own}]
+    missing = [name for name in trials_of(number) if _is_missing(name, own)]
     failed = [test for test, run in own.items() if run.outcome != "passed"]
     state = "**fails**" if failed else "**not all tried**" if missing else "holds"
     last = max((run.date for run in own.values()), default="")
     where = ", ".join(sorted(databases(number, runs), key=["SQLite", "PostgreSQL", "Redis"].index)) or "–"
     return f"| {number} | [{title}](#{number}-{_anchor(title)}): {text} | {state} | {where} | {last} |"
+
+
+def _is_missing(name: str, runs: dict[str, Run]) -> bool:
+    """Say whether a trial was never run in full."""
+    own = [run for test, run in runs.items() if _trial(test) == name]
+    return not own or (marked()[name].is_long and not any(run.is_full for run in own))
 
 
 def _anchor(title: str) -> str:
@@ -192,7 +209,9 @@ def _section(number: int, runs: dict[str, Run]) -> str:
         file, name = trial.split("::")
         link = f"[{file.removeprefix('tests/')}::{name}](../{file})"
         own = {test: run for test, run in runs.items() if _trial(test) == trial}
-        rows += _rows(link, own) or [f"| {link} | | | **not tried yet** |"]
+        rows += _rows(link, own)
+        if _is_missing(trial, own):
+            rows.append(f"| {link}{', in full' if own else ''} | | | **not tried yet** |")
     return f"\n## {number} {title}\n\n{text}\n\n" + "\n".join(rows) + "\n"
 
 
@@ -228,7 +247,9 @@ def promises_of(item: pytest.Item) -> set[int]:
 def note(item: pytest.Item) -> None:
     """Let the reports of a trial say where it runs."""
     if promises_of(item):
-        item.user_properties.append(("on", on(item)))
+        trial = marked()[_trial(item.nodeid)]
+        is_full = not trial.is_long or item.get_closest_marker("long") is not None
+        item.user_properties += [("on", on(item)), ("is_full", is_full)]
 
 
 @dataclass(eq=False)
@@ -245,7 +266,8 @@ class Recorder:
         figures = [str(value) for name, value in properties if name == "figure"]
         today = datetime.now(UTC).date().isoformat()
         took = round(report.duration)
-        self.runs[report.nodeid] = Run(str(dict(properties)["on"]), report.outcome, today, figures, took)
+        where, is_full = (dict(properties)[name] for name in ("on", "is_full"))
+        self.runs[report.nodeid] = Run(str(where), report.outcome, today, figures, took, bool(is_full))
 
     def pytest_sessionfinish(self) -> None:
         """Write, unless nothing was tried."""

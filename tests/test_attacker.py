@@ -180,14 +180,14 @@ def attack(house: House, way: Way, codes: set[str], hours: int, addresses: int) 
     )
 
 
-SIZES = [
-    pytest.param(1, 60, 1_000, id="an hour"),
-    pytest.param(24, 1_000, 10_000, id="a day", marks=pytest.mark.long),
-]
+HOUR = pytest.param(1, 60, 1_000, id="an hour")
 
 
 @pytest.mark.promise(12)
-@pytest.mark.parametrize(("hours", "addresses", "tables"), SIZES)
+@pytest.mark.parametrize(
+    ("hours", "addresses", "tables"),
+    [HOUR, pytest.param(24, 1_000, 10_000, id="a day", marks=pytest.mark.long)],
+)
 def test_an_attacker_with_many_addresses_gains_no_seat(  # noqa: PLR0913, PLR0917 (the attack's measures)
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -209,7 +209,10 @@ def shared_house(tmp_path: Path, postgres: Postgres, redis_server: RedisServer) 
 
 
 @pytest.mark.promise(12)
-@pytest.mark.parametrize(("hours", "addresses", "tables"), SIZES)
+@pytest.mark.parametrize(
+    ("hours", "addresses", "tables"),
+    [HOUR, pytest.param(24, 1_000, 10_000, id="a day", marks=pytest.mark.long)],
+)
 def test_an_attacker_gains_no_seat_at_servers_that_count_together(  # noqa: PLR0913, PLR0917 (the attack's measures)
     shared_house: House,
     redis_server: RedisServer,

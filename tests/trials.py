@@ -268,10 +268,16 @@ class Recorder:
         took = round(report.duration)
         where, is_full = (dict(properties)[name] for name in ("on", "is_full"))
         self.runs[report.nodeid] = Run(str(where), report.outcome, today, figures, took, bool(is_full))
+        if took >= A_WHILE_S:
+            self.write()  # What took long is not lost with a run that is broken off.
 
     def pytest_sessionfinish(self) -> None:
         """Write, unless nothing was tried."""
         if self.runs:
-            runs = load() | {test: run for test, run in self.runs.items() if _trial(test) in marked()}
-            save(runs)
-            PAGE.write_text(page(runs))
+            self.write()
+
+    def write(self) -> None:
+        """Keep what was found until now, and write the page."""
+        runs = load() | {test: run for test, run in self.runs.items() if _trial(test) in marked()}
+        save(runs)
+        PAGE.write_text(page(runs))

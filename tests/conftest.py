@@ -1,13 +1,14 @@
 """What every test may use: the flags `--long` and `--regenerate`, and Hypothesis with the same examples every time."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests import trials
 from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House
 from tests.redises import RedisServer
@@ -35,21 +36,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the trials of minutes too, and the others with more examples"
     )
-    parser.addoption("--regenerate", action="store_true", help="write the transcripts anew; review them as a diff")
+    parser.addoption(
+        "--regenerate", action="store_true", help="write transcripts and pages anew; review them as a diff"
+    )
+    parser.addoption("--promise", type=int, help="run nothing but the trials of this promise")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "gate")
+    if config.getoption("--long") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(trials.Recorder())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # Two workers take file after file: what takes minutes must not be left for the end, when one of them is idle.
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
-    if config.getoption("--long"):
-        return
-    long = [item for item in items if item.get_closest_marker("long")]
-    config.hook.pytest_deselected(items=long)
-    items[:] = [item for item in items if item not in long]
+    for item in items:
+        trials.note(item)
+    promise = config.getoption("--promise")
+    left_out = [
+        item
+        for item in items
+        if (item.get_closest_marker("long") and not config.getoption("--long"))
+        or (promise and promise not in trials.promises_of(item))
+    ]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
 
 
 def pytest_collection_finish() -> None:
@@ -119,6 +131,17 @@ def house(tmp_path: Path, database: Database) -> Iterator[House]:
     house = House(tmp_path, database)
     yield house
     house.close()
+
+
+@pytest.fixture
+def figure(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Let the trial of a promise say what it has measured; a long run writes it into `docs/promises.md`."""
+
+    def note(text: str) -> None:
+        print(text)
+        record_property("figure", text)
+
+    return note
 
 
 @pytest.fixture(scope="session")

@@ -69,10 +69,12 @@ class House:
         with self.app.app_context():
             log.close()
 
-    def open(self, names: Sequence[str] = FOUR, phones: Mapping[int, str] | None = None, **options: Any) -> str:
+    def open(
+        self, names: Sequence[str] = FOUR, phones: Mapping[int, str] | None = None, game: str = "rage", **options: Any
+    ) -> str:
         """Open a table whose host is the phone `host`; `phones` sit down. Gives the code."""
         with self.app.app_context():
-            table = opening.open_table(GAMES["rage"], options, names, hashed(secret("host")))
+            table = opening.open_table(GAMES[game], options, names, hashed(secret("host")))
             code = table.code
         for seat, phone in (phones or {}).items():
             with self.asks(code, phone) as asker:

@@ -143,6 +143,7 @@ def test_the_figures_do_not_leave_by_our_nginx(site: Site) -> None:
     assert site.asks("GET", "/metrics") == 403
 
 
+@pytest.mark.promise(12)
 def test_nobody_guesses_longer_by_claiming_other_addresses(site: Site) -> None:
     claimed = [site.asks("GET", "/t/ZZZZZZ", None, **{"X-Forwarded-For": f"203.0.113.{n}"}) for n in range(31)]
     # One was tried while the server's start was waited for.

@@ -73,6 +73,7 @@ def judge_junk(key: str, amount: int) -> dict[str, int]:
     return answers
 
 
+@pytest.mark.promise(20)
 @pytest.mark.parametrize("key", GAMES)
 def test_a_malformed_move_is_answered_and_never_breaks_anything(key: str) -> None:
     answers = judge_junk(key, 2_000)
@@ -80,6 +81,7 @@ def test_a_malformed_move_is_answered_and_never_breaks_anything(key: str) -> Non
     assert answers["refused"] > 0
 
 
+@pytest.mark.promise(20)
 @pytest.mark.long
 @pytest.mark.parametrize("key", GAMES)
 def test_a_hundred_thousand_malformed_moves_are_answered(key: str) -> None:

@@ -120,6 +120,7 @@ def is_harmless(name: str) -> bool:
     )
 
 
+@pytest.mark.promise(17)
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_a_hostile_name_is_cleaned_or_refused(text: str) -> None:
     try:
@@ -130,6 +131,7 @@ def test_a_hostile_name_is_cleaned_or_refused(text: str) -> None:
     assert clean_name(name) == name
 
 
+@pytest.mark.promise(17)
 @given(st.text() | st.text(st.sampled_from([*UNSEEN, *MARKS, *SPACES, "e", "A", "\u1100", "\u1161"]), max_size=40))
 @example("e\u200d\u0301")
 @example("\u0301 \u0301a")

@@ -106,6 +106,7 @@ def test_the_words_come_from_the_catalogue() -> None:
 # What is refused
 
 
+@pytest.mark.promise(18)
 @pytest.mark.parametrize(
     "body",
     [
@@ -132,6 +133,7 @@ def test_a_sheet_can_neither_read_nor_call_out(printer: Printer, listener: socke
         listener.accept()
 
 
+@pytest.mark.promise(18)
 @pytest.mark.parametrize("inside", ['<use href="{}#x"/>', '<style>@import "{}";</style>', '<g filter="url({})"/>'])
 def test_a_drawing_cannot_call_out(printer: Printer, listener: socket.socket, inside: str) -> None:
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/x"
@@ -143,6 +145,7 @@ def test_a_drawing_cannot_call_out(printer: Printer, listener: socket.socket, in
         listener.accept()
 
 
+@pytest.mark.promise(18)
 @pytest.mark.parametrize(
     "address",
     [
@@ -159,6 +162,7 @@ def test_no_spelling_leads_out_of_the_folder(printer: Printer, address: str) -> 
         printer.pdf(bare(f'<img src="{address}" alt="x">'))
 
 
+@pytest.mark.promise(18)
 def test_a_link_in_the_folder_does_not_lead_out_of_it(tmp_path: Path) -> None:
     folder = shutil.copytree(printables(), tmp_path / "printables")
     (folder / "out.css").symlink_to("/etc/passwd")
@@ -203,6 +207,7 @@ def test_an_unknown_paper_sheet_or_word_of_a_template_is_an_error() -> None:
 # How it waits
 
 
+@pytest.mark.promise(18)
 def test_a_sheet_without_end_is_given_up_and_the_next_is_printed(hasty: Printer) -> None:
     begun = time.monotonic()
     with pytest.raises(PrinterStuck, match="took longer than 3 seconds"):
@@ -211,6 +216,7 @@ def test_a_sheet_without_end_is_given_up_and_the_next_is_printed(hasty: Printer)
     assert "next" in text(hasty.pdf(bare("<p>next")))
 
 
+@pytest.mark.promise(18)
 def test_a_sheet_that_eats_all_memory_is_given_up_and_the_next_is_printed() -> None:
     printer = Printer(printables(), memory_bytes=350 << 20, patience_s=60)
     try:
@@ -241,6 +247,7 @@ def test_who_waits_too_long_is_told_so() -> None:
         printer.pdf(bare("<p>late"))
 
 
+@pytest.mark.promise(18)
 def test_a_dead_process_is_replaced(printer: Printer) -> None:
     printer.pdf(bare("<p>first"))
     assert printer._press is not None

@@ -175,6 +175,7 @@ def same(play: Play[Any], other: Play[Any]) -> bool:
     )
 
 
+@pytest.mark.promise(19)
 @each_game
 def test_taking_back_and_putting_back_are_exact(key: str) -> None:
     @given(tables((key,)), randoms())
@@ -229,6 +230,7 @@ def changed(table: Table, play: Play[Any], chance: kit.Chance) -> Play[Any]:
     return ruling
 
 
+@pytest.mark.promise(19)
 @each_game
 def test_whatever_is_undone_comes_back_as_it_was(key: str) -> None:
     """A plain model beside the play: the lists of moves to go back to, and forward to."""
@@ -262,6 +264,7 @@ def test_whatever_is_undone_comes_back_as_it_was(key: str) -> None:
     holds()
 
 
+@pytest.mark.promise(6)
 @each_game
 def test_what_is_not_told_when_a_move_is_made_cannot_be_learned_elsewhere(key: str) -> None:
     """Two plays that differ in a sealed move look the same to everyone, by every way out of the house."""

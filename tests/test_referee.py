@@ -110,6 +110,7 @@ ACTS: dict[str, Callable[[House, str], Any]] = {
 }
 
 
+@pytest.mark.promise(4)
 @pytest.mark.parametrize("act", ACTS)
 def test_the_same_key_twice_counts_once_and_gets_the_same_answer(house: House, act: str) -> None:
     code = house.open()
@@ -128,6 +129,7 @@ def test_the_same_key_twice_counts_once_and_gets_the_same_answer(house: House, a
     assert [key for *_, key in house.entries(code)].count("same") == 1
 
 
+@pytest.mark.promise(4)
 def test_the_same_key_with_another_content_is_refused(house: House) -> None:
     code = house.open()
     house.move(code, "host", bid(0, 1), "same")
@@ -275,6 +277,7 @@ def test_there_is_nothing_to_take_back_at_the_start_and_nothing_to_put_back_afte
     assert numbers(house, code) == [1]
 
 
+@pytest.mark.promise(19)
 def test_taking_back_and_putting_back_return_to_the_very_same_play(house: House, code: str) -> None:
     plays = [walked(house.read(code).play)]
     for place, move in enumerate(a_round(1, 4)):

@@ -91,6 +91,7 @@ def statistics_of(house: House) -> list[Any]:
         return [*statistics.played(Book(), Search()), *statistics.meetings(Book(), Search(player="bo"), "Bo")]
 
 
+@pytest.mark.promise(3)
 @pytest.mark.parametrize("count", [40, pytest.param(500, marks=pytest.mark.long)])
 def test_all_tables_come_back_as_they_were(tmp_path: Path, count: int) -> None:
     (tmp_path / "one").mkdir()

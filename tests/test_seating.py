@@ -192,6 +192,7 @@ def test_a_locked_table_admits_nobody_but_its_host(house: House) -> None:
     assert [phone for _, phone in seats(house, code)] == ["host", "zoe", None, None]
 
 
+@pytest.mark.promise(9)
 def test_of_many_phones_at_once_one_gets_the_seat(house: House) -> None:
     code = house.open(["", "", ""])
     outcomes: list[str] = []

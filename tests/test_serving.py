@@ -14,6 +14,7 @@ from tests.house import PATIENCE_S, companion, environment
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
 
 
+@pytest.mark.promise(2)
 @pytest.mark.parametrize(
     ("workers", "database", "redis", "is_secure", "said"),
     [
@@ -58,6 +59,7 @@ def test_an_address_that_is_none_of_redis_is_refused(tmp_path: Path) -> None:
     assert b"COMPANION_REDIS" in refused.stderr
 
 
+@pytest.mark.promise(2)
 def test_sqlite_under_gevent_is_refused(tmp_path: Path) -> None:
     start = "from gevent import monkey; monkey.patch_all(); from companion import create_app; create_app()"
     refused = subprocess.run(

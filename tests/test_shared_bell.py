@@ -98,6 +98,7 @@ def frozen(server: RedisServer) -> Iterator[None]:
     server.thaw()
 
 
+@pytest.mark.promise(11)
 @pytest.mark.parametrize("gone", [killed, frozen])
 def test_while_redis_is_away_everybody_finds_the_number_and_nobody_waits_for_telling(
     two: Two, redis_server: RedisServer, gone: Callable[[RedisServer], ExitStack]
@@ -136,6 +137,7 @@ def test_what_could_not_be_told_is_told_later_to_those_who_heard_all_the_time(
     until(lambda: not two.teller.is_away)
 
 
+@pytest.mark.promise(11)
 def test_what_was_entered_while_nobody_could_hear_is_found_once_redis_is_back(
     two: Two, redis_server: RedisServer
 ) -> None:
@@ -148,6 +150,7 @@ def test_what_was_entered_while_nobody_could_hear_is_found_once_redis_is_back(
     assert took < RIGHT_S
 
 
+@pytest.mark.promise(11)
 def test_without_redis_at_the_start_the_bell_begins_with_looking(redis_server: RedisServer) -> None:
     two = Two(f"redis://127.0.0.1:{free_port()}/0")
     with two.hearer.listening("AAAAAA"):

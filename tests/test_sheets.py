@@ -156,6 +156,7 @@ def test_every_head_of_a_table_says_what_it_heads(key: str) -> None:
         assert "style=" not in html
 
 
+@pytest.mark.promise(17)
 @EVERY_GAME
 def test_hostile_names_are_only_names(printer: Printer, key: str) -> None:
     names = ["<script>alert(1)</script>", "{{ 7 * 7 }}{% raise %}", "漢字 😀 👩‍👩‍👧", "&lt;&amp;\"'`"]

@@ -12,7 +12,9 @@ const main = document.getElementById("part");
 const shown = []; // called after each new part
 
 let stream = null;
-let heard = Date.now();
+let heard = Date.now(); // when the page was known to be right
+let tried = heard; // when the stream was opened
+let isAlive = false;
 let again = 0;
 
 /** Call a function now, and after each new part. */
@@ -45,10 +47,13 @@ function leave() {
 function open() {
   clearTimeout(again);
   stream?.close();
+  tried = Date.now();
+  isAlive = false;
   const address = new URL(document.body.dataset.stream, location);
   address.searchParams.set("after", main.dataset.number);
   stream = new EventSource(address);
   stream.onopen = () => {
+    isAlive = true;
     heard = Date.now();
     status();
     dispatchEvent(new Event("companion:connected"));
@@ -57,10 +62,17 @@ function open() {
   stream.addEventListener("beat", () => { heard = Date.now(); });
   stream.addEventListener("gone", leave);
   stream.onerror = () => {
+    lost();
     if (stream.readyState !== EventSource.CLOSED) return;
     again = setTimeout(open, AGAIN_MS + Math.random() * AGAIN_MS);
     ask().catch(() => {});
   };
+}
+
+/** The stream was alive until now. */
+function lost() {
+  if (isAlive && Date.now() - heard < SILENCE_MS) heard = Date.now();
+  isAlive = false;
 }
 
 /** Say whether the numbers on the page can be trusted. */
@@ -75,10 +87,7 @@ function status() {
   const since = state === "on" ? "" : `${Math.round(silent / 1000)} s`;
   const place = document.getElementById("since");
   if (place.textContent !== since) place.textContent = since;
-  if (silent > SILENCE_MS && !document.hidden) {
-    heard = Date.now() - PATIENCE_MS;
-    open();
-  }
+  if (Math.min(silent, Date.now() - tried) > SILENCE_MS && !document.hidden) open();
 }
 
 /** Open the stream, and open it again whenever the phone may have slept or changed its network. */
@@ -86,6 +95,7 @@ export function live() {
   const wake = () => { if (!document.hidden) open(); };
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
+  addEventListener("offline", () => { lost(); wake(); }); // some phones leave the stream open, and deaf
   addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   addEventListener("pagehide", () => stream?.close());
   setInterval(status, 1_000);

@@ -75,6 +75,7 @@ def description(app: Flask, host: dict[str, str]) -> Any:
     return schema
 
 
+@pytest.mark.promise(20)
 def test_every_operation_answers_as_it_is_described(description: Any, host: dict[str, str], is_long: bool) -> None:
     operations = [found.ok() for found in description.get_all_operations()]
     assert len(operations) >= 20
@@ -90,6 +91,7 @@ def test_every_operation_answers_as_it_is_described(description: Any, host: dict
         answers()
 
 
+@pytest.mark.promise(20)
 def test_what_is_opened_can_be_used(description: Any) -> None:
     """Statefully: a table is opened, and what follows uses its code."""
     machine = description.as_state_machine()

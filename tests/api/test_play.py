@@ -54,6 +54,7 @@ def chosen(found: list[tuple[Program, dict[str, Any]]], chance: Random) -> tuple
     return chance.choice([(program, move) for program, move in found if move["move"] == kind])
 
 
+@pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(
     house: House, phone: Callable[..., Phone], game: str
@@ -86,6 +87,7 @@ def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(
     assert next(known for known in sheets["games"] if known["key"] == game)["sheets"]
 
 
+@pytest.mark.promise(4)
 def test_a_key_counts_once_and_no_more(house: House) -> None:
     code, (ann, bo, _cy) = opened(house, "rage")
     before = house.number
@@ -99,6 +101,7 @@ def test_a_key_counts_once_and_no_more(house: House) -> None:
     assert bo.asks("post", MOVES, {"move": "bid", "seat": 1, "tricks": 2}, key="one", code=code)[0] == 200
 
 
+@pytest.mark.promise(5)
 def test_what_was_asked_of_an_earlier_table_is_stale(house: House) -> None:
     code, (ann, bo, _cy) = opened(house, "rage")
     _, now = ann.asks("get", VIEW, code=code, query={"seat": 0})
@@ -139,6 +142,7 @@ def test_the_stream_brings_each_view_once(house: House, phone: Callable[..., Pho
     assert stream.next()["event"] == "gone"
 
 
+@pytest.mark.promise(15)
 def test_a_seat_is_its_token_s(house: House) -> None:
     code, (ann, bo, cy) = opened(house, "rage")
     stranger = Program(house.app.test_client())

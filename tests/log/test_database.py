@@ -31,6 +31,7 @@ def pragma(house: House, name: str) -> object:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 
+@pytest.mark.promise(2)
 @pytest.mark.parametrize(
     ("name", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 5000)]
 )
@@ -38,6 +39,7 @@ def test_every_connection_is_durable(house: House, name: str, value: object) -> 
     assert pragma(house, name) == value
 
 
+@pytest.mark.promise(2)
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -56,6 +58,7 @@ def test_a_connection_that_may_lose_something_is_refused_by_name(house: House, n
             log.check()
 
 
+@pytest.mark.promise(2)
 @pytest.mark.parametrize(
     ("address", "said"),
     [
@@ -92,6 +95,7 @@ def test_a_folder_in_the_place_of_the_database_is_refused(tmp_path: Path) -> Non
         opened(tmp_path)
 
 
+@pytest.mark.promise(24)
 def test_a_database_of_a_newer_release_is_refused_and_left_alone(house: House) -> None:
     with closing(sqlite3.connect(house.folder / "companion.sqlite")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -139,11 +143,13 @@ def test_migrating_again_changes_nothing(migrating: House) -> None:
     assert migrating.read(code).number == 0
 
 
+@pytest.mark.promise(24)
 def test_the_schema_of_every_migration_is_kept_here() -> None:
     versions = Path(log.__file__).parents[1] / "migrations" / "versions"
     assert {file.stem[:4] for file in versions.glob("*.py")} == {file.stem for file in SCHEMAS.glob("*.sql")}
 
 
+@pytest.mark.promise(24)
 @pytest.mark.parametrize("dump", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
 def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, dump: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:

@@ -316,6 +316,7 @@ def one_step(dice: random.Random, house: House, code: str, key: str) -> None:
                 house.amend(code, "host", ruled.asked.number, other, key)
 
 
+@pytest.mark.promise(3, 19)
 @pytest.mark.parametrize("steps", [200, pytest.param(5_000, marks=pytest.mark.long)])
 def test_a_cold_fold_equals_the_live_play_after_any_steps(tmp_path: Path, steps: int) -> None:
     dice = random.Random(f"steps {steps}")

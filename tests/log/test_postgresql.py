@@ -16,13 +16,14 @@ from flask import current_app
 from sqlalchemy import event
 from sqlalchemy.engine import make_url
 
-from companion import log
+from companion import create_app, log
 from companion.errors import NotSaved, StartError
 from companion.log import keeping, kind
 from companion.log.rows import db
+from companion.settings import Settings
 from tests.databases import PATIENCE_S, Cluster, Postgres
 from tests.house import Client, House, Server, a_round, bid, companion, secret
-from tests.log.test_database import differences
+from tests.log.test_database import SCHEMAS, differences
 
 BACK_S = 5
 """So soon after the server is back, everything works again."""
@@ -48,6 +49,7 @@ def setting(cluster: Cluster) -> Iterator[Callable[[str, str], None]]:
     server.set("", "")
 
 
+@pytest.mark.promise(2)
 @pytest.mark.parametrize("name", ["fsync", "full_page_writes", "synchronous_commit"])
 def test_a_server_that_may_lose_something_is_refused_by_name(
     house: House, setting: Callable[[str, str], None], name: str
@@ -65,12 +67,14 @@ def test_a_commit_may_wait_for_more_than_the_disk(
     house.again().close()
 
 
+@pytest.mark.promise(2)
 def test_a_server_that_takes_nothing_is_refused(house: House, setting: Callable[[str, str], None]) -> None:
     setting("default_transaction_read_only", "on")
     with pytest.raises(StartError, match="transaction_read_only is on"):
         house.again()
 
 
+@pytest.mark.promise(2)
 @pytest.mark.parametrize("name", ["statement_timeout", "lock_timeout"])
 def test_a_connection_that_would_wait_for_ever_is_refused(house: House, name: str) -> None:
     with house.app.app_context():
@@ -138,6 +142,28 @@ def test_a_database_of_a_newer_release_is_refused_and_left_alone(tmp_path: Path,
     with pytest.raises(StartError, match="9999"):
         House(tmp_path, empty)
     assert empty.rows("SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+@pytest.mark.promise(24)
+@pytest.mark.parametrize("dump", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
+def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, empty: Postgres, dump: Path) -> None:
+    """The rows that a release has left, in the tables as it had made them."""
+    app = create_app(Settings(data=tmp_path, database=empty.address, secret=b"s" * 32))
+    with app.app_context():
+        command.upgrade(current_app.extensions["migrate"].migrate.get_config(), dump.stem)
+        log.close()
+    rows = [line for line in dump.read_text().splitlines() if line.startswith("INSERT")]
+    # SQLite writes 0 and 1 for false and true.
+    switches = "UPDATE pg_cast SET castcontext = 'a' WHERE castsource = 'int'::regtype AND casttarget = 'bool'::regtype"
+    empty.change(switches, *(row for row in rows if "alembic_version" not in row and "sqlite_sequence" not in row))
+    house = House(tmp_path, empty)
+    reading = house.read("K7QX2M")
+    assert reading.number == 8
+    assert [row.n for row in reading.play.position.sheet[0].rows] == [5, 10, 10, 10]
+    assert house.take_back("K7QX2M", "host", "new").number == 9
+    with house.app.app_context():
+        assert differences() == []
+    house.close()
 
 
 def changed_by_two(house: House, table: log.Table) -> None:
@@ -211,6 +237,7 @@ def test_a_restart_between_two_requests_costs_nobody_a_page(house: House, server
         assert statuses() == {200}
 
 
+@pytest.mark.promise(1)
 def test_every_confirmed_move_survives_a_database_that_is_cut_off_under_load(
     house: House, server: Server, cluster: Cluster
 ) -> None:

@@ -9,6 +9,7 @@ import re
 import urllib.request
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
@@ -86,6 +87,7 @@ class Evening:
             assert len(tallies) == 11 - cards
 
 
+@pytest.mark.promise(3, 16)
 def test_four_phones_play_ten_rounds_with_secret_bids_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:

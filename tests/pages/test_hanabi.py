@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.pages.night import Night
@@ -71,6 +72,7 @@ def shows_state(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
+@pytest.mark.promise(3, 16)
 def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.pages.night import Night
@@ -61,6 +62,7 @@ def shows_prestige(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
+@pytest.mark.promise(3, 16)
 def test_three_phones_play_four_rounds_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.phones import Phone, Server
@@ -12,6 +13,7 @@ from tests.phones import Phone, Server
 NAMES = ["Anna", "Bohdan", "Katka"]
 
 
+@pytest.mark.promise(8)
 def test_a_phone_comes_back_by_itself_after_the_server_was_restarted(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
@@ -32,6 +34,7 @@ def test_a_phone_comes_back_by_itself_after_the_server_was_restarted(
     assert [(bid["seat"], bid["tricks"]) for bid in bids] == [(0, 4)]
 
 
+@pytest.mark.promise(4)
 def test_tapping_twice_counts_once(server: Server, phone: Callable[..., Phone]) -> None:
     anna = phone()
     code = anna.opens_table(NAMES, i_sit="")
@@ -61,6 +64,7 @@ def test_a_half_made_choice_survives_what_others_do(phone: Callable[..., Phone])
     expect(bohdan.page.locator(".fives").first).to_have_attribute("open", "")
 
 
+@pytest.mark.promise(6)
 def test_a_sealed_bid_is_seen_only_while_its_own_phone_holds_it(phone: Callable[..., Phone]) -> None:
     anna, bohdan = phone(), phone()
     code = anna.opens_table(NAMES, bidding="secret")
@@ -78,6 +82,7 @@ def test_a_sealed_bid_is_seen_only_while_its_own_phone_holds_it(phone: Callable[
     assert "7" not in anna.page.locator("tr").nth(2).inner_text()
 
 
+@pytest.mark.promise(9)
 def test_both_phones_are_told_when_the_host_takes_a_seat_away(phone: Callable[..., Phone]) -> None:
     anna, bohdan = phone(), phone()
     code = anna.opens_table(NAMES)
@@ -91,6 +96,7 @@ def test_both_phones_are_told_when_the_host_takes_a_seat_away(phone: Callable[..
     bohdan.page.wait_for_url(f"**/t/{code}/1")
 
 
+@pytest.mark.promise(10)
 def test_seven_tabs_of_one_phone_load_and_stay_right(phone: Callable[..., Phone]) -> None:
     anna = phone()
     code = anna.opens_table(NAMES, i_sit="")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.pages.night import Night
@@ -48,6 +49,7 @@ def next_move(night: Night, chance: Random) -> dict[str, Any] | None:
     return {"move": "trick", "seat": chance.randrange(3)}
 
 
+@pytest.mark.promise(3, 16)
 def test_three_phones_play_ten_rounds_trick_by_trick_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:

@@ -71,6 +71,7 @@ def night_of(server: Server, phone: Callable[..., Phone], seats: int, **more: An
     return Night(server, phone, "ubongo", NAMES[:seats], TAPS, **{"glass_s": LONG, **more})
 
 
+@pytest.mark.promise(3, 16)
 def test_three_phones_play_nine_rounds_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
     night = night_of(server, phone, 3, plain=1, seed=3, locale="pl-PL")
     night.plays(shows_gems(night), away=(20, 7), undo=9, retake=15)
@@ -108,6 +109,7 @@ def test_the_button_to_call_is_a_third_of_the_screen(server: Server, phone: Call
     assert box["y"] + box["height"] <= screen["height"]
 
 
+@pytest.mark.promise(22)
 @pytest.mark.parametrize("off_ms", [0, 86_400_000, -86_400_000])
 def test_a_phone_with_a_wrong_clock_shows_the_same_seconds(
     server: Server, phone: Callable[..., Phone], off_ms: int

@@ -31,6 +31,7 @@ def charge(scope: str, who: str, guesses: int) -> None:
     guard.limiter.limiter.hit(parse(limit), who, scope, cost=guesses)
 
 
+@pytest.mark.promise(12)
 def test_codes_are_six_characters_of_thirty_two(phone: MakePhone) -> None:
     codes = [phone().opens() for _ in range(20)]
     assert len(set(codes)) == 20
@@ -38,6 +39,7 @@ def test_codes_are_six_characters_of_thirty_two(phone: MakePhone) -> None:
     assert len(set(CROCKFORD)) == 32
 
 
+@pytest.mark.promise(12)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_an_address_has_thirty_wrong_codes_a_minute(phone: MakePhone, method: str) -> None:
     stranger, other = phone(), phone()
@@ -48,6 +50,7 @@ def test_an_address_has_thirty_wrong_codes_a_minute(phone: MakePhone, method: st
     assert guess(other, 1) == {404}
 
 
+@pytest.mark.promise(12)
 def test_every_route_with_a_code_counts_the_same_wrong_codes(house: House, phone: MakePhone) -> None:
     before = house.written()
     for route in routes(house.app, "GET", "HEAD", "POST", "PUT", "DELETE"):
@@ -65,6 +68,7 @@ def test_every_route_with_a_code_counts_the_same_wrong_codes(house: House, phone
     assert house.written() == before
 
 
+@pytest.mark.promise(12)
 @pytest.mark.parametrize("path", ["/find?code=ZZZZZZ", "/print?code=ZZZZZZ", "/open/rage?again=ZZZZZZ"])
 def test_a_code_can_be_tried_no_other_way(phone: MakePhone, path: str) -> None:
     stranger = phone()
@@ -73,6 +77,7 @@ def test_a_code_can_be_tried_no_other_way(phone: MakePhone, path: str) -> None:
     assert guess(stranger, 1) == {429}
 
 
+@pytest.mark.promise(12)
 def test_who_has_guessed_too_often_does_not_learn_that_a_code_is_right(phone: MakePhone) -> None:
     host, stranger = phone(), phone()
     host.opens()
@@ -91,6 +96,7 @@ def test_a_right_code_is_never_counted(phone: MakePhone) -> None:
     assert guess(guest, FROM_ONE) == {404}
 
 
+@pytest.mark.promise(12)
 def test_wrong_codes_from_everywhere_are_limited_together(phone: MakePhone) -> None:
     host = phone()
     host.opens()
@@ -102,6 +108,7 @@ def test_wrong_codes_from_everywhere_are_limited_together(phone: MakePhone) -> N
     assert newcomer.gets("/").status_code == 200
 
 
+@pytest.mark.promise(12)
 def test_who_is_at_a_table_plays_on_while_strangers_guess(phone: MakePhone) -> None:
     host, guest, stranger = phone(), phone(), phone()
     host.opens()
@@ -124,6 +131,7 @@ def test_a_code_may_be_typed_as_people_type(phone: MakePhone, typed: str) -> Non
     assert (answer.status_code, answer.location) == (302, f"/t/{code}")
 
 
+@pytest.mark.promise(12)
 def test_a_full_or_locked_table_admits_nobody(
     phone: MakePhone, table: Callable[..., list[Phone]], house: House
 ) -> None:

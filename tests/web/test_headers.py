@@ -57,6 +57,7 @@ def guarded(answer: TestResponse, what: object) -> None:
     assert "Server" not in answer.headers, what
 
 
+@pytest.mark.promise(16)
 def test_every_answer_of_every_route_carries_the_policy(stage: Stage) -> None:
     for role in ("anonymous", "host", "own seat"):
         for route in routes(stage.house.app):
@@ -67,6 +68,7 @@ def test_every_answer_of_every_route_carries_the_policy(stage: Stage) -> None:
         stage.go_back()
 
 
+@pytest.mark.promise(16)
 def test_every_page_is_free_of_inline_script_and_style(stage: Stage) -> None:
     seen = 0
     for role in ROLES:
@@ -79,6 +81,7 @@ def test_every_page_is_free_of_inline_script_and_style(stage: Stage) -> None:
     assert seen > 60
 
 
+@pytest.mark.promise(16)
 def test_errors_carry_the_policy(house: House, phone: Callable[..., Phone], monkeypatch: pytest.MonkeyPatch) -> None:
     ann = phone()
     ann.opens()
@@ -148,6 +151,7 @@ def test_static_files_are_kept_for_long_and_change_their_address_when_they_chang
     assert visitor.gets(addresses[0].rsplit("/", 1)[0] + "/nothing.css").status_code == 404
 
 
+@pytest.mark.promise(21)
 def test_unknown_hosts_are_refused_everywhere(stage: Stage) -> None:
     before = stage.house.written()
     every = [(route, EVIL_HOSTS[0]) for route in routes(stage.house.app, "GET", "POST")]
@@ -175,6 +179,7 @@ def test_a_house_with_names_answers_to_these_alone(build: Callable[..., House]) 
         assert Phone(house, "10.0.0.2").gets("/", headers={"Host": host}).status_code == status, host
 
 
+@pytest.mark.promise(21)
 def test_join_links_and_qr_codes_never_follow_the_host_header(stage: Stage) -> None:
     link = f"{ADDRESS}/t/{stage.code}"
     drawing = str(qr_svg(link.upper()))
@@ -194,6 +199,7 @@ def test_join_links_and_qr_codes_never_follow_the_host_header(stage: Stage) -> N
     assert link in stage.people["host"].reads("/t/{code}/seats").text
 
 
+@pytest.mark.promise(21)
 def test_without_a_set_address_links_carry_the_server_s_own(
     build: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +212,7 @@ def test_without_a_set_address_links_carry_the_server_s_own(
     assert "poison" not in ann.gets("/t/{code}/seats").text
 
 
+@pytest.mark.promise(21)
 def test_redirects_and_links_stay_within_the_site(stage: Stage) -> None:
     led = 0
     for route in routes(stage.house.app, "GET", "POST"):
@@ -221,6 +228,7 @@ def test_redirects_and_links_stay_within_the_site(stage: Stage) -> None:
     assert led > 20
 
 
+@pytest.mark.promise(21)
 @pytest.mark.parametrize(
     "path",
     [

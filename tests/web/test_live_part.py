@@ -73,6 +73,7 @@ def test_pages_of_live_parts_know_the_part_and_where_it_comes_from(
     assert page == SEAT | {"part", "stream", "part_url"}
 
 
+@pytest.mark.promise(3)
 def test_page_stream_and_script_get_the_same_part(table: Lay) -> None:
     ann, bo, *_others = table(bidding="hidden")
     ann.taps("bid", tricks=2)
@@ -110,6 +111,7 @@ def test_a_refusal_by_script_is_a_part_with_the_reason(table: Lay) -> None:
     assert "<html" not in answer.text
 
 
+@pytest.mark.promise(8)
 def test_a_phone_that_comes_back_gets_the_present_part_at_once_and_only_that(table: Lay) -> None:
     ann, bo, cy, _di = table()
     number = int(bo.listens("/t/{code}/1/stream").next()["id"])
@@ -120,6 +122,7 @@ def test_a_phone_that_comes_back_gets_the_present_part_at_once_and_only_that(tab
     assert "Cy bids 1." in event["data"]
 
 
+@pytest.mark.promise(15)
 def test_a_seat_s_part_is_never_given_to_another_seat(table: Lay) -> None:
     ann, bo, cy, _di = table(bidding="hidden")
     bo.taps("bid", tricks=1)

@@ -60,17 +60,21 @@ def quick(house: House) -> House:
     return house
 
 
-def test_there_are_more_than_five_hundred_hostile_names() -> None:
+@pytest.mark.promise(17)
+def test_there_are_more_than_five_hundred_hostile_names(figure: Callable[[str], None]) -> None:
     assert len(NAMES) > 500
     assert len(set(NAMES)) == len(NAMES)
+    figure(f"{len(NAMES)} hostile names")
 
 
+@pytest.mark.promise(17)
 def test_a_name_is_refused_or_cleaned() -> None:
     taken = [clean_name(name) for name in NAMES if _is_taken(name)]
     assert 200 < len(taken) < len(NAMES) - 50
     assert [ascii(name) for name in taken if not is_clean(name) or clean_name(name) != name] == []
 
 
+@pytest.mark.promise(17)
 def test_renaming_refuses_by_name_or_stores_clean(quick: House, phone: MakePhone) -> None:
     host = phone()
     host.opens(names=PLAIN[:3])
@@ -82,6 +86,7 @@ def test_renaming_refuses_by_name_or_stores_clean(quick: House, phone: MakePhone
         assert stored(quick)[1] == called, ascii(name)
 
 
+@pytest.mark.promise(17)
 def test_opening_refuses_by_name_or_stores_clean(quick: House, phone: MakePhone) -> None:
     opener = phone()
     for name in NAMES[1::3]:
@@ -94,6 +99,7 @@ def test_opening_refuses_by_name_or_stores_clean(quick: House, phone: MakePhone)
             assert len(stored(quick)) == tables
 
 
+@pytest.mark.promise(17)
 def test_sitting_down_refuses_by_name_or_stores_clean(quick: House, phone: MakePhone) -> None:
     host, seat = phone(), 8
     for number, name in enumerate(NAMES[2::3]):
@@ -142,6 +148,7 @@ def evening(host: Phone, names: list[str]) -> dict[str, TestResponse]:
     return dict(looks(host))
 
 
+@pytest.mark.promise(17)
 def test_no_name_changes_the_shape_of_any_page_and_every_name_is_shown_as_it_is(quick: House, phone: MakePhone) -> None:
     host = phone()
     plain = {what: Page(answer.text) for what, answer in evening(phone(), list(PLAIN)).items()}
@@ -187,6 +194,7 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
         assert name in text or " ".join(name.split()) in text, (what, ascii(name))
 
 
+@pytest.mark.promise(17)
 @pytest.mark.parametrize("at", [0, 40])
 def test_a_printed_sheet_bears_any_name(quick: House, phone: MakePhone, printer: Printer, at: int) -> None:
     quick.app.extensions["companion.printer"] = printer
@@ -198,6 +206,7 @@ def test_a_printed_sheet_bears_any_name(quick: House, phone: MakePhone, printer:
     assert answer.headers["Content-Disposition"] == f'inline; filename="{host.code}-score_sheet.pdf"'
 
 
+@pytest.mark.promise(17)
 def test_a_stream_s_frames_are_not_broken_by_a_name(phone: MakePhone) -> None:
     host = phone()
     host.opens(names=["data: x", "id: 9", "event: gone", "a\nb"], i_sit="")

@@ -93,6 +93,7 @@ def test_the_file_of_bg_stats_names_everything_once(house: House, phone: MakePho
     assert answer.get_json() == watcher.gets("/t/{code}/files/play.bgsplay").get_json()
 
 
+@pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_spreadsheets_say_what_the_standing_says(house: House, phone: MakePhone, game: str) -> None:
     names = ["Žofie", "Bo", "Cy"]
@@ -111,6 +112,7 @@ def test_spreadsheets_say_what_the_standing_says(house: House, phone: MakePhone,
         assert [last[name] for name in names] == [str(places[seat].score) for seat in range(3)]
 
 
+@pytest.mark.promise(17)
 def test_no_cell_is_a_formula_and_every_name_is_whole(house: House, phone: MakePhone) -> None:
     kept = [name for name in hostile_names() if name.strip() and len(name) < 24 and name.isprintable()][:16]
     for start in range(0, len(kept), 4):

@@ -25,6 +25,7 @@ def newest(house: House) -> int:
     return int(house.rows("SELECT max(number) FROM entries")[0][0])
 
 
+@pytest.mark.promise(7)
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
 def test_all_bids_are_shown_under_one_number(table: Lay, house: House, bidding: str) -> None:
     players = table(bidding=bidding)
@@ -49,6 +50,7 @@ def test_all_bids_are_shown_under_one_number(table: Lay, house: House, bidding: 
         assert "had bid" not in entry(ann, number).text
 
 
+@pytest.mark.promise(6, 7)
 def test_taking_back_the_reveal_seals_the_bids_again(table: Lay, house: House) -> None:
     players = table(bidding="hidden")
     ann, *_others, di = players
@@ -67,6 +69,7 @@ def test_taking_back_the_reveal_seals_the_bids_again(table: Lay, house: House) -
     assert "Bo had bid 9." in entry(ann, reveal).text
 
 
+@pytest.mark.promise(6, 7)
 def test_the_record_tells_the_bids_from_the_reveal_on_and_not_before(table: Lay, house: House) -> None:
     players = table(bidding="hidden")
     lengths = []
@@ -78,6 +81,7 @@ def test_the_record_tells_the_bids_from_the_reveal_on_and_not_before(table: Lay,
     assert lengths == [0, 0, 0, 4]
 
 
+@pytest.mark.promise(6)
 def test_a_printed_sheet_has_no_sealed_bid_in_its_text(
     table: Lay, house: House, printer: Printer, tmp_path: object
 ) -> None:

@@ -68,7 +68,10 @@ def statuses(stage: Stage, route: Route, path: str) -> list[int]:
     return found
 
 
-def test_everybody_gets_from_every_route_what_the_table_says(stage: Stage, is_regenerating: bool) -> None:
+@pytest.mark.promise(15)
+def test_everybody_gets_from_every_route_what_the_table_says(
+    stage: Stage, is_regenerating: bool, figure: Callable[[str], None]
+) -> None:
     lines = {name: statuses(stage, route, path) for name, route, path in cases(stage)}
     width = max(map(len, lines)) + 2
     text = HEAD + " " * width + "  ".join(ROLES) + "\n"
@@ -78,6 +81,7 @@ def test_everybody_gets_from_every_route_what_the_table_says(stage: Stage, is_re
     if is_regenerating:
         TABLE.write_text(text)
     assert text == TABLE.read_text()
+    figure(f"{len(lines)} routes as {len(ROLES)} roles: {len(lines) * len(ROLES)} answers as listed")
 
 
 def test_a_head_is_answered_as_a_get_without_a_body(stage: Stage) -> None:

@@ -7,9 +7,11 @@ history, forms to amend, sheets, the record, and what is logged. Codes, keys and
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import secrets
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, product
@@ -260,13 +262,15 @@ def compare(runs: list[list[tuple[str, bytes]]]) -> Iterator[str]:
                 yield what
 
 
+@pytest.mark.promise(6)
 @pytest.mark.parametrize("bidding", SEALED)
 def test_nobody_learns_anything_of_a_sealed_bid_before_its_reveal(
-    play: Callable[..., list[tuple[str, bytes]]], bidding: str
+    play: Callable[..., list[tuple[str, bytes]]], figure: Callable[[str], None], bidding: str
 ) -> None:
     runs = [play(bidding, bids) for bids in RUNS]
     assert len(runs[0]) > 300
     assert list(dict.fromkeys(compare(runs))) == []
+    figure(f"{bidding}: {len(runs[0]):,} answers, frames and lines of {len(runs)} evenings: 0 bytes differ")
 
 
 def test_the_comparison_would_notice_a_bid_that_shows(
@@ -274,3 +278,58 @@ def test_the_comparison_would_notice_a_bid_that_shows(
 ) -> None:
     monkeypatch.setattr(Position, "are_bids_open", property(lambda position: True))
     assert len(list(compare([play("hidden", bids, (first_bids, second_bids)) for bids in RUNS]))) > 10
+
+
+class Work:
+    """Counts the calls that Python makes: a measure of time that a busy machine does not change."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __enter__(self) -> Work:
+        gc.disable()
+        sys.setprofile(self._note)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        sys.setprofile(None)
+        gc.enable()
+
+    def _note(self, frame: object, what: str, argument: object) -> None:
+        self.calls += what in {"call", "c_call"}
+
+
+@pytest.mark.promise(6)
+@pytest.mark.parametrize("bidding", SEALED)
+def test_the_work_for_a_sealed_bid_does_not_depend_on_its_value(
+    build: Build, figure: Callable[[str], None], bidding: str
+) -> None:
+    """What takes the same steps takes the same time: for the bid, for the pages of all, for a refusal and for undoing."""
+    house = build()
+    counts: dict[int, list[int]] = {}
+    # The first evenings fill what is kept in memory.
+    for tricks in (0, 10, *range(11)):
+        people = {role: Phone(house, f"10.0.0.{index}") for index, role in enumerate(ROLES)}
+        code = people["host"].opens(bidding=bidding)
+        for phone in people.values():
+            phone.code = code
+        people["own seat"].sits(1)
+        people["other seat"].sits(2)
+        people["spectator"].gets("/t/{code}/screen")  # It draws the code, which is another one at every table.
+        acts: list[Callable[[], TestResponse]] = [
+            lambda people=people, tricks=tricks: people["own seat"].taps("bid", tricks=tricks),
+            lambda people=people: people["own seat"].gets("/t/{code}/1"),
+            lambda people=people: people["other seat"].gets("/t/{code}/2"),
+            lambda people=people: people["host"].gets("/t/{code}/0"),
+            lambda people=people: people["spectator"].gets("/t/{code}/screen"),
+            lambda people=people: people["host"].gets("/t/{code}/history"),
+            lambda people=people: people["other seat"].taps("count", tricks=1),
+            lambda people=people: people["own seat"].posts("/t/{code}/take-back"),
+        ]
+        counts[tricks] = []
+        for act in acts:
+            with Work() as work:
+                act()
+            counts[tricks].append(work.calls)
+    assert {tricks: made for tricks, made in counts.items() if made != counts[0]} == {}
+    figure(f"{bidding}: {sum(counts[0]):,} calls for every bid of 0 to 10")

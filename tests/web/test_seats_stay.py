@@ -13,6 +13,7 @@ from tests.web.conftest import House, Phone
 Lay = Callable[..., list[Phone]]
 
 
+@pytest.mark.promise(9)
 def test_a_phone_gets_a_secret_of_128_bits_that_no_script_can_read(phone: Callable[..., Phone]) -> None:
     answer = phone().gets("/")
     [line] = answer.headers.getlist("Set-Cookie")
@@ -41,6 +42,7 @@ def test_a_phone_is_the_same_at_the_plain_and_at_the_secure_door(phone: Callable
     assert guest.gets("/").headers.getlist("Set-Cookie") == []
 
 
+@pytest.mark.promise(9)
 def test_the_database_holds_no_secret_of_a_phone(table: Lay, house: House) -> None:
     for player in table():
         cookie = player.client.get_cookie("phone")
@@ -48,6 +50,7 @@ def test_the_database_holds_no_secret_of_a_phone(table: Lay, house: House) -> No
         assert cookie.value.encode() not in house.bytes()
 
 
+@pytest.mark.promise(9)
 def test_a_seat_survives_a_restart_and_a_year(table: Lay, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, bo, *_others = table()
     stranger = Phone(house, "10.9.9.9", ann.code)
@@ -62,6 +65,7 @@ def test_a_seat_survives_a_restart_and_a_year(table: Lay, house: House, monkeypa
     assert house.rows("SELECT count(*) FROM seatings WHERE phone IS NOT NULL") == [(4,)]
 
 
+@pytest.mark.promise(9)
 def test_another_phone_gets_a_seat_only_when_the_host_has_freed_it_and_both_are_told(
     table: Lay, phone: Callable[..., Phone], house: House
 ) -> None:
@@ -111,6 +115,7 @@ def test_the_screen_s_stream_goes_on_when_seats_change(table: Lay, phone: Callab
     assert int(second["id"]) == int(first["id"]) + 1
 
 
+@pytest.mark.promise(9)
 def test_a_forged_secret_is_nobody(table: Lay, phone: Callable[..., Phone]) -> None:
     ann, *_others = table()
     thief = phone(at=ann)

@@ -82,6 +82,7 @@ def test_until_the_end_a_phone_looks_back_with_its_own_eyes_and_then_with_all(ho
     assert [stranger.gets(f"/t/{{code}}/steps?at=2&seat={seat}").status_code for seat in range(3)] == [200] * 3
 
 
+@pytest.mark.promise(6)
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
 def test_no_step_shows_a_bid_before_its_reveal_nor_after_the_end_before_that_moment(
     house: House, phone: MakePhone, bidding: str

@@ -36,6 +36,7 @@ def readonly(house: House) -> Iterator[None]:
         db.engine.dispose()
 
 
+@pytest.mark.promise(20)
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.key)
 def test_every_error_has_a_page_with_its_own_words(
     house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch, error: type[CompanionError]

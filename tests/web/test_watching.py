@@ -95,6 +95,7 @@ def logger() -> Iterator[logging.Logger]:
     rulings.setLevel(level)
 
 
+@pytest.mark.promise(6)
 def test_every_ruling_is_a_line_with_table_number_and_rule_and_no_bid(
     logger: logging.Logger, house: House, phone: MakePhone, capsys: pytest.CaptureFixture[str]
 ) -> None:

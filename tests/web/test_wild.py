@@ -161,6 +161,7 @@ def wild_path(dice: random.Random, stage: Stage) -> str:
     return f"{rule}?{query}"
 
 
+@pytest.mark.promise(20)
 def test_wild_requests_never_give_a_500(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
     dice = random.Random(20)
     found: dict[int, int] = {}
@@ -181,6 +182,7 @@ def test_wild_requests_never_give_a_500(stage: Stage, caplog: pytest.LogCaptureF
     assert {200, 303, 400, 403, 404, 422} <= set(found), found
 
 
+@pytest.mark.promise(20)
 def test_wild_forms_on_every_unsafe_route_never_give_a_500(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
     dice = random.Random(21)
     for route in routes(stage.house.app, "POST"):

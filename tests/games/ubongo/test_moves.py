@@ -31,6 +31,7 @@ def after(position: Position, *moves: Move) -> Position:
     return position
 
 
+@pytest.mark.promise(22)
 @pytest.mark.parametrize("move", [Ubongo(0), Ubongo(1)])
 def test_a_call_holds_whoever_called_meanwhile(move: Move) -> None:
     seen = after(opened(), Roll(1))

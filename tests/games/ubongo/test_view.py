@@ -63,6 +63,7 @@ def test_a_page_knows_when_the_second_glass_runs_out() -> None:
     assert (seen.glass, seen.turned_ms, seen.ends_ms) == (2, TURNED_MS + 61_500, TURNED_MS + 151_500)
 
 
+@pytest.mark.promise(22)
 @pytest.mark.parametrize(
     ("first", "second", "gap_ms", "is_close"),
     [

@@ -1,0 +1,281 @@
+"""Phones that were away: without network, with a locked screen, or on a line that is dead and does not say so."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.phones import Phone, Server
+from tests.wire import Wire
+
+NAMES = ["Anna", "Bohdan", "Katka"]
+BACK_S = 1.0
+"""So soon after the network is back the page is right."""
+WATCHES = """number => {
+    window.right = null;
+    const part = document.getElementById("part");
+    const look = (since) => { if (Number(part.dataset.number) >= number) window.right ??= performance.now() - since; };
+    window.begins = () => {
+        const since = performance.now();
+        new MutationObserver(() => look(since)).observe(part, { attributes: true });
+        look(since);
+    };
+}"""
+"""Measures on the phone itself how long it takes from a sign to the page with a number."""
+SIGNS = {
+    "unlocked": "() => { window.begins(); document.dispatchEvent(new Event('visibilitychange')); }",
+    "shown again": "() => { window.begins(); dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true})); }",
+    "in another network": "() => { window.begins(); dispatchEvent(new Event('online')); }",
+}
+
+
+@pytest.fixture
+def wire(server: Server) -> Iterator[Wire]:
+    wire = Wire(server.port)
+    yield wire
+    wire.close()
+
+
+@pytest.fixture
+def far(server: Server, phone: Callable[..., Phone], wire: Wire) -> Callable[..., Phone]:
+    """Make phones whose line can break."""
+
+    def make(*device: str) -> Phone:
+        one = phone(*device)
+        one.server = replace(server, port=wire.port)
+        one.page.add_init_script("addEventListener('companion:connected', () => { window.isConnected = true; });")
+        return one
+
+    return make
+
+
+def listens(one: Phone, path: str) -> None:
+    """Open a page, and wait until its stream is there."""
+    one.opens(path)
+    one.page.wait_for_function("() => window.isConnected")
+
+
+def leaves(wire: Wire, *phones: Phone) -> None:
+    """Lose the network, and know of it."""
+    for one in phones:
+        one.page.context.set_offline(True)
+    wire.breaks()
+
+
+def returns(wire: Wire, *phones: Phone) -> None:
+    """Have the network again."""
+    wire.comes_back()
+    for one in phones:
+        one.page.context.set_offline(False)
+
+
+SINCE = "seconds => parseInt(document.getElementById('since').textContent) >= seconds"
+"""Whether the page says that it is as old as that."""
+
+
+MARKED = """() => {
+    window.breaks = () => {
+        const begun = performance.now();
+        new MutationObserver(() => {
+            if (document.body.dataset.live === "off") window.marked ??= performance.now() - begun;
+        }).observe(document.body, { attributes: true });
+    };
+}"""
+"""Measures on the phone itself how long it takes from a break to the mark."""
+
+
+def number(phone: Phone) -> int:
+    return int(phone.page.locator("#part").get_attribute("data-number") or 0)
+
+
+def sealed_table(anna: Phone, bohdan: Phone) -> str:
+    """Open a table where bids are sealed, and may be changed until the last is in; Katka has no phone."""
+    code = bohdan.opens_table(NAMES, i_sit="1", bidding="hidden")
+    anna.sits(code, "Anna")
+    bohdan.opens(f"/t/{code}/1")
+    bohdan.is_live()
+    return code
+
+
+def bids(phone: Phone, seat: int, tricks: int) -> None:
+    """Press the button, folded away or not: it is not the taps that are tried."""
+    phone.page.locator(f"#sealed-{seat} button[name=tricks][value='{tricks}']").dispatch_event("click")
+
+
+def log_of(server: Server, code: str) -> list[tuple[int, int]]:
+    """Close the round, so that the record shows its bids: (seat, tricks) of each."""
+    return [(move["seat"], move["tricks"]) for move in server.record(code)["moves"] if move["move"] == "bid"]
+
+
+@pytest.mark.promise(8)
+@pytest.mark.parametrize("away_s", [10, *(pytest.param(long, marks=pytest.mark.long) for long in (60, 600))])
+def test_after_a_time_without_network_the_right_page_is_there_within_a_second(
+    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire, figure: Callable[[str], None], away_s: int
+) -> None:
+    """Three phones are away together; another plays on, and one of those that are away has tapped meanwhile."""
+    bohdan, anna = phone(), far()
+    code = sealed_table(anna, bohdan)
+    walls = [far("Desktop Chrome") for _ in range(2)]
+    for wall in walls:
+        listens(wall, f"/t/{code}/screen")
+    away = [anna, *walls]
+    leaves(wire, *away)
+    bids(anna, 0, 4)
+    expect(anna.page.locator("#outbox")).to_be_visible()
+    for seat in (1, 2):
+        before = number(bohdan)
+        bids(bohdan, seat, 3)
+        expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 1))
+    for one in away:
+        expect(one.page.locator("body")).to_have_attribute("data-live", "off", timeout=30_000)
+    anna.page.wait_for_function(
+        SINCE,
+        arg=away_s,
+        timeout=(away_s + 60) * 1000,
+    )
+    took = []
+    for one in away:
+        one.page.evaluate(WATCHES, number(bohdan))
+        one.page.evaluate("() => addEventListener('online', () => window.begins())")
+    returns(wire, *away)
+    for one in away:
+        one.page.wait_for_function("() => window.right !== null", timeout=30_000)
+        took.append(one.page.evaluate("window.right") / 1000)
+    expect(anna.page.locator("#outbox")).to_be_hidden(timeout=10_000)
+    expect(anna.page.locator("body")).to_have_attribute("data-live", "on")
+    figure(f"{away_s} s away: right after {', '.join(f'{one:.2f}' for one in took)} s")
+    assert statistics.median(took) < BACK_S
+
+
+@pytest.mark.promise(8)
+def test_what_was_tapped_meanwhile_arrives_once_and_in_order(
+    server: Server, phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire
+) -> None:
+    bohdan, anna = phone(), far()
+    code = sealed_table(anna, bohdan)
+    leaves(wire, anna)
+    for tricks in (2, 5, 7):
+        bids(anna, 0, tricks)
+    expect(anna.page.locator("#outbox")).to_be_visible()
+    before = number(bohdan)
+    bids(bohdan, 1, 3)
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 1))
+    returns(wire, anna)
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 4), timeout=15_000)
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    bids(bohdan, 2, 1)
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 5))
+    assert log_of(server, code) == [(1, 3), (0, 2), (0, 5), (0, 7), (2, 1)]
+
+
+@pytest.mark.promise(8)
+def test_what_no_longer_holds_is_shown_as_refused_with_the_reason(
+    server: Server, phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire
+) -> None:
+    bohdan, anna = phone(), far()
+    code = sealed_table(anna, bohdan)
+    bids(bohdan, 1, 3)
+    expect(anna.page.locator("#part")).to_have_attribute("data-number", str(number(bohdan)))
+    leaves(wire, anna)
+    bids(anna, 0, 4)
+    expect(anna.page.locator("#outbox")).to_be_visible()
+    bohdan.page.locator("form[action*='take-back'] button").tap()
+    expect(bohdan.page.locator("#undo")).to_contain_text("Taken back")
+    returns(wire, anna)
+    expect(anna.page.locator("#refusal")).to_be_visible(timeout=15_000)
+    expect(anna.page.locator("#refusal")).not_to_be_empty()
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    assert log_of(server, code) == []
+
+
+@pytest.mark.promise(8)
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_phone_whose_stream_is_dead_is_right_at_once_when_it_is_looked_at(
+    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire, figure: Callable[[str], None], sign: str
+) -> None:
+    """As on a phone that slept: the stream is open, says nothing, and never breaks."""
+    bohdan, anna = phone(), phone()
+    code = sealed_table(anna, bohdan)
+    wall = far("Desktop Chrome")
+    listens(wall, f"/t/{code}/screen")
+    wire.goes_dead()
+    before = number(bohdan)
+    bids(bohdan, 1, 3)
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 1))
+    assert number(wall) == before
+    wall.page.evaluate(WATCHES, before + 1)
+    wall.page.evaluate(SIGNS[sign])
+    wall.page.wait_for_function("() => window.right !== null", timeout=30_000)
+    took = wall.page.evaluate("window.right") / 1000
+    figure(f"{sign}: right after {took:.2f} s")
+    assert took < BACK_S
+
+
+@pytest.mark.long
+@pytest.mark.promise(8, 10)
+def test_a_dead_stream_is_noticed_without_any_sign(
+    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire, figure: Callable[[str], None]
+) -> None:
+    bohdan, anna = phone(), phone()
+    code = sealed_table(anna, bohdan)
+    wall = far("Desktop Chrome")
+    listens(wall, f"/t/{code}/screen")
+    wire.goes_dead()
+    wall.page.evaluate(WATCHES, number(bohdan) + 1)
+    wall.page.evaluate("window.begins()")
+    bids(bohdan, 1, 3)
+    wall.page.wait_for_function("() => window.right !== null", timeout=120_000)
+    took = wall.page.evaluate("window.right") / 1000
+    figure(f"a stream that was dead without a word: right after {took:.0f} s")
+    assert took < 60
+
+
+@pytest.mark.promise(10)
+def test_a_page_without_connection_says_so_after_three_seconds_and_since_when(
+    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire, figure: Callable[[str], None]
+) -> None:
+    """Its last sign of life is some seconds old when the line breaks: these are not counted."""
+    bohdan, anna = phone(), far()
+    sealed_table(anna, bohdan)
+    anna.page.evaluate(MARKED)
+    anna.page.wait_for_timeout(4_000)
+    anna.page.evaluate("() => window.breaks()")
+    leaves(wire, anna)
+    expect(anna.page.locator("body")).to_have_attribute("data-live", "off", timeout=30_000)
+    expect(anna.page.locator("#live")).to_be_visible()
+    expect(anna.page.locator("#since")).to_have_text(re.compile(r"^\d+ s$"))
+    marked = anna.page.evaluate("() => window.marked") / 1000
+    returns(wire, anna)
+    anna.is_live()
+    expect(anna.page.locator("#since")).to_have_text("")
+    figure(f"marked after {marked:.1f} s")
+    assert 3 <= marked < 12
+
+
+@pytest.mark.promise(10)
+def test_a_phone_that_knows_that_it_has_no_network_says_so_though_its_stream_is_open(
+    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire
+) -> None:
+    """Some phones keep a stream open that hears nothing, and know at once that the network is gone."""
+    bohdan, anna = phone(), far()
+    sealed_table(anna, bohdan)
+    wire.goes_dead()
+    anna.page.context.set_offline(True)
+    expect(anna.page.locator("body")).to_have_attribute("data-live", "off", timeout=20_000)
+
+
+@pytest.mark.long
+@pytest.mark.promise(10)
+def test_a_page_that_stays_without_connection_counts_on(
+    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire
+) -> None:
+    """The count does not begin anew when the page has tried to connect again."""
+    bohdan, anna = phone(), far()
+    sealed_table(anna, bohdan)
+    leaves(wire, anna)
+    anna.page.wait_for_function(SINCE, arg=80, timeout=110_000)

@@ -56,6 +56,7 @@ class Bell:
         self._lock = Lock()
         self._ropes: dict[str, Rope] = {}
         self._phones: Counter[str] = Counter()
+        self._listeners = 0
         self.call: Callable[[str, int], None] | None = None
         """Called with a table and its newest number where somebody wants to be called; it must not wait."""
 
@@ -79,39 +80,48 @@ class Bell:
             rope.changed.wait_for(lambda: rope.number > after, timeout_s)
             return rope.number if rope.number > after else None
 
-    @contextmanager
-    def listening(self, code: str, who: str = "", is_called: bool = False) -> Iterator[None]:
-        """Keep a table's numbers while somebody listens, who waits or is called."""
+    def enter(self, code: str, who: str, most: int | None = None, is_called: bool = False) -> bool:
+        """Keep a table's numbers for who listens from now on, and waits or is called; False when there is no room.
+
+        There is none when so many listen (None: however many), or this phone has too many of its own: browsers open six
+        connections to one address, and a phone with many tabs needs some of them for its taps.
+        """
         with self._lock:
+            if most is not None and (self._listeners >= most or self._phones[who] >= STREAMS_A_PHONE):
+                return False
             rope = self._ropes.setdefault(code, Rope())
             rope.listeners += 1
             rope.called += is_called
+            self._listeners += 1
             self._phones[who] += 1
+            return True
+
+    def leave(self, code: str, who: str, is_called: bool = False) -> None:
+        """Forget one who has entered."""
+        with self._lock:
+            rope = self._ropes[code]
+            rope.listeners -= 1
+            rope.called -= is_called
+            self._listeners -= 1
+            self._phones[who] -= 1
+            if not self._phones[who]:
+                del self._phones[who]
+            if not rope.listeners:
+                del self._ropes[code]
+
+    @contextmanager
+    def listening(self, code: str, who: str = "") -> Iterator[None]:
+        """Enter, whoever else is there, and leave."""
+        self.enter(code, who)
         try:
             yield
         finally:
-            with self._lock:
-                rope.listeners -= 1
-                rope.called -= is_called
-                self._phones[who] -= 1
-                if not self._phones[who]:
-                    del self._phones[who]
-                if not rope.listeners:
-                    del self._ropes[code]
-
-    def is_full(self, who: str, most: int) -> bool:
-        """Say whether this phone would have to look by itself: `most` streams are open, or too many of its own.
-
-        Browsers open six connections to one address; a phone with many tabs needs some of them for its taps.
-        """
-        with self._lock:
-            return self._phones.total() >= most or self._phones[who] >= STREAMS_A_PHONE
+            self.leave(code, who)
 
     @property
     def listeners(self) -> int:
         """Count the open streams."""
-        with self._lock:
-            return self._phones.total()
+        return self._listeners
 
 
 class SharedBell(Bell):
@@ -145,13 +155,13 @@ class SharedBell(Bell):
             self._untold[code] = max(number, self._untold.get(code, 0))
             self._run(self._tell)
 
-    @contextmanager
-    def listening(self, code: str, who: str = "", is_called: bool = False) -> Iterator[None]:
-        """Keep a table's numbers while somebody listens; hear the others."""
-        with super().listening(code, who, is_called):
-            with self._lock:
+    def enter(self, code: str, who: str, most: int | None = None, is_called: bool = False) -> bool:
+        """Keep a table's numbers for who listens; hear the others."""
+        is_in = super().enter(code, who, most, is_called)
+        with self._lock:
+            if self._ropes:
                 self._run(self._hear)
-            yield
+        return is_in
 
     def _run(self, work: Callable[[], None]) -> None:
         """Start what runs beside, unless it runs; whoever calls holds the lock."""

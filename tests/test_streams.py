@@ -13,7 +13,7 @@ from statistics import median
 
 import pytest
 
-from companion.web.table import BEAT_S
+from companion.lines import BEAT_S
 from tests.databases import PATIENCE_S, Postgres
 from tests.house import Client, House, Server, secret
 from tests.redises import RedisServer

@@ -21,7 +21,8 @@ from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
 from companion.web.history import PAGE, lines_of
-from companion.web.table import asker_at, streamed
+from companion.web.listening import streamed
+from companion.web.table import asker_at
 
 pages = Blueprint("api-play", __name__, description="Play")
 

@@ -7,89 +7,60 @@ or `problem`. Whenever the table moves on, `look` comes. All of them are as the 
 
 from __future__ import annotations
 
-import socket
-import ssl
-from contextlib import ExitStack
 from typing import Any
 
 import orjson
 from flask import Blueprint, Flask, Response, current_app, request
-from flask.ctx import RequestContext
 from marshmallow import ValidationError
 from werkzeug.exceptions import BadRequest
 from wsproto.utilities import generate_accept_token
 
-from companion import referee, watch
+from companion import referee
 from companion.api import schemas
 from companion.api.asking import own_seat
 from companion.api.description import companion_error, first_complaint
-from companion.api.lines import Lines
 from companion.api.plain import written
 from companion.api.play import look, ruled
-from companion.errors import CompanionError, Full, Malformed, NotJson, Told
+from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.game import Refused
-from companion.live import bell
+from companion.lines import Lines, Socket
 from companion.log import Reading
 from companion.record import RecordError
 from companion.referee import Asking
 from companion.seating import Asker, find_lately
 from companion.web.forms import own_key, whole
 from companion.web.guard import limited
+from companion.web.listening import Handed, Watcher, Write, context_of_request, is_ours, lines
 from companion.web.phone import API
-from companion.web.table import asker_at, is_full, newest
+from companion.web.table import asker_at
 
 pages = Blueprint("api-socket", __name__, url_prefix=API)
 limited(pages)
 _MESSAGE = schemas.Message()
-_SWITCHING = (
-    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %b\r\n\r\n"
-)
 
 Ruling = Reading | Refused | CompanionError | RecordError
 
 
 def init_app(app: Flask) -> None:
     """Let programs open sockets."""
-    lines = Lines(app, _answers)
-    app.extensions["companion.lines"] = lines
-    app.extensions["companion.bell"].call = lines.ring
+    all_lines = Lines(app, _answers)
+    app.extensions["companion.lines"] = all_lines
+    app.extensions["companion.bell"].call = all_lines.ring
     app.register_blueprint(pages)
 
 
-class Seat:
+class Seat(Watcher):
     """A program at a table, as long as its line holds."""
 
-    def __init__(self, asker: Asker, seat: int | None, context: RequestContext) -> None:
-        """Begin with nothing told.
+    def __init__(self, asker: Asker, seat: int | None) -> None:
+        """Begin with nothing told."""
+        super().__init__(asker, seat, 0, _look(seat))
+        self.context = context_of_request()
+        """It says the language."""
 
-        Args:
-            asker: who asks.
-            seat: whose eyes it looks with; None for everybody's.
-            context: of the request that opened the line; it says the language.
-        """
-        self.code, self.phone, self.seat, self.context = asker.table.code, asker.phone, seat, context
-        self._told = 0
-        self._ends = ExitStack()
 
-    def come(self) -> None:
-        """Listen."""
-        self._ends.enter_context(bell().listening(self.code, self.phone, is_called=True))
-        self._ends.enter_context(watch.STREAMS.track_inprogress())
-
-    def go(self) -> None:
-        """Listen no longer."""
-        self._ends.close()
-
-    def look(self, number: int | None) -> str | None:
-        """Say what is newest, or nothing if it was said; None once the seat is another one's."""
-        table, reading = newest(self.code, number)
-        asker = Asker(table, self.phone)
-        if self.seat is not None and self.seat not in asker.seats:
-            return None
-        if reading.number <= self._told:
-            return ""
-        self._told = reading.number
-        return f'{{"look":{written(look(asker, self.seat, reading))}}}'
+def _look(seat: int | None) -> Write:
+    return lambda asker, reading: f'{{"look":{written(look(asker, seat, reading))}}}'
 
 
 @pages.get("/tables/<code>/socket", websocket=True)
@@ -100,27 +71,14 @@ def open_socket(code: str) -> Response:
     if isinstance(seat, str):
         raise Malformed(place="seat", reason=Told("Not a whole number."))
     seat = own_seat(asker, seat)
-    if is_full():
-        raise Full
-    plain: socket.socket | None = request.environ.get("gunicorn.socket")
     key = request.headers.get("Sec-WebSocket-Key", "")
-    if plain is None or isinstance(plain, ssl.SSLSocket) or request.headers.get("Sec-WebSocket-Version") != "13":
+    if not is_ours() or request.headers.get("Sec-WebSocket-Version") != "13":
         raise BadRequest
-    context = current_app.request_context(request.environ)
-    # Whoever serves requests reads and closes this socket no more.
-    own = socket.socket(fileno=plain.detach())
-    own.sendall(_SWITCHING % generate_accept_token(key.encode()))
-    lines: Lines[Seat] = current_app.extensions["companion.lines"]
-    lines.take(Seat(asker, seat, context), own)
-    return Gone()
-
-
-class Gone(Response):
-    """No answer: the connection is another's."""
-
-    def __call__(self, environ: Any, start_response: Any) -> Any:
-        """End what the server does with the connection, as gunicorn understands it."""
-        raise StopIteration
+    who = Seat(asker, seat)
+    who.come()
+    accepted = generate_accept_token(key.encode()).decode()
+    headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": accepted}
+    return Handed(lambda head: Socket(lines(), who, head), status=101, headers=headers)
 
 
 def _answers(arrived: list[tuple[Seat, str]]) -> list[str]:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-from flask import Blueprint, Response, current_app, redirect, render_template, request, stream_with_context, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import log, referee, seating, watch
-from companion.errors import CompanionError, Full, NotThere, NotYours
+from companion import log, referee, seating
+from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
-from companion.live import bell
-from companion.log import Reading, Table
+from companion.log import Reading
 from companion.play import Broken
 from companion.record import RecordError
 from companion.seating import Asker
 from companion.web import parts
 from companion.web.forms import key_of, move_data, number_of
 from companion.web.guard import find_table, limited
+from companion.web.listening import streamed
 from companion.web.parts import LETTERS, Refusal, facts, join_address, part_of, qr, refusal_of
 from companion.web.phone import phone
 
-BEAT_S = 15
-"""Seconds between the comments that show a stream to be alive."""
-RETRY_MS = 500
-"""How soon a phone comes back when its stream has ended: with the restart of a server it is there within a second."""
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""
 
@@ -275,61 +269,6 @@ def _seats(asker: Asker) -> list[dict[str, object]]:
 
 def _stream(asker: Asker, seat: int | None) -> Response:
     return streamed(asker, seat, lambda own, reading: _frame(part_of(own, seat, reading), reading.number))
-
-
-def is_full() -> bool:
-    """Say whether this phone has to look by itself, because as many listen as can."""
-    return bell().is_full(phone(), current_app.config["COMPANION"].streams)
-
-
-def streamed(asker: Asker, seat: int | None, write: Callable[[Asker, Reading], str]) -> Response:
-    """Open an event stream. Raises: Full."""
-    if is_full():
-        raise Full
-    seen = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
-    number = int(seen) if seen.isdecimal() and len(seen) < 10 else 0  # noqa: PLR2004
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    sent = stream_with_context(frames(asker.table, seat, number, write))
-    return Response(sent, mimetype="text/event-stream", headers=headers)
-
-
-def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Reading], str]) -> Iterator[str]:
-    """Send what is newest whenever it is not what the phone has seen, and a comment now and then.
-
-    Args:
-        table: which table.
-        seat: whose stream it is, and ends when the seat is gone; None for everybody's.
-        seen: the number that the phone has seen.
-        write: makes the frame.
-    """
-    code, who, heard = table.code, phone(), None
-    with bell().listening(code, who), watch.STREAMS.track_inprogress():
-        yield f"retry: {RETRY_MS}\n\n"
-        while True:
-            now, reading = newest(code, heard)
-            asker = Asker(now, who)
-            if seat is not None and seat not in asker.seats:
-                yield "event: gone\ndata: \n\n"
-                return
-            frame = ""
-            if reading.number != seen:
-                seen = reading.number
-                frame = write(asker, reading)
-            # Before the phone has taken the frame: a slow one must not hold a connection.
-            log.rest()
-            if frame:
-                yield frame
-            while (heard := bell().wait(code, seen, BEAT_S)) is None:
-                yield ": beat\nevent: beat\ndata: \n\n"
-
-
-def newest(code: str, heard: int | None) -> tuple[Table, Reading]:
-    """Give a table as it is now: from memory, where that is as far as the bell has told, or from the log."""
-    known = log.remembered(code) if heard else None
-    if known and heard and known[1].number >= heard:
-        return known
-    table = seating.find_table(code)
-    return table, log.read(table)
 
 
 def _frame(part: str, number: int) -> str:

@@ -14,7 +14,7 @@ from schemathesis.config import SchemathesisConfig
 
 from companion import create_app, log
 from companion.settings import Settings
-from companion.web import table
+from companion.web import listening
 from companion.web.guard import limiter
 from tests.web.conftest import Mirror
 
@@ -46,9 +46,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
         log.upgrade()
     app.extensions["companion.printer"] = Paper()
     limiter.enabled = False
-    beat, table.BEAT_S = table.BEAT_S, 0
+    beat, listening.BEAT_S = listening.BEAT_S, 0
     yield app
-    table.BEAT_S = beat
+    listening.BEAT_S = beat
     limiter.enabled = True
 
 

@@ -20,7 +20,7 @@ from companion import create_app, log
 from companion.log.rows import db
 from companion.printing import Printer, printables
 from companion.settings import Settings
-from companion.web import table as table_pages
+from companion.web import listening
 from tests.web.page import Form, Page
 
 ADDRESS = "http://table.test:8000"
@@ -308,7 +308,7 @@ def house(build: Callable[..., House]) -> House:
 @pytest.fixture
 def phone(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Phone]]:
     """Make phones, each with an address of its own; at the end their streams are closed."""
-    monkeypatch.setattr(table_pages, "BEAT_S", 0.05)
+    monkeypatch.setattr(listening, "BEAT_S", 0.05)
     made: list[Phone] = []
 
     def make(at: Phone | None = None, **headers: str) -> Phone:

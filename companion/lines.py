@@ -1,7 +1,7 @@
-"""The sockets of a process, all in one thread: who sends moves there waits for no thread, and no thread for them.
+"""Connections that stay open, all of them in one thread: nobody who listens needs a thread, or waits for another.
 
-Moves that arrive together are ruled on together, and share a commit. A line that does not read what it is sent is cut
-off, so that it holds nobody up: it comes back, and is told what is newest.
+A line that does not read what it is sent is cut off, so that it holds nobody up: it comes back, and is told what is
+newest. Messages that arrive together are answered together.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from wsproto.events import CloseConnection, Ping, Pong, TextMessage
 from wsproto.utilities import RemoteProtocolError
 
 BEAT_S = 15
-"""Seconds between the pings that show a line to be alive, to both sides."""
+"""Seconds between the signs that show a line to be alive."""
 MOST_CHARACTERS = 16 * 1024
 """Of a message."""
 MOST_UNREAD = 256 * 1024
 """Bytes that may wait for a line to read them."""
+BEAT = ": beat\nevent: beat\ndata: \n\n"
+GONE = "event: gone\ndata: \n\n"
+"""The last that a stream says: its seat is another's."""
 
 log = logging.getLogger("companion")
 
@@ -34,9 +37,6 @@ class Listener(Protocol):
 
     code: str
     """The table's."""
-
-    def come(self) -> None:
-        """Be there from now on."""
 
     def go(self) -> None:
         """Be there no longer."""
@@ -49,22 +49,20 @@ L = TypeVar("L", bound=Listener)
 
 
 class Line(asyncio.Protocol, Generic[L]):
-    """A socket of one who sends messages and is told of one table."""
+    """A connection of one who is told of a table, as an event stream; what it sends is not read."""
 
-    def __init__(self, lines: Lines[L], who: L) -> None:
-        """Start before it is connected."""
+    def __init__(self, lines: Lines[L], who: L, head: bytes) -> None:
+        """Start before it is connected; `head` is what it is sent first."""
         self.who = who
         self._lines = lines
-        self._wire = Connection(ConnectionType.SERVER)
-        self._text = ""
-        self._is_alive = True
+        self._head = head
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to listen, and tell what is newest."""
+        """Begin to listen."""
         self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(self._head)
         self._lines.tables.setdefault(self.who.code, {})[self] = None
-        self.who.come()
-        self._beat()
+        self._pulse = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave."""
@@ -74,6 +72,48 @@ class Line(asyncio.Protocol, Generic[L]):
         if not of_table:
             del self._lines.tables[self.who.code]
         self.who.go()
+
+    def send(self, text: str) -> None:
+        """Send what was said."""
+        self._write(text.encode())
+
+    def end(self) -> None:
+        """Say goodbye."""
+        self._hang_up(GONE.encode())
+
+    def beat(self) -> None:
+        """Show that the line is alive."""
+        self._write(BEAT.encode())
+
+    def _write(self, data: bytes) -> None:
+        if self._transport.is_closing():
+            return
+        self._transport.write(data)
+        if self._transport.get_write_buffer_size() > MOST_UNREAD:
+            self._transport.abort()
+
+    def _hang_up(self, goodbye: bytes) -> None:
+        """Close the connection; who has not read what was said before does not read the goodbye either."""
+        self._write(goodbye)
+        if self._transport.get_write_buffer_size():
+            self._transport.abort()
+        else:
+            self._transport.close()
+
+    def _beat(self) -> None:
+        self._pulse = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+        self.beat()
+
+
+class Socket(Line[L]):
+    """A WebSocket: its messages are answered."""
+
+    def __init__(self, lines: Lines[L], who: L, head: bytes) -> None:
+        """Start before it is connected."""
+        super().__init__(lines, who, head)
+        self._wire = Connection(ConnectionType.SERVER)
+        self._text = ""
+        self._is_alive = True
 
     def data_received(self, data: bytes) -> None:
         """Read frames; whole messages go to be answered."""
@@ -89,11 +129,11 @@ class Line(asyncio.Protocol, Generic[L]):
                             self._lines.arrived(self, self._text)
                             self._text = ""
                     case Ping():
-                        self._transport.write(self._wire.send(event.response()))
-                    case CloseConnection():
-                        self._hang_up(event.response())
+                        self._write(self._wire.send(event.response()))
                     case Pong():
                         self._is_alive = True
+                    case CloseConnection():
+                        self._hang_up(self._wire.send(event.response()))
                     case _:
                         self._transport.abort()
         except RemoteProtocolError:
@@ -101,33 +141,21 @@ class Line(asyncio.Protocol, Generic[L]):
 
     def send(self, text: str) -> None:
         """Send a message."""
-        if self._transport.is_closing():
-            return
-        self._transport.write(self._wire.send(TextMessage(text)))
-        if self._transport.get_write_buffer_size() > MOST_UNREAD:
-            self._transport.abort()
+        if not self._transport.is_closing():
+            self._write(self._wire.send(TextMessage(text)))
 
     def end(self) -> None:
         """Say goodbye."""
         if not self._transport.is_closing():
-            self._hang_up(CloseConnection(1000))
+            self._hang_up(self._wire.send(CloseConnection(1000)))
 
-    def _hang_up(self, goodbye: CloseConnection) -> None:
-        """Close the connection; who has not read what was said before does not read the goodbye either."""
-        self._transport.write(self._wire.send(goodbye))
-        if self._transport.get_write_buffer_size():
-            self._transport.abort()
-        else:
-            self._transport.close()
-
-    def _beat(self) -> None:
-        """Ping now and then; who has not answered the last one is gone."""
-        self._pulse = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+    def beat(self) -> None:
+        """Ping; who has not answered the last one is gone."""
         if not self._is_alive:
             self._transport.abort()
         elif not self._transport.is_closing():
             self._is_alive = False
-            self._transport.write(self._wire.send(Ping()))
+            self._write(self._wire.send(Ping()))
 
 
 class Lines(Generic[L]):
@@ -144,16 +172,16 @@ class Lines(Generic[L]):
         """The lines of each table, in the order in which they came."""
         self._app = app
         self._answer = answer
-        self._arrived: list[tuple[Line[L], str]] = []
+        self._arrived: list[tuple[Socket[L], str]] = []
         self._rung: dict[str, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
         self._lock = Lock()
 
-    def take(self, who: L, own: socket.socket) -> None:
+    def take(self, line: Line[L], own: socket.socket) -> None:
         """Take a socket over, which no one else uses any more."""
         own.setblocking(False)
-        asyncio.run_coroutine_threadsafe(self._connect(who, own), self._running())
+        asyncio.run_coroutine_threadsafe(self._connect(line, own), self._running())
 
     def ring(self, code: str, number: int) -> None:
         """Tell a table's lines soon; whoever rings does not wait."""
@@ -162,23 +190,11 @@ class Lines(Generic[L]):
         if is_first:
             self._running().call_soon_threadsafe(self._tell_all)
 
-    def arrived(self, line: Line[L], text: str) -> None:
+    def arrived(self, line: Socket[L], text: str) -> None:
         """Answer a message, together with those that arrive now."""
         if not self._arrived:
             self._running().call_soon(self._answer_all)
         self._arrived.append((line, text))
-
-    def tell(self, line: Line[L], number: int | None = None) -> None:
-        """Tell a line what is newest; the bell has told this number."""
-        try:
-            said = line.who.look(number)
-        except Exception:
-            log.exception("A line could not be told; it may come again.")
-            said = None
-        if said is None:
-            line.end()
-        elif said:
-            line.send(said)
 
     def close(self) -> None:
         """End all lines, and the thread."""
@@ -195,18 +211,39 @@ class Lines(Generic[L]):
         while self.tables:
             await asyncio.sleep(0)
 
-    async def _connect(self, who: L, own: socket.socket) -> None:
-        line = Line(self, who)
-        await asyncio.get_running_loop().connect_accepted_socket(lambda: line, own)
+    async def _connect(self, line: Line[L], own: socket.socket) -> None:
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: line, own)
+        except OSError:  # it has gone meanwhile
+            line.who.go()
+            return
         with self._app.app_context():
-            self.tell(line)
+            self._tell(line)
+
+    def _tell(self, line: Line[L], number: int | None = None) -> None:
+        try:
+            said = line.who.look(number)
+        except Exception:
+            log.exception("A line could not be told; it may come again.")
+            said = None
+        if said is None:
+            line.end()
+        elif said:
+            line.send(said)
+
+    def _tell_all(self) -> None:
+        with self._lock:
+            rung, self._rung = self._rung, {}
+        with self._app.app_context():
+            for code, number in rung.items():
+                for line in list(self.tables.get(code, ())):
+                    self._tell(line, number)
 
     def _answer_all(self) -> None:
         """Answer one message a table; a second one needs the ruling on the first."""
-        first: dict[str, tuple[Line[L], str]] = {}
-        rest = [each for each in self._arrived if first.setdefault(each[0].who.code, each) is not each]
-        self._arrived = rest
-        if rest:
+        first: dict[str, tuple[Socket[L], str]] = {}
+        self._arrived = [each for each in self._arrived if first.setdefault(each[0].who.code, each) is not each]
+        if self._arrived:
             self._running().call_soon(self._answer_all)
         with self._app.app_context():
             try:
@@ -218,14 +255,6 @@ class Lines(Generic[L]):
                 return
         for (line, _), answer in zip(first.values(), answers, strict=True):
             line.send(answer)
-
-    def _tell_all(self) -> None:
-        with self._lock:
-            rung, self._rung = self._rung, {}
-        with self._app.app_context():
-            for code, number in rung.items():
-                for line in list(self.tables.get(code, ())):
-                    self.tell(line, number)
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:

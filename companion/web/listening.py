@@ -1,0 +1,155 @@
+"""Who listens to a table: told what a seat sees whenever the table moves on.
+
+Where the server can give a connection away, as gunicorn can, it goes to the lines, and holds no thread. Elsewhere, as
+under a test client, a generator does the same.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from typing import Any, cast
+
+from flask import Response, current_app, request, stream_with_context
+from flask.ctx import RequestContext
+
+from companion import log, seating, watch
+from companion.errors import Full
+from companion.lines import BEAT, BEAT_S, GONE, Line, Lines
+from companion.live import bell
+from companion.log import Reading, Table
+from companion.seating import Asker
+
+RETRY_MS = 500
+"""How soon a phone comes back when its stream has ended: with the restart of a server it is there within a second."""
+
+Write = Callable[[Asker, Reading], str]
+"""Writes what is sent."""
+
+
+class Watcher:
+    """A phone, or a program, that watches a table."""
+
+    def __init__(self, asker: Asker, seat: int | None, seen: int, write: Write) -> None:
+        """Begin with what was seen before.
+
+        Args:
+            asker: who watches.
+            seat: whose eyes it looks with, until the seat is another's; None for everybody's.
+            seen: the number that it has seen.
+            write: writes what it is told.
+        """
+        self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
+        self._write = write
+        self._is_called = is_ours()
+
+    def come(self) -> None:
+        """Listen from now on. Raises: Full."""
+        if not bell().enter(self.code, self.phone, current_app.config["COMPANION"].streams, self._is_called):
+            raise Full
+        watch.STREAMS.inc()
+
+    def go(self) -> None:
+        """Listen no longer."""
+        bell().leave(self.code, self.phone, self._is_called)
+        watch.STREAMS.dec()
+
+    def look(self, number: int | None) -> str | None:
+        """Say what is newest, or "" if it was said; None once the seat is another's."""
+        table, reading = newest(self.code, number)
+        asker = Asker(table, self.phone)
+        if self.seat is not None and self.seat not in asker.seats:
+            return None
+        if reading.number == self.seen:
+            return ""
+        self.seen = reading.number
+        return self._write(asker, reading)
+
+
+class Handed(Response):
+    """An answer after which the connection belongs to the lines."""
+
+    def __init__(self, make: Callable[[bytes], Line[Any]], *about: Any, **more: Any) -> None:
+        """Take what makes a line of the head of this answer."""
+        super().__init__(*about, **more)
+        self._make = make
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        """Write the head, and end what the server does with the connection, as gunicorn understands it."""
+        told = "".join(f"{name}: {value}\r\n" for name, value in self.headers)
+        line = self._make(f"HTTP/1.1 {self.status}\r\n{told}\r\n".encode("latin-1"))
+        # Whoever serves requests reads and closes this socket no more.
+        lines().take(line, socket.socket(fileno=environ["gunicorn.socket"].detach()))
+        raise StopIteration
+
+
+def lines() -> Lines[Any]:
+    """Give the app's lines."""
+    return cast(Lines[Any], current_app.extensions["companion.lines"])
+
+
+def is_ours() -> bool:
+    """Say whether the server can give this connection away."""
+    own = request.environ.get("gunicorn.socket")
+    return own is not None and not isinstance(own, ssl.SSLSocket) and request.method == "GET"
+
+
+def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
+    """Open an event stream. Raises: Full."""
+    before = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
+    seen = int(before) if before.isdecimal() and len(before) < 10 else 0  # noqa: PLR2004
+    about: dict[str, Any] = {"mimetype": "text/event-stream", "headers": {"X-Accel-Buffering": "no"}}
+    retry = f"retry: {RETRY_MS}\n\n"
+    watcher = Watcher(asker, seat, seen, _as_asked(write) if is_ours() else write)
+    watcher.come()
+    if is_ours():
+        about["headers"]["Connection"] = "close"
+        return Handed(lambda head: Line(lines(), watcher, head + retry.encode()), **about)
+    answer = Response(stream_with_context(_frames(watcher, retry)), **about)
+    answer.call_on_close(watcher.go)
+    return answer
+
+
+def _frames(watcher: Watcher, retry: str) -> Iterator[str]:
+    """Send what is newest whenever it was not seen, and a sign of life now and then."""
+    yield retry
+    heard = None
+    while True:
+        said = watcher.look(heard)
+        # Before the phone has taken the frame: a slow one must not hold a connection.
+        log.rest()
+        if said is None:
+            yield GONE
+            return
+        if said:
+            yield said
+        while (heard := bell().wait(watcher.code, watcher.seen, BEAT_S)) is None:
+            yield BEAT
+
+
+def newest(code: str, heard: int | None) -> tuple[Table, Reading]:
+    """Give a table as it is now: from memory, where that is as far as the bell has told, or from the log."""
+    known = log.remembered(code) if heard else None
+    if known and heard and known[1].number >= heard:
+        return known
+    table = seating.find_table(code)
+    return table, log.read(table)
+
+
+def context_of_request() -> RequestContext:
+    """Give the context of this request, to come back to: who asked, from where, in which language."""
+    own = {name: value for name, value in request.environ.items() if not name.startswith(("gunicorn.", "werkzeug."))}
+    return current_app.request_context({**own, "wsgi.input": BytesIO()})
+
+
+def _as_asked(write: Write) -> Write:
+    """Write later as now: in the same language, with the same addresses."""
+    context = context_of_request()
+
+    def written(asker: Asker, reading: Reading) -> str:
+        with current_app.app_context(), context:  # a context of its own: the language is remembered there
+            return write(asker, reading)
+
+    return written

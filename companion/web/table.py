@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from itertools import chain
+from threading import Lock
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, stream_with_context, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -31,6 +33,7 @@ PART = "text/vnd.companion.part+html"
 Answer = BaseResponse | str | tuple[BaseResponse | str, int]
 
 pages = Blueprint("table", __name__)
+_threshold = Lock()
 limited(pages)
 
 
@@ -276,17 +279,28 @@ def _stream(asker: Asker, seat: int | None) -> Response:
 
 
 def streamed(asker: Asker, seat: int | None, write: Callable[[Asker, Reading], str]) -> Response:
-    """Open an event stream. Raises: Full."""
-    if bell().is_full(phone(), current_app.config["COMPANION"].streams):
-        raise Full
+    """Open an event stream. Raises: Full.
+
+    Whoever only looks on is let in while half of the places are free: the rest is for those who play.
+    """
+    most: int = current_app.config["COMPANION"].streams
+    is_playing = asker.is_host or asker.seat is not None
     seen = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
     number = int(seen) if seen.isdecimal() and len(seen) < 10 else 0  # noqa: PLR2004
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    sent = stream_with_context(frames(asker.table, seat, number, write))
-    return Response(sent, mimetype="text/event-stream", headers=headers)
+    with _threshold:  # Else many who come at once would all find the same last place.
+        if bell().is_full(phone(), most if is_playing else most // 2):
+            raise Full
+        sent = frames(asker.table, seat, number, write)
+        first = next(sent)
+    answer = Response(stream_with_context(chain([first], sent)), mimetype="text/event-stream", headers=headers)
+    answer.call_on_close(sent.close)
+    return answer
 
 
-def frames(table: Table, seat: int | None, seen: int, write: Callable[[Asker, Reading], str]) -> Iterator[str]:
+def frames(
+    table: Table, seat: int | None, seen: int, write: Callable[[Asker, Reading], str]
+) -> Generator[str, None, None]:
     """Send what is newest whenever it is not what the phone has seen, and a comment now and then.
 
     Args:

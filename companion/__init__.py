@@ -67,7 +67,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         SECRET_KEY=settings.secret,
         SQLALCHEMY_DATABASE_URI=settings.database,
         # A sealed bid must not stand in the server's log either, when it could not be saved.
-        SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 8, "max_overflow": 24, "hide_parameters": True},
+        # Connections are kept, not opened and closed with each wave of requests; nobody waits longer for one than for
+        # the database itself.
+        SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 32, "max_overflow": 0, "pool_timeout": 5, "hide_parameters": True},
         MAX_CONTENT_LENGTH=64 * 1024,
         COMPANION=settings,
     )

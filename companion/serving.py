@@ -5,12 +5,17 @@ What would lose something or hang is refused here, before anybody sits down.
 
 from __future__ import annotations
 
+import fcntl
+import logging
 import os
+import resource
 import socket
 import sys
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from companion.errors import StartError
@@ -18,8 +23,19 @@ from companion.settings import Settings, from_environment
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Names the folder where several workers count together."""
-SPARE_THREADS = 24
-"""Threads (or places) that are left for taps and pages when every stream is open."""
+THREADS = 32
+"""For taps and pages; who listens has none of them."""
+ROOM = 1000
+"""Connections beside these that may be open and say nothing: browsers keep some, in case they are needed."""
+SENDING_BYTES = 64 * 1024
+"""What the system keeps for a phone that does not read; Linux doubles it."""
+DEAF_S = 30
+"""After so long a phone is cut off that takes nothing of what is sent. If it is there after all, its script comes back
+by itself: that waits 35 s for a sign."""
+PATIENCE_S = 10.0
+"""So long a worker waits for the one that it replaces to go."""
+
+_claims: list[IO[str]] = []
 
 
 def open_secure_door(host: str, port: int, certificate: str | None, key: str | None) -> None:
@@ -68,11 +84,10 @@ def server_command(host: str, port: int, streams: int, is_secure: bool = False, 
         is_secure: whether there is a secure door, too.
         workers: one has threads; several have gevent, which holds thousands of phones.
     """
-    places = streams + SPARE_THREADS
-    kind = ["--worker-class=gthread", f"--threads={places}"]
+    kind = ["--worker-class=companion.porter.Porter", f"--threads={THREADS}"]
     if workers > 1:
-        kind = ["--worker-class=gevent", f"--worker-connections={places}"]
-    server = [*kind, f"--workers={workers}", f"--bind={host}:{port}"]
+        kind = ["--worker-class=gevent"]
+    server = [*kind, f"--worker-connections={2 * streams + ROOM}", f"--workers={workers}", f"--bind={host}:{port}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
     habits.append("--config=python:companion.serving")
     if is_secure and host not in {"0.0.0.0", "127.0.0.1"}:
@@ -81,10 +96,61 @@ def server_command(host: str, port: int, streams: int, is_secure: bool = False, 
     return [sys.executable, "-m", "gunicorn", *server, *habits, app]
 
 
-def share_figures(workers: int) -> None:
-    """Give several workers a folder where they count together."""
+def prepare(workers: int) -> None:
+    """Give several workers a folder where they count together, and all as many open files as the system allows."""
+    _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # macOS says "unlimited", and means less.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     if workers > 1:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-")
+
+
+def when_ready(server: Any) -> None:
+    """Bound what a phone costs that does not read: whoever is let in at a door inherits what is set there.
+
+    gunicorn calls this by its name.
+    """
+    for door in server.LISTENERS:
+        door.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+            door.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF_S)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Write nothing of phones that are cut off: that they went is no news. gunicorn calls this by its name."""
+    worker.log.error_log.addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], TimeoutError))
+
+
+def claim(settings: Settings) -> None:
+    """Make sure that this worker is alone, where several could not share what they must: for a server started by hand.
+
+    Whom it replaces in a restart may need a moment to go. The system gives the claim back, however the worker ends.
+
+    Raises:
+        StartError: another one serves already.
+    """
+    if settings.redis and not settings.database.startswith("sqlite"):
+        return
+    file = (settings.data / "serving.lock").open("w")
+    give_up = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > give_up:
+                file.close()
+                raise StartError(
+                    "Another worker serves these tables already, and several cannot share them: that needs "
+                    "PostgreSQL (COMPANION_DATABASE) and Redis (COMPANION_REDIS). Start one: gunicorn --workers 1"
+                ) from None
+            time.sleep(0.05)
+        else:
+            _claims.append(file)
+            return
 
 
 def child_exit(server: object, worker: Any) -> None:

@@ -24,6 +24,7 @@ settings.register_profile("gate", max_examples=10, derandomize=True, **COMMON)
 settings.register_profile("long", max_examples=300, **COMMON)
 LONGEST = (
     "tests/pages/",
+    "tests/test_bad_days.py",
     "tests/test_every_sheet.py",
     "tests/test_durability.py",
     "tests/test_sheets.py",
@@ -35,6 +36,12 @@ LONGEST = (
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the trials of minutes too, and the others with more examples"
+    )
+    parser.addoption(
+        "--behind",
+        choices=["nothing", "nginx"],
+        default="nothing",
+        help="what stands between the phones and the server",
     )
     parser.addoption(
         "--regenerate", action="store_true", help="write transcripts and pages anew; review them as a diff"

@@ -30,6 +30,8 @@ from companion.serving import FOLDER, server_command
 from companion.settings import Settings
 from tests.databases import PATIENCE_S, Database, Lite
 
+STREAMS = 40
+"""Places for streams in each worker of a server."""
 FOUR = ("Anna", "Bohdan", "Katka", "Dalibor")
 
 
@@ -205,14 +207,18 @@ class Server:
     process: subprocess.Popen[bytes] | None = None
     workers: int = 1
 
+    def as_started(self) -> list[str]:
+        """Give the command that `companion serve` becomes."""
+        return server_command("127.0.0.1", self.port, streams=STREAMS, workers=self.workers)
+
     def start(self, is_waiting: bool = True) -> None:
         """Start it; wait until it answers."""
-        command = self.command or server_command("127.0.0.1", self.port, streams=40, workers=self.workers)
+        command = self.command or self.as_started()
         with (self.folder / "server.log").open("ab") as output:
             self.process = subprocess.Popen(
                 command,
                 cwd=self.folder,
-                env=self.environment or environment(self.folder),
+                env={**(self.environment or environment(self.folder)), "COMPANION_STREAMS": str(STREAMS)},
                 stdout=output,
                 stderr=output,
                 start_new_session=True,

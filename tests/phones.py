@@ -11,9 +11,9 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,28 +42,41 @@ class Server:
     """The address in QR codes, where it is not the one that the phones open."""
     https_port: int | None = None
     """Where the secure door is; None without one."""
+    workers: int = 1
+    more: Mapping[str, str] = field(default_factory=dict)
+    """Other settings."""
+    behind: int | None = None
+    """Where nginx listens; None without it."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
-        return f"http://table.lan:{self.port}"
+        return f"https://table.lan:{self.behind}" if self.behind else f"http://table.lan:{self.port}"
 
     @property
     def secure_address(self) -> str:
         return f"https://table.lan:{self.https_port}"
 
     @property
+    def database(self) -> str:
+        """Where the tables are."""
+        return self.more.get("COMPANION_DATABASE") or f"sqlite:///{self.data / 'companion.sqlite'}"
+
+    @property
     def environment(self) -> dict[str, str]:
         address = self.printed or self.address
         own = {"COMPANION_DATA": str(self.data), "COMPANION_ADDRESS": address, "PYTHONPATH": str(ROOT)}
-        return {**os.environ, **own}
+        return {**os.environ, **own, **self.more}
 
     def start(self) -> None:
         command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--workers", str(self.workers)]
         command += ["--https", "--https-port", str(self.https_port)] if self.https_port else []
-        self.process = subprocess.Popen(
-            command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
-        )
+        # Into a file: a pipe that nobody reads would stop a server that has much to say.
+        with (self.data / "server.log").open("ab") as output:
+            self.process = subprocess.Popen(
+                command, env=self.environment, stdout=subprocess.DEVNULL, stderr=output, start_new_session=True
+            )
         for _ in range(200):
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=2).close()
@@ -77,8 +90,6 @@ class Server:
         assert self.process
         os.killpg(self.process.pid, sign)
         self.process.wait(15)
-        if self.process.stderr:
-            self.process.stderr.close()
 
     def run(self, *command: str) -> bytes:
         """Run a `companion` command on the same data."""

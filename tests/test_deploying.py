@@ -1,43 +1,21 @@
 """The files of `docs/deploying/` do what they say: Debian's nginx runs ours before a real server."""
 
-import os
 import re
-import shutil
 import ssl
-import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.client import HTTPSConnection
-from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
 
 import pytest
 
-from companion.authority import identity
 from companion.commands.serve import serve
-from tests.house import PATIENCE_S, House, free_port, secret
+from tests.house import PATIENCE_S, House, secret
+from tests.nginx import FILES, Nginx
 from tests.test_durability import form
 from tests.test_several_servers import Stream
-
-FILES = Path(__file__).parent.parent / "docs" / "deploying"
-HEAD = """
-daemon off;
-pid {folder}/nginx.pid;
-error_log {folder}/nginx.log;
-{user}
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    scgi_temp_path {folder}/scgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    include {folder}/site.conf;
-}}
-"""
 
 
 @dataclass
@@ -64,53 +42,22 @@ class Site:
         return answer.status
 
 
-@pytest.fixture
-def site(house: House) -> Iterator[Site]:
-    """Start a server, and nginx with our file: only its names, ports and files are others."""
-    folder, port = house.folder, free_port()
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Start a server, and nginx before it."""
+    house = House(tmp_path_factory.mktemp("site"))
     server = house.server()
     server.environment = {**server.environment, "COMPANION_PROXIES": "1", "COMPANION_ADDRESS": "https://127.0.0.1"}
-    made = identity(folder / "authority", ("127.0.0.1",))
-    text = (FILES / "nginx.conf").read_text()
-    changes = {
-        r"listen 80;": f"listen 127.0.0.1:{free_port()};",
-        r"listen 443": f"listen 127.0.0.1:{port}",
-        r"127\.0\.0\.1:8000": f"127.0.0.1:{server.port}",
-        r"/etc/letsencrypt/\S+/fullchain\.pem": str(made.certificate),
-        r"/etc/letsencrypt/\S+/privkey\.pem": str(made.key),
-        r"server_name table\.example": "server_name 127.0.0.1",
-    }
-    for old, new in changes.items():
-        text, count = re.subn(old, new, text)
-        assert count, old
-    (folder / "site.conf").write_text(text)
-    user = "user root;" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(HEAD.format(folder=folder, user=user))
-    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-    assert program, "nginx is not here; bin/test installs it."
-    server.start()
-    nginx = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "nginx.log"])
-    site = Site(house, port)
+    nginx = Nginx(house.folder, server.port)
+    site = Site(house, nginx.port)
     try:
-        wait_for(site, nginx)
+        server.start()
+        nginx.start(lambda: site.asks("GET", "/healthz"))
         yield site
     finally:
-        nginx.terminate()
-        nginx.wait()
+        nginx.stop()
         server.kill()
-
-
-def wait_for(site: Site, nginx: subprocess.Popen[bytes]) -> None:
-    give_up = time.monotonic() + PATIENCE_S
-    while True:
-        assert nginx.poll() is None, (site.house.folder / "nginx.log").read_text()
-        assert time.monotonic() < give_up
-        try:
-            assert site.asks("GET", "/healthz") == 200
-        except OSError:
-            time.sleep(0.02)
-        else:
-            return
+        house.close()
 
 
 def test_behind_our_nginx_streams_pass_at_once(site: Site) -> None:

@@ -1,7 +1,9 @@
 """A server that would lose something or hang is refused at its start, and told what to set."""
 
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from companion.errors import StartError
 from companion.serving import check_workers, server_command
 from companion.settings import Settings
-from tests.house import PATIENCE_S, companion, environment
+from tests.house import PATIENCE_S, Server, companion, environment, free_port
+from tests.test_durability import workers_of
 
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
 
@@ -40,9 +43,10 @@ def test_what_loses_or_hangs_is_refused(workers: int, database: str, redis: str,
 
 
 def test_one_worker_has_threads_and_several_have_gevent() -> None:
-    assert "--worker-class=gthread" in server_command("127.0.0.1", 8000, 100)
+    alone = server_command("127.0.0.1", 8000, 100)
+    assert {"--worker-class=companion.porter.Porter", "--workers=1", "--threads=124"} <= set(alone)
     several = server_command("127.0.0.1", 8000, 100, workers=3)
-    assert {"--worker-class=gevent", "--workers=3", "--worker-connections=124"} <= set(several)
+    assert {"--worker-class=gevent", "--workers=3", "--worker-connections=1248"} <= set(several)
 
 
 def test_serve_says_what_to_set(tmp_path: Path) -> None:
@@ -67,3 +71,37 @@ def test_sqlite_under_gevent_is_refused(tmp_path: Path) -> None:
     )
     assert refused.returncode == 1
     assert b"SQLite under gevent" in refused.stderr
+
+
+def by_hand(folder: Path, workers: int) -> Server:
+    """Start the server as people may who do not know `companion serve`."""
+    port = free_port()
+    words = ["--threads=8", f"--workers={workers}", f"--bind=127.0.0.1:{port}", "--graceful-timeout=1"]
+    return Server(folder, port, [sys.executable, "-m", "gunicorn", "--no-control-socket", *words, "wsgi:app"])
+
+
+def test_several_workers_that_were_started_by_hand_are_refused_where_they_would_not_hear_each_other(
+    tmp_path: Path,
+) -> None:
+    server = by_hand(tmp_path, workers=2)
+    server.start(is_waiting=False)
+    assert server.process is not None
+    assert server.process.wait(PATIENCE_S) != 0
+    assert "Another worker serves these tables already" in server.output()
+    assert "Start one: gunicorn --workers 1" in server.output()
+
+
+def test_one_worker_that_was_started_by_hand_serves_and_can_be_replaced(tmp_path: Path) -> None:
+    server = by_hand(tmp_path, workers=1)
+    try:
+        server.start()
+        assert server.process is not None
+        before = workers_of(server.process.pid)
+        server.process.send_signal(signal.SIGHUP)
+        give_up = time.monotonic() + PATIENCE_S
+        while set(before[1:]) & set(workers_of(server.process.pid)):
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        server.wait_until_it_answers()
+    finally:
+        server.kill()

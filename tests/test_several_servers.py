@@ -1,10 +1,11 @@
 """Several servers upon one PostgreSQL and one Redis: a table's phones may be anywhere among them."""
 
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
@@ -28,6 +29,7 @@ class Stream:
     def __init__(self, port: int, code: str, phone: str, place: str, connection: HTTPConnection | None = None) -> None:
         self.connection = connection or HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
         self.connection.request("GET", f"/t/{code}/{place}/stream", headers={"Cookie": f"phone={secret(phone)}"})
+        self.socket: socket.socket = self.connection.sock
         self.answer = self.connection.getresponse()
         assert self.answer.status == 200
         self.number, self.numbers = 0, [0]
@@ -48,6 +50,12 @@ class Stream:
         finally:
             self.answer.close()
             self.connection.close()
+
+    def close(self) -> None:
+        """Go away."""
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+        self.thread.join(PATIENCE_S)
 
     def reaches(self, number: int) -> float:
         """Wait until it has a number; the seconds that it took."""

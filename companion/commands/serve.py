@@ -11,7 +11,13 @@ from companion import log
 from companion.commands.app import ready
 from companion.errors import StartError
 from companion.qr import qr_terminal
-from companion.serving import check_free, check_workers, open_secure_door, server_command, share_figures
+from companion.serving import (
+    check_free,
+    check_workers,
+    open_secure_door,
+    prepare,
+    server_command,
+)
 from companion.settings import PORT, SECURE_PORT, from_environment, own_address
 
 
@@ -64,5 +70,5 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     with app.app_context():
         click.echo(f"Tables are kept in {log.place()}, the secret key in {app.config['COMPANION'].data}")
     sys.stdout.flush()
-    share_figures(workers)
+    prepare(workers)
     os.execv(sys.executable, server_command(host, port, streams, is_secure, workers))

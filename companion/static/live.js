@@ -6,7 +6,7 @@ export const PART = "text/vnd.companion.part+html";
 
 const SILENCE_MS = 35_000; // the server says something every 15 s
 const PATIENCE_MS = 3_000; // so long a break is not worth a word
-const AGAIN_MS = 2_000;
+const AGAIN_MS = 1_500;
 
 const main = document.getElementById("part");
 const shown = []; // called after each new part
@@ -16,6 +16,7 @@ let heard = Date.now(); // when the page was known to be right
 let tried = heard; // when the stream was opened
 let isAlive = false;
 let again = 0;
+let isAway = false; // whether the server answers, but cannot look at its tables
 
 /** Call a function now, and after each new part. */
 export function whenShown(callback) {
@@ -35,6 +36,7 @@ export function take(html, number) {
 /** Ask for the part once, by itself. */
 export async function ask() {
   const answer = await fetch(document.body.dataset.part, { headers: { Accept: PART }, cache: "no-store" });
+  isAway = answer.status >= 500;
   if (answer.ok) take(await answer.text(), Number(answer.headers.get("X-Number")));
   else if (answer.status === 403 || answer.status === 404) leave();
 }
@@ -55,6 +57,7 @@ function open() {
   stream.onopen = () => {
     isAlive = true;
     heard = Date.now();
+    isAway = false;
     status();
     dispatchEvent(new Event("companion:connected"));
   };
@@ -79,7 +82,10 @@ function lost() {
 function status() {
   const silent = Date.now() - heard;
   const isOpen = stream?.readyState === EventSource.OPEN && silent < SILENCE_MS;
-  const state = isOpen || silent < PATIENCE_MS ? "on" : stream?.readyState === EventSource.OPEN ? "stale" : "off";
+  // Who asks by itself hears of the table now and then.
+  const isAsking = stream?.readyState === EventSource.CLOSED && !isAway;
+  const isRight = isOpen || silent < (isAsking ? 2 * PATIENCE_MS : PATIENCE_MS);
+  const state = isRight ? "on" : stream?.readyState === EventSource.OPEN ? "stale" : isAway ? "away" : "off";
   if (document.body.dataset.live !== state) {
     document.body.dataset.live = state;
     document.getElementById("live").dataset.state = state;

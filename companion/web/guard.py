@@ -49,6 +49,7 @@ HEADERS = {
 }
 
 
+OFTEN = "X-RateLimit-Retry-After"
 ROOMY = {"book.bring": 64_000_000, "api-tables.bring_record": MOST_BYTES}
 """Bytes that the body of a request may have, where it brings records."""
 
@@ -129,6 +130,8 @@ def init_app(app: Flask) -> None:
     if redis:
         app.config["RATELIMIT_STORAGE_OPTIONS"] = patience()
         app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = True
+    app.config["RATELIMIT_HEADER_RETRY_AFTER"] = OFTEN
+    app.after_request(_when_to_come_again)  # Who comes first here has the last word.
     limiter.init_app(app)
     if proxies := app.config["COMPANION"].proxies:
         # The host that they pass on is the one that was asked for; nobody else may name another.
@@ -186,6 +189,14 @@ def _own_page() -> None:
     is_form = request.mimetype in {"application/x-www-form-urlencoded", "multipart/form-data"}
     if not (is_same_site and is_same_origin and is_form):
         raise Forged
+
+
+def _when_to_come_again(answer: Response) -> Response:
+    """Keep what the limiter says of every answer for those who came too often: others need not wait a minute."""
+    when = answer.headers.pop(OFTEN, None)
+    if when and answer.status_code == 429:  # noqa: PLR2004
+        answer.headers["Retry-After"] = when
+    return answer
 
 
 def _with_headers(answer: Response) -> Response:

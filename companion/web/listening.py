@@ -43,11 +43,16 @@ class Watcher:
         """
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
         self._write = write
+        self._is_playing = asker.is_host or asker.seat is not None
         self._is_called = is_ours()
 
     def come(self) -> None:
-        """Listen from now on. Raises: Full."""
-        if not bell().enter(self.code, self.phone, current_app.config["COMPANION"].streams, self._is_called):
+        """Listen from now on. Raises: Full.
+
+        Whoever only looks on is let in while half of the places are free: the rest is for those who play.
+        """
+        most: int = current_app.config["COMPANION"].streams
+        if not bell().enter(self.code, self.phone, most if self._is_playing else most // 2, self._is_called):
             raise Full
         watch.STREAMS.inc()
 

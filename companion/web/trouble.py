@@ -9,7 +9,7 @@ from flask.globals import request_ctx
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, Malformed, NotThere, TooOften
+from companion.errors import CompanionError, Full, Malformed, NotThere, TooOften
 from companion.web.parts import said
 
 KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}
@@ -36,7 +36,9 @@ def companion_error(error: CompanionError) -> Response:
 
 
 def note(error: CompanionError) -> None:
-    """Write into the server's log what is our fault."""
+    """Write into the server's log what is our fault; that the house is full each phone that asks again would write."""
+    if isinstance(error, Full):
+        return
     log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
 
 

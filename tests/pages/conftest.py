@@ -1,23 +1,51 @@
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
+from tests.nginx import Nginx
 from tests.phones import Phone, Server, chromium, free_port
+from tests.redises import RedisServer
 
 SHELL = "chromium-headless-shell"
 """Chromium's pages, scripts and network without its windows: a seventh of the work for a new phone."""
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("data"), free_port())
+def nginx(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Nginx | None:
+    """Name what stands between the phones and the server: nothing, or nginx (`--behind nginx`)."""
+    if request.config.getoption("--behind") != "nginx":
+        return None
+    return Nginx(tmp_path_factory.mktemp("nginx"), free_port(), name="table.lan")
+
+
+@pytest.fixture(scope="session")
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, nginx: Nginx | None
+) -> Iterator[Server]:
+    """Start a server as at home; or two workers on PostgreSQL and Redis, behind nginx."""
+    folder = tmp_path_factory.mktemp("data")
+    if nginx is None:
+        server = Server(folder, free_port())
+        server.start()
+        yield server
+        server.stop()
+        return
+    database = request.getfixturevalue("cluster").database("postgres").another().address
+    redis = RedisServer(folder)
+    redis.start()
+    more = {"COMPANION_DATABASE": database, "COMPANION_REDIS": redis.address, "COMPANION_PROXIES": "1"}
+    server = Server(folder, nginx.behind, workers=2, more=more, behind=nginx.port)
     server.start()
+    nginx.start(lambda: socket.create_connection(("127.0.0.1", nginx.port)).close())
     yield server
+    nginx.stop()
     server.stop()
+    redis.kill()
 
 
 @pytest.fixture(scope="session")
@@ -27,9 +55,10 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright: Playwright, is_long: bool) -> Iterator[Browser]:
+def browser(playwright: Playwright, nginx: Nginx | None, is_long: bool) -> Iterator[Browser]:
     """Start a browser: the gate's is the light one, but for the secure door; `--long` tries everything in the whole one."""
-    with chromium(playwright, program="chromium" if is_long else SHELL) as browser:
+    trusting = [f"--ignore-certificate-errors-spki-list={nginx.pin}"] if nginx else []
+    with chromium(playwright, *trusting, program="chromium" if is_long else SHELL) as browser:
         yield browser
 
 

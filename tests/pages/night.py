@@ -59,10 +59,10 @@ class Night:
         self.screen = phone("Desktop Chrome", locale=locale)
         self.screen.opens(f"/t/{self.code}/screen")
         self.screen.is_live()
-        file = server.data / "companion.sqlite"
-        self.app = create_app(Settings(data=server.data, database=f"sqlite:///{file}", secret=b"s" * 32))
+        self.app = create_app(Settings(data=server.data, database=server.database, secret=b"s" * 32))
         with self.app.app_context():
             chosen = dict(seating.find_table(self.code).options)
+            log.close()
         self.table = Table(GAMES[game], chosen, len(names))
         self.play: Play[Any] = self.table.begin()
         self.chance = kit.Chance(self.table, Random(seed))
@@ -156,6 +156,7 @@ class Night:
                 if len(reading.play.moves()) == len(self.play.moves()) or time.monotonic() > until:
                     break
                 time.sleep(0.02)
+            log.close()
             written = record.write(reading.play, table.options, self.names, {})
         replayed = record.replay(record.read(json.dumps(written).encode()))
         assert replayed.refused is None

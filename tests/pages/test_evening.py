@@ -69,7 +69,9 @@ class Evening:
                 player.chooses(wrong)
                 expect(player.page.locator("#undo")).to_contain_text(f"{NAMES[seat]} counts {wrong}")
                 player.tap("Take back")
-                expect(player.page.locator("#undo")).to_contain_text(f"Taken back: {NAMES[seat]} counts {wrong}")
+                # All of them: what is tapped upon a table that has gone a step back is stale.
+                for one in self.players:
+                    expect(one.page.locator("#undo")).to_contain_text(f"Taken back: {NAMES[seat]} counts {wrong}")
             player.chooses(took[seat])
 
     def plays_round(self, cards: int, away: int | None, mistaken: int | None) -> None:

@@ -1,0 +1,103 @@
+"""Debian's nginx with our own file before a server: only its names, ports and files are others."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from companion.authority import Identity, identity
+from tests.databases import PATIENCE_S
+from tests.house import free_port
+
+FILES = Path(__file__).parent.parent / "docs" / "deploying"
+HEAD = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/nginx.log;
+{user}
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    scgi_temp_path {folder}/scgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    include {folder}/site.conf;
+}}
+"""
+
+
+@dataclass
+class Nginx:
+    """nginx on 127.0.0.1, before a server on another port."""
+
+    folder: Path
+    behind: int
+    """The port of the server."""
+    name: str = "127.0.0.1"
+    """How the site is called."""
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, is_there: Callable[[], object]) -> None:
+        """Write its files, start it, and wait until asking raises no OSError."""
+        made = self.identity
+        text = (FILES / "nginx.conf").read_text()
+        changes = {
+            r"listen 80;": f"listen 127.0.0.1:{free_port()};",
+            r"listen 443": f"listen 127.0.0.1:{self.port}",
+            r"127\.0\.0\.1:8000": f"127.0.0.1:{self.behind}",
+            r"/etc/letsencrypt/\S+/fullchain\.pem": str(made.certificate),
+            r"/etc/letsencrypt/\S+/privkey\.pem": str(made.key),
+            r"server_name table\.example": f"server_name {self.name}",
+        }
+        for old, new in changes.items():
+            text, count = re.subn(old, new, text)
+            assert count, old
+        (self.folder / "site.conf").write_text(text)
+        user = "user root;" if os.geteuid() == 0 else ""
+        (self.folder / "nginx.conf").write_text(HEAD.format(folder=self.folder, user=user))
+        program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+        assert program, "nginx is not here; bin/test installs it."
+        words = [program, "-p", self.folder, "-c", self.folder / "nginx.conf", "-e", self.folder / "nginx.log"]
+        self.process = subprocess.Popen(words)
+        give_up = time.monotonic() + PATIENCE_S
+        while True:
+            assert self.process.poll() is None, (self.folder / "nginx.log").read_text()
+            assert time.monotonic() < give_up
+            try:
+                is_there()
+            except OSError:
+                time.sleep(0.02)
+            else:
+                return
+
+    def stop(self) -> None:
+        """Stop it."""
+        if self.process:
+            self.process.terminate()
+            self.process.wait()
+
+    @property
+    def identity(self) -> Identity:
+        """Give its certificate and key, made when they are asked for first."""
+        return identity(self.folder / "authority", (self.name,))
+
+    @property
+    def pin(self) -> str:
+        """Say by which key a browser may know it."""
+        certificate = x509.load_pem_x509_certificate(self.identity.certificate.read_bytes())
+        key = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        return base64.b64encode(hashlib.sha256(key).digest()).decode()

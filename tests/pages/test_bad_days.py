@@ -1,0 +1,199 @@
+"""What a phone says and does on a bad day of the server: it keeps the tap, tells that it does, and sends it once."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.databases import PATIENCE_S, Cluster, Lite
+from tests.phones import Phone, Server, free_port
+from tests.redises import RedisServer
+from tests.test_durability import workers_of
+
+NAMES = ["Anna", "Bohdan", "Katka"]
+RIGHT_S = 5.0
+"""So soon after the cause has gone all is right again."""
+
+Day = Callable[[Server], AbstractContextManager[None]]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Start a server as at home."""
+    server = Server(tmp_path_factory.mktemp("home"), free_port())
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """Start a Redis server."""
+    redis = RedisServer(tmp_path_factory.mktemp("redis"))
+    redis.start()
+    yield redis
+    redis.kill()
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster, redis: RedisServer) -> Iterator[Server]:
+    """Start two workers on PostgreSQL and Redis."""
+    database = cluster.database("postgres").another().address
+    more = {"COMPANION_DATABASE": database, "COMPANION_REDIS": redis.address}
+    server = Server(tmp_path_factory.mktemp("hall"), free_port(), workers=2, more=more)
+    server.start()
+    yield server
+    server.stop()
+
+
+@contextmanager
+def locked(server: Server) -> Iterator[None]:
+    """Let another program write into the file for so long that a tap is refused, once at least."""
+    with Lite(server.data).locked():
+        yield
+
+
+@contextmanager
+def full(server: Server) -> Iterator[None]:
+    """Let no file grow any more: the same error in the middle of a write as on a full disk."""
+    room = (server.data / "companion.sqlite-wal").stat().st_size
+    assert server.process is not None
+    workers = [int(pid) for pid in workers_of(server.process.pid)]
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def limit(size: int) -> None:
+        for worker in workers:
+            resource.prlimit(worker, resource.RLIMIT_FSIZE, (size, most))
+
+    limit(room)
+    yield
+    limit(most)
+
+
+@contextmanager
+def killed(server: Server) -> Iterator[None]:
+    """Kill all workers, while the one that starts them cannot: they are not back before the day is over."""
+    assert server.process is not None
+    master, *workers = map(int, workers_of(server.process.pid))
+    os.kill(master, signal.SIGSTOP)
+    for worker in workers:
+        os.kill(worker, signal.SIGKILL)
+    yield
+    os.kill(master, signal.SIGCONT)
+
+
+def told_and_sent_once(
+    server: Server, phone: Callable[..., Phone], day: AbstractContextManager[None], is_told: bool = True
+) -> float:
+    """Tap on a bad day, and let the phone be told that it is not saved. Gives the seconds until the other one knows."""
+    anna, bohdan = phone(), phone()
+    anna.server = bohdan.server = server
+    code = anna.opens_table(NAMES)
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    with day:
+        if is_told:
+            with anna.page.expect_response(lambda answer: answer.status == 503):
+                anna.chooses(4)
+        else:
+            anna.chooses(4)
+        expect(anna.page.locator("#outbox")).to_have_text("Not saved yet. Waiting on this phone: 1")
+        expect(bohdan.page.locator("#undo")).not_to_contain_text("Anna bids")
+    begun = time.monotonic()
+    expect(bohdan.page.locator("#undo")).to_contain_text("Anna bids 4.", timeout=1_000 * PATIENCE_S)
+    took = time.monotonic() - begun
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    expect(anna.page.locator("#undo")).to_contain_text("Anna bids 4.")
+    anna.is_live()
+    bohdan.is_live()
+    bids = [move for move in server.record(code)["moves"] if move["move"] == "bid"]
+    assert [(bid["seat"], bid["tricks"]) for bid in bids] == [(0, 4)]
+    print(f"right again after {took:.1f} s")
+    return took
+
+
+@pytest.mark.parametrize("day", [locked, full])
+def test_at_home_a_tap_that_cannot_be_saved_waits_and_is_sent_once(
+    home: Server, phone: Callable[..., Phone], day: Day
+) -> None:
+    assert told_and_sent_once(home, phone, day(home)) < RIGHT_S
+
+
+@pytest.mark.parametrize("where", ["home", "hall"])
+def test_when_workers_were_killed_a_tap_waits_and_is_sent_once(
+    where: str, request: pytest.FixtureRequest, phone: Callable[..., Phone]
+) -> None:
+    """How soon depends on how long a worker takes to start."""
+    server = request.getfixturevalue(where)
+    told_and_sent_once(server, phone, killed(server), is_told=False)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "cut off"])
+def test_while_postgresql_is_away_a_tap_waits_and_is_sent_once(
+    hall: Server, phone: Callable[..., Phone], cluster: Cluster, how: signal.Signals
+) -> None:
+    @contextmanager
+    def away() -> Iterator[None]:
+        cluster.stop(how)
+        yield
+        cluster.start()
+
+    assert told_and_sent_once(hall, phone, away()) < RIGHT_S
+
+
+def test_a_page_opened_while_postgresql_is_away_says_so(
+    hall: Server, phone: Callable[..., Phone], cluster: Cluster
+) -> None:
+    anna = phone()
+    anna.server = hall
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    cluster.stop()
+    # Its stream is opened anew, as after a locked screen.
+    anna.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(anna.page.locator("#live")).to_contain_text("One moment", timeout=15_000)
+    other = phone()
+    other.server = hall
+    other.opens(f"/t/{code}")
+    expect(other.page.get_by_text("Nothing is lost; try again in a few seconds.")).to_be_visible()
+    cluster.start()
+    begun = time.monotonic()
+    expect(anna.page.locator("body")).to_have_attribute("data-live", "on", timeout=1_000 * PATIENCE_S)
+    assert time.monotonic() - begun < RIGHT_S
+
+
+def test_without_redis_a_tap_is_taken_at_once_and_the_others_see_it_soon(
+    hall: Server, phone: Callable[..., Phone], redis: RedisServer
+) -> None:
+    anna, *others = phone(), phone(), phone(), phone()
+    for one in (anna, *others):
+        one.server = hall
+    code = anna.opens_table(NAMES, i_sit="")
+    for other in others:
+        other.opens(f"/t/{code}/screen")
+        other.is_live()
+    anna.opens(f"/t/{code}/0")
+    redis.kill()
+
+    def bids(name: str, bid: int) -> None:
+        anna.chooses(bid)
+        expect(anna.page.locator("#undo")).to_contain_text(f"{name} bids {bid}.")
+        begun = time.monotonic()
+        for other in others:
+            own = other.page.locator("tr", has_text=name).locator("td").first
+            expect(own).to_have_text(str(bid), timeout=1_000 * PATIENCE_S)
+        assert time.monotonic() - begun < RIGHT_S
+
+    bids("Anna", 3)
+    bids("Bohdan", 4)
+    redis.start()
+    bids("Katka", 5)

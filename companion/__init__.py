@@ -8,8 +8,8 @@ The map. A group plays with the real box. The path of a move, step by step:
 4. `log/`           position and number, from one reading of the table's log, which memory keeps (`readings.py`)
 5. `play.py`        the move is judged upon the moves before it, by `games/<game>/rules.py`
 6. `log/`           the entry is committed, durably, with those that came meanwhile (`together.py`); only then
-7. `live.py`        the bell rings, by Redis on other servers, too; every open stream sends its seat's own new page part
-                    (`web/parts.py`), and every socket of a program its seat's view (`api/lines.py`)
+7. `live.py`        the bell rings, by Redis on other servers, too; whoever listens (`web/listening.py`, `lines.py`) is
+                    sent the seat's own new page part (`web/parts.py`), a program its seat's view
 
 Directions: the API stands on the pages and answers the same as JSON; web and commands know the referee; the referee
 knows the log and the bell; the log knows the games;

@@ -30,8 +30,8 @@ class Settings:
     """The address printed in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for the request's own."""
     hosts: tuple[str, ...] = ()
     """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
-    streams: int = 100
-    """How many event streams may be open at once: fewer than the server's threads (`COMPANION_STREAMS`)."""
+    streams: int = 1000
+    """How many may listen at once, each worker (`COMPANION_STREAMS`)."""
     port: int = PORT
     """Where the plain server listens (`COMPANION_PORT`)."""
     https: tuple[str, int] | None = None
@@ -86,7 +86,7 @@ def from_environment() -> Settings:
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
-        streams=_number("COMPANION_STREAMS", 100),
+        streams=_number("COMPANION_STREAMS", 1000),
         port=int(port),
         https=(host or "0.0.0.0", int(secure)) if secure else None,
         certificate=os.environ.get("COMPANION_CERTIFICATE", ""),

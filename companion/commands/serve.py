@@ -25,7 +25,7 @@ from companion.settings import PORT, SECURE_PORT, from_environment, own_address
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen at.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
 @click.option(
-    "--streams", default=100, show_default=True, type=click.IntRange(1), help="How many phones at once, each worker."
+    "--streams", default=1000, show_default=True, type=click.IntRange(1), help="How many phones at once, each worker."
 )
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes that share the work.")
 @click.option("--https", is_flag=True, help="Open a secure door, too, with a certificate of the companion's own.")

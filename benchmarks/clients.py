@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any
 
 from benchmarks.tables import MOVERS, PHONES, Opened
-from benchmarks.wires import answered, dial, framed, getting, messages, numbers, upgrading
+from benchmarks.wires import answered, bearer, dial, framed, getting, messages, numbers, posting, upgrading
+from companion.web.table import PART
 
 PATIENCE_S = 60
 AT_ONCE = 20
@@ -109,32 +110,35 @@ class Loop:
             self.begin()
 
 
-class OurTable(Loop):
-    """A table of the companion: moves by the JSON API, states by event streams."""
+class Posting(Loop):
+    """A table of the companion whose phones have an event stream each, and post."""
 
     def __init__(self, trial: Trial, opened: Opened, pause_s: float = 0.0) -> None:
         super().__init__(trial, opened.number, pause_s)
         self.opened = opened
         self.posts: dict[int, asyncio.Transport] = {}
 
+    def stream(self, seat: int) -> tuple[str, str]:
+        """Give the path of a seat's stream, and the header that says who asks."""
+        raise NotImplementedError
+
+    def post(self, seat: int, tricks: int) -> tuple[str, str, str]:
+        """Give the path of a bid, its headers and its body."""
+        raise NotImplementedError
+
     async def connect(self, port: int) -> None:
         self.port = port
-        for seat, token in enumerate(self.opened.tokens):
-            stream = await self.trial.dial(port, partial(self._heard, seat))
-            stream.write(getting(f"/api/tables/{self.opened.code}/events?seat={seat}", port, token))
+        for seat in range(PHONES):
+            wire = await self.trial.dial(port, partial(self._heard, seat))
+            wire.write(getting(*self.stream(seat), port))
         await self.is_ready.wait()
 
     def send(self, seat: int, tricks: int) -> None:
-        move = json.dumps({"move": "bid", "seat": seat, "tricks": tricks, "after": self.number - 1})
-        request = (
-            f"POST /api/tables/{self.opened.code}/moves HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
-            f"Authorization: Bearer {self.opened.tokens[seat]}\r\nIdempotency-Key: {self.number}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(move)}\r\n\r\n{move}".encode()
-        )
+        request = posting(*self.post(seat, tricks), self.port)
         if seat in self.posts:
             self.posts[seat].write(request)
         else:
-            self.posting = asyncio.ensure_future(self._post_first(seat, request))
+            self.first_post = asyncio.ensure_future(self._post_first(seat, request))
 
     async def _post_first(self, seat: int, request: bytes) -> None:
         """Connect when there is something to send, as browsers do; a silent connection would hold a thread."""
@@ -152,6 +156,33 @@ class OurTable(Loop):
             return data
         self.confirmed()
         return b""
+
+
+class OurTable(Posting):
+    """A table of programs: posts and streams of the JSON API."""
+
+    def stream(self, seat: int) -> tuple[str, str]:
+        return f"/api/tables/{self.opened.code}/events?seat={seat}", bearer(self.opened.tokens[seat])
+
+    def post(self, seat: int, tricks: int) -> tuple[str, str, str]:
+        move = json.dumps({"move": "bid", "seat": seat, "tricks": tricks, "after": self.number - 1})
+        head = f"{bearer(self.opened.tokens[seat])}Idempotency-Key: {self.number}\r\nContent-Type: application/json\r\n"
+        return f"/api/tables/{self.opened.code}/moves", head, move
+
+
+class OurPages(Posting):
+    """A table of people: forms and the parts of pages, as a phone's script asks for them."""
+
+    def stream(self, seat: int) -> tuple[str, str]:
+        return f"/t/{self.opened.code}/{seat}/stream", f"Cookie: phone={self.opened.tokens[seat]}\r\n"
+
+    def post(self, seat: int, tricks: int) -> tuple[str, str, str]:
+        form = f"move=bid&seat={seat}&tricks={tricks}&after={self.number - 1}&key=k{self.number}"
+        head = (
+            f"Cookie: phone={self.opened.tokens[seat]}\r\nSec-Fetch-Site: same-origin\r\nAccept: {PART}\r\n"
+            "Content-Type: application/x-www-form-urlencoded\r\n"
+        )
+        return f"/t/{self.opened.code}/{seat}/move", head, form
 
 
 class Sockets(Loop):
@@ -185,7 +216,7 @@ class OurSockets(Sockets):
     async def connect(self, port: int) -> None:
         path = f"/api/tables/{self.opened.code}/socket?seat="
         self.sockets = [
-            await self._open(seat, upgrading(f"{path}{seat}", port, token), port)
+            await self._open(seat, upgrading(f"{path}{seat}", bearer(token), port), port)
             for seat, token in enumerate(self.opened.tokens)
         ]
         await self.is_ready.wait()
@@ -217,7 +248,7 @@ class TheirTable(Sockets):
 
     async def connect(self, port: int) -> None:
         for seat in range(PHONES):
-            request = upgrading("/socket.io/?EIO=4&transport=websocket", port)
+            request = upgrading("/socket.io/?EIO=4&transport=websocket", "", port)
             self.sockets[seat] = await self._open(seat, request, port)
             while self.seen[0] < 0:  # the first makes the match
                 await asyncio.sleep(0.005)

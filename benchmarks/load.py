@@ -15,16 +15,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from benchmarks import clients, servers
-from benchmarks.clients import Loop, OurSockets, OurTable, TheirTable, Trial
+from benchmarks.clients import Loop, OurPages, OurSockets, OurTable, TheirTable, Trial
 from benchmarks.ground import Ground, broken, say, short, table
 from benchmarks.machine import REST, on_cores
 from benchmarks.servers import Running
 from benchmarks.tables import PHONES, open_tables
 
 MEMORY, FLATFILE, POSTGRES = "bgio-memory", "bgio-flatfile", "bgio-postgres"
-KINDS = ("sqlite", "postgres", "sqlite-posts", "postgres-posts", MEMORY, FLATFILE, POSTGRES)
+KINDS = ("sqlite", "postgres", "sqlite-posts", "postgres-posts", "sqlite-pages", MEMORY, FLATFILE, POSTGRES)
 NAMES = {
     "sqlite": "ours, sockets, SQLite", "sqlite-posts": "ours, posts + streams, SQLite",
+    "sqlite-pages": "ours, pages (HTML), SQLite",
     "postgres": "ours, sockets, PostgreSQL", "postgres-posts": "ours, posts + streams, PostgreSQL",
     MEMORY: "boardgame.io, in memory", FLATFILE: "boardgame.io, FlatFile", POSTGRES: "boardgame.io, PostgreSQL",
 }  # fmt: skip
@@ -70,7 +71,7 @@ def rounds(ground: Ground, names: Sequence[str], asked: Asked) -> dict[str, list
 
 def median(runs: Sequence[Figures], part: str) -> float:
     """Take the median of one of the figures."""
-    return statistics.median(getattr(run, part) for run in runs)
+    return float(statistics.median(getattr(run, part) for run in runs))
 
 
 def ratio(found: Mapping[str, Sequence[Figures]], one: str, other: str, part: str = "moves_s") -> str:
@@ -100,7 +101,7 @@ Set = tuple[Trial, Sequence[Loop], Running]
 
 def _our_trial(ground: Ground, name: str, asked: Asked, after: ExitStack) -> Set:
     house, trial = servers.house(ground, name), Trial()
-    kind = OurTable if name.endswith("-posts") else OurSockets
+    kind = {"posts": OurTable, "pages": OurPages}.get(name.partition("-")[2], OurSockets)
     opened = open_tables(house, asked.tables, asked.entries)
     more = servers.slow_disk(house.folder, asked.fsync_ms) if asked.fsync_ms else {}
     running = after.enter_context(servers.ours(house, PHONES * asked.tables + SPARE, more=more))

@@ -8,7 +8,7 @@ from functools import partial
 
 from benchmarks.clients import LOOK, PATIENCE_S, Loop, OurSockets, Trial
 from benchmarks.tables import phone
-from benchmarks.wires import getting, messages, numbers, upgrading
+from benchmarks.wires import bearer, getting, messages, numbers, upgrading
 from tests.house import secret
 
 AT_ONCE = 50
@@ -45,9 +45,9 @@ class Onlookers:
 
     async def _connect(self, port: int, who: int) -> None:
         is_socket = isinstance(self.table, OurSockets)
-        token, path = secret(phone(who, 9)), f"/api/tables/{self.code}"
+        head, path = bearer(secret(phone(who, 9))), f"/api/tables/{self.code}"
         wire = await self.trial.dial(port, partial(self._heard, who))
-        wire.write(upgrading(f"{path}/socket", port, token) if is_socket else getting(f"{path}/events", port, token))
+        wire.write(upgrading(f"{path}/socket", head, port) if is_socket else getting(f"{path}/events", head, port))
 
     def _expect(self, count: int) -> None:
         self._missing = count

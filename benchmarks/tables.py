@@ -10,6 +10,7 @@ from sqlalchemy import insert, select
 
 from companion import log
 from companion.codes import CROCKFORD
+from companion.log.database import writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.seating import hashed
 from tests.house import FOUR, House, secret
@@ -41,8 +42,8 @@ def open_tables(house: House, count: int, entries: int = 0) -> list[Opened]:
         rows = {
             kind: db.session.execute(select(kind.__table__).where(own == model.id)).mappings().all()
             for kind, own in kinds
-        }  # noqa: E501
-        with log.writing():
+        }
+        with writing():
             for place, code in enumerate(codes):
                 if place:
                     _copy(rows, model.id + place, code, place)

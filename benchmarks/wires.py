@@ -34,18 +34,26 @@ async def dial(port: int, read: Callable[[bytes], bytes]) -> asyncio.Transport:
     return wire.transport
 
 
-def getting(path: str, port: int, token: str) -> bytes:
-    """Ask for something, as a phone with a token."""
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+def bearer(token: str) -> str:
+    """Write the header with a program's token."""
+    return f"Authorization: Bearer {token}\r\n"
 
 
-def upgrading(path: str, port: int, token: str = "") -> bytes:
+def getting(path: str, head: str, port: int) -> bytes:
+    """Ask for something; `head` are further headers, each with the end of its line."""
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{head}\r\n".encode()
+
+
+def posting(path: str, head: str, body: str, port: int) -> bytes:
+    """Post something."""
+    about = f"Host: 127.0.0.1:{port}\r\n{head}Content-Length: {len(body)}\r\n"
+    return f"POST {path} HTTP/1.1\r\n{about}\r\n{body}".encode()
+
+
+def upgrading(path: str, head: str, port: int) -> bytes:
     """Ask for a WebSocket."""
-    more = f"Authorization: Bearer {token}\r\n" if token else ""
-    return (
-        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: bmluZSBjaGFycyBhbmQgbQ==\r\n{more}\r\n".encode()
-    )
+    about = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    return getting(path, f"{about}Sec-WebSocket-Key: bmluZSBjaGFycyBhbmQgbQ==\r\n{head}", port)
 
 
 def numbers(data: bytes) -> tuple[list[int], bytes]:

@@ -12,7 +12,9 @@ def section(ground: Ground) -> str:
     """Tap at two rates, at fifty tables."""
     rows = []
     for rate in RATES:
-        found = rounds(ground, ("sqlite", "sqlite-posts", MEMORY), Asked(tables=50, rate=rate * ground.scale))
+        found = rounds(
+            ground, ("sqlite", "sqlite-posts", "sqlite-pages", MEMORY), Asked(tables=50, rate=rate * ground.scale)
+        )
         rows += [
             [
                 rate,

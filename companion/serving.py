@@ -69,7 +69,8 @@ def server_command(host: str, port: int, streams: int, is_secure: bool = False, 
         workers: one has threads; several have gevent, which holds thousands of phones.
     """
     places = streams + SPARE_THREADS
-    kind = ["--worker-class=gthread", f"--threads={places}"]
+    # Each phone has a stream and a connection for its taps. gunicorn's own limit would be a thousand of both.
+    kind = ["--worker-class=gthread", f"--threads={places}", f"--worker-connections={1_000 + 2 * places}"]
     if workers > 1:
         kind = ["--worker-class=gevent", f"--worker-connections={places}"]
     server = [*kind, f"--workers={workers}", f"--bind={host}:{port}"]

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from gunicorn.config import WorkerConnections
 
 from companion.errors import StartError
 from companion.serving import check_workers, server_command
@@ -42,6 +43,13 @@ def test_one_worker_has_threads_and_several_have_gevent() -> None:
     assert "--worker-class=gthread" in server_command("127.0.0.1", 8000, 100)
     several = server_command("127.0.0.1", 8000, 100, workers=3)
     assert {"--worker-class=gevent", "--workers=3", "--worker-connections=124"} <= set(several)
+
+
+def test_one_worker_lets_in_everybody_for_whom_it_has_threads() -> None:
+    words = dict(word.split("=", 1) for word in server_command("127.0.0.1", 8000, 2_000) if "=" in word)
+    connections = int(words.get("--worker-connections", WorkerConnections.default))
+    # A phone has a stream, which holds a thread, and a connection for its taps, which is kept.
+    assert connections - int(words["--threads"]) >= 2_000
 
 
 def test_serve_says_what_to_set(tmp_path: Path) -> None:

@@ -155,17 +155,17 @@ class Simulation:
         shard = homes[0] % festival.shards
         hearing = range(shard, festival.workers, festival.shards) if festival.is_gathered else range(festival.workers)
         told = self.shards[shard].do(now, festival.bell_us + festival.deliver_us * len(hearing))
-        for worker in hearing:
-            self.at(told, partial(self.hear, worker))
+        self.at(told, partial(self.hear, hearing))
         drawn: list[float] = []
         for place, home in enumerate(homes):
             is_here = home == homes[0]
             more = 0.0 if is_here or home in homes[:place] else festival.query_us
             self.at(now if is_here else told, partial(self.draw, began, drawn, home, more))
 
-    def hear(self, worker: int, now: float) -> None:
+    def hear(self, hearing: range, now: float) -> None:
         """Look whether somebody here sits at that table."""
-        self.workers[worker].do(now, self.festival.hear_us)
+        for worker in hearing:
+            self.workers[worker].do(now, self.festival.hear_us)
 
     def draw(self, began: float, drawn: list[float], worker: int, more_us: float, now: float) -> None:
         """Draw a frame; the last of the four counts."""

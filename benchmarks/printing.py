@@ -1,6 +1,6 @@
 """What a sheet costs, beside Chromium printing the same page, and what printing costs the others.
 
-Run: PYTHONPATH=. .venv/bin/python benchmarks/printing.py (three minutes; listens at 127.0.0.1 only)
+Run: .venv/bin/python -m benchmarks.printing (three minutes; listens at 127.0.0.1 only)
 """
 
 from __future__ import annotations

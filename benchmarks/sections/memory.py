@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 
 from benchmarks import clients, servers
@@ -17,6 +18,8 @@ from benchmarks.tables import PHONES, open_tables
 
 TABLES, ONLOOKERS, EVENTS, RATE = 250, 1_000, 5, 100
 ASK_S = 3.0
+BURST_S = 30.0
+"""What takes longer is counted as so long."""
 REST_S = 3_600.0
 """A table plays when it is told to, not by itself."""
 HEAD = [
@@ -68,7 +71,7 @@ async def _measured(
         for _ in range(EVENTS):
             await onlookers.event()
         heard = quantiles(onlookers.times)
-        burst = quantiles(await at_once(tables[1:], trial))
+        burst = quantiles(await _at_once(tables[1:], trial))
         busy = await _busy(tables, trial, running.port, RATE * ground.scale)
         return [short(each) for each in (a_table, a_phone, heard[49], heard[98], burst[98], alone, connected, busy)]
     finally:
@@ -80,18 +83,19 @@ async def _settled(running: Running) -> float:
     return running.memory_kb()
 
 
-async def at_once(tables: Sequence[Loop], trial: Trial) -> list[float]:
-    """Let all tables tap at the same moment; seconds until the four phones of each have it."""
+async def _at_once(tables: Sequence[Loop], trial: Trial) -> list[float]:
+    """Let all tables tap at the same moment; seconds until the four phones of each have it, or the whole wait."""
     trial.times.clear()
     trial.is_counting = True
     for each in tables:
         each.begin()
-    async with asyncio.timeout(clients.PATIENCE_S):
-        while len(trial.times) < len(tables):
-            await asyncio.sleep(0.01)
-            assert not trial.wrong, trial.wrong[0]
+    give_up = time.monotonic() + BURST_S
+    while len(trial.times) < len(tables) and time.monotonic() < give_up:
+        await asyncio.sleep(0.01)
+        assert not trial.wrong, trial.wrong[0]
     trial.is_counting = False
-    return list(trial.times)
+    say(f"  at once: {len(trial.times)} of {len(tables)} tables have all four phones right")
+    return trial.times + [BURST_S] * (len(tables) - len(trial.times))
 
 
 async def _busy(tables: Sequence[Loop], trial: Trial, port: int, rate: float) -> float:

@@ -61,6 +61,9 @@ class Loop:
         self.began = 0.0
         self.is_answered = True
         self.is_ready = asyncio.Event()
+        self.most: int | None = None
+        """It rests after so many moves."""
+        self.is_resting = False
 
     @property
     def moves(self) -> int:
@@ -78,6 +81,9 @@ class Loop:
     def begin(self) -> None:
         """Make a move."""
         if self.trial.is_over or self.trial.wrong:
+            return
+        self.is_resting = self.most is not None and self.moves >= self.most
+        if self.is_resting:
             return
         self.number += 1
         self.is_answered = False

@@ -123,11 +123,10 @@ async def _measured(ground: Ground, ready: Set, asked: Asked) -> Figures:
     trial, tables, running = ready
     try:
         await clients.connect(tables, trial, running.port)
+        if isinstance(tables[0], TheirTable) and asked.entries:
+            await _played(tables, trial, asked.entries)
         clients.begin(tables)
         await asyncio.sleep(max(ground.warm_s, min(2 * tables[0].pause_s, ground.warm_s * 4)))
-        while isinstance(tables[0], TheirTable) and min(one.moves for one in tables) < asked.entries:
-            assert not trial.wrong, trial.wrong[0]
-            await asyncio.sleep(0.1)
         began, cpu = time.perf_counter(), running.cpu_s()
         await clients.count(trial, ground.seconds)
         took, cpu = time.perf_counter() - began, running.cpu_s() - cpu
@@ -136,6 +135,21 @@ async def _measured(ground: Ground, ready: Set, asked: Asked) -> Figures:
     times = quantiles(trial.times)
     moves = len(trial.times)
     return Figures(moves / took, times[49], times[98], 1e6 * cpu / max(moves, 1))
+
+
+async def _played(tables: Sequence[Loop], trial: Trial, entries: int) -> None:
+    """Play as fast as it goes until the logs are so long."""
+    pauses = [one.pause_s for one in tables]
+    for one in tables:
+        one.most = entries
+        one.pause_s = 0.0
+    clients.begin(tables)
+    while min(one.moves for one in tables) < entries or not all(one.is_resting for one in tables):
+        assert not trial.wrong, trial.wrong[0]
+        await asyncio.sleep(0.05)
+    for one, pause_s in zip(tables, pauses, strict=True):
+        one.most = None
+        one.pause_s = pause_s
 
 
 def quantiles(times: Sequence[float]) -> list[float]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, cast
+from typing import Any
 
-PATIENCE_S = 30
-PHONES = 4
-MOVERS = 3
-"""Three of the four change their sealed bids in turn; the fourth never bids, so that the game goes on for ever."""
+from benchmarks.tables import MOVERS, PHONES, Opened
+from benchmarks.wires import answered, bearer, dial, framed, getting, messages, numbers, posting, upgrading
+from companion.web.table import PART
+
+PATIENCE_S = 60
+AT_ONCE = 20
+"""Tables that connect at the same time."""
 
 
 @dataclass
@@ -25,42 +27,68 @@ class Trial:
     times: list[float] = field(default_factory=list)
     """Seconds from each tap until all phones of the table had the state after it."""
     wrong: list[str] = field(default_factory=list)
+    wires: list[asyncio.Transport] = field(default_factory=list)
     is_counting: bool = False
     is_over: bool = False
 
+    async def dial(self, port: int, read: Callable[[bytes], bytes]) -> asyncio.Transport:
+        """Connect; the end of the trial is the end of the connection."""
 
-class Connected(Protocol):
-    """A table whose phones are connected."""
+        def reading(data: bytes) -> bytes:
+            try:
+                return read(data)
+            except ValueError as problem:
+                self.wrong.append(str(problem))
+                return b""
 
-    async def connect(self, port: int) -> None:
-        """Connect every phone; returns when each has the state."""
+        self.wires.append(await dial(port, reading))
+        return self.wires[-1]
 
-    def send(self, seat: int, tricks: int) -> None:
-        """Send a bid."""
+    def close(self) -> None:
+        """Hang up."""
+        self.is_over = True
+        for wire in self.wires:
+            wire.abort()
 
 
 class Loop:
-    """A table at which the next move goes out when everybody has seen the last."""
+    """A table at which the next move goes out when everybody has seen the last, and its time has come."""
 
-    def __init__(self, trial: Trial, pause_s: float = 0.0) -> None:
-        self.trial = trial
-        self.pause_s = pause_s
-        self.seen = [0] * PHONES
-        self.number = 0
-        self.turn = 0
+    def __init__(self, trial: Trial, number: int, pause_s: float = 0.0) -> None:
+        self.trial, self.number, self.pause_s = trial, number, pause_s
+        self.seen = [-1] * PHONES
+        self.first = number
         self.began = 0.0
         self.is_answered = True
         self.is_ready = asyncio.Event()
+        self.most: int | None = None
+        """It rests after so many moves."""
+        self.is_resting = False
+
+    @property
+    def moves(self) -> int:
+        """Count the moves of this trial."""
+        return self.number - self.first
+
+    async def connect(self, port: int) -> None:
+        """Connect every phone; returns when each has the state."""
+        raise NotImplementedError
+
+    def send(self, seat: int, tricks: int) -> None:
+        """Send a bid."""
+        raise NotImplementedError
 
     def begin(self) -> None:
         """Make a move."""
         if self.trial.is_over or self.trial.wrong:
             return
+        self.is_resting = self.most is not None and self.moves >= self.most
+        if self.is_resting:
+            return
         self.number += 1
-        self.turn += 1
         self.is_answered = False
         self.began = time.perf_counter()
-        cast(Connected, self).send(self.turn % MOVERS, self.turn % 11)
+        self.send(self.moves % MOVERS, self.moves % 11)
 
     def saw(self, seat: int, number: int) -> None:
         """Note what a phone has been sent."""
@@ -68,7 +96,7 @@ class Loop:
             self.seen[seat] = number
             self._check()
 
-    def answered(self) -> None:
+    def confirmed(self) -> None:
         """Note that the server has confirmed the move."""
         self.is_answered = True
         self._check()
@@ -79,132 +107,103 @@ class Loop:
         if not self.is_ready.is_set():
             self.is_ready.set()
             return
+        took = time.perf_counter() - self.began
         if self.trial.is_counting:
-            self.trial.times.append(time.perf_counter() - self.began)
-        if self.pause_s:
-            asyncio.get_running_loop().call_later(self.pause_s, self.begin)
+            self.trial.times.append(took)
+        if took < self.pause_s:
+            asyncio.get_running_loop().call_later(self.pause_s - took, self.begin)
         else:
             self.begin()
 
 
-class Wire(asyncio.Protocol):
-    """A connection; whoever made it reads what arrives."""
+class Posting(Loop):
+    """A table of the companion whose phones have an event stream each, and post."""
 
-    def __init__(self, read: Callable[[bytes], bytes]) -> None:
-        self.buffer = b""
-        self.read = read
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer = self.read(self.buffer + data)
-
-
-async def dial(port: int, read: Callable[[bytes], bytes]) -> asyncio.Transport:
-    """Connect to a port of this machine."""
-    _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(read), "127.0.0.1", port)
-    return wire.transport
-
-
-NUMBER = re.compile(rb"id: (\d+)\n")
-LENGTH = re.compile(rb"(?i)content-length: (\d+)\r")
-
-
-class OurTable(Loop):
-    """A table of the companion: moves by the JSON API, states by event streams."""
-
-    def __init__(self, trial: Trial, code: str, tokens: Sequence[str], number: int, pause_s: float = 0.0) -> None:
-        super().__init__(trial, pause_s)
-        self.code, self.tokens, self.number = code, tokens, number
+    def __init__(self, trial: Trial, opened: Opened, pause_s: float = 0.0) -> None:
+        super().__init__(trial, opened.number, pause_s)
+        self.opened = opened
         self.posts: dict[int, asyncio.Transport] = {}
 
+    def stream(self, seat: int) -> tuple[str, str]:
+        """Give the path of a seat's stream, and the header that says who asks."""
+        raise NotImplementedError
+
+    def post(self, seat: int, tricks: int) -> tuple[str, str, str]:
+        """Give the path of a bid, its headers and its body."""
+        raise NotImplementedError
+
     async def connect(self, port: int) -> None:
-        for seat, token in enumerate(self.tokens):
-            head = f"Host: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
-            stream = await dial(port, partial(self._heard, seat))
-            stream.write(f"GET /api/tables/{self.code}/events?seat={seat} HTTP/1.1\r\n{head}\r\n".encode())
         self.port = port
-        self.head = f"POST /api/tables/{self.code}/moves HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        for seat in range(PHONES):
+            wire = await self.trial.dial(port, partial(self._heard, seat))
+            wire.write(getting(*self.stream(seat), port))
         await self.is_ready.wait()
 
     def send(self, seat: int, tricks: int) -> None:
-        move = json.dumps({"move": "bid", "seat": seat, "tricks": tricks, "after": self.number - 1})
-        request = (
-            f"{self.head}Authorization: Bearer {self.tokens[seat]}\r\nIdempotency-Key: {self.number}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(move)}\r\n\r\n{move}".encode()
-        )
+        request = posting(*self.post(seat, tricks), self.port)
         if seat in self.posts:
             self.posts[seat].write(request)
         else:
-            self.first = asyncio.ensure_future(self._post_first(seat, request))
+            self.first_post = asyncio.ensure_future(self._post_first(seat, request))
 
     async def _post_first(self, seat: int, request: bytes) -> None:
         """Connect when there is something to send, as browsers do; a silent connection would hold a thread."""
-        self.posts[seat] = await dial(self.port, self._answer)
+        self.posts[seat] = await self.trial.dial(self.port, self._answer)
         self.posts[seat].write(request)
 
     def _heard(self, seat: int, data: bytes) -> bytes:
-        if data.startswith(b"HTTP/1.1 ") and not data.startswith(b"HTTP/1.1 200"):
-            self.trial.wrong.append(data.decode())
-        while (end := data.find(b"\n\n")) >= 0:
-            if found := NUMBER.search(data, 0, end):
-                self.saw(seat, int(found[1]))
-            data = data[end + 2 :]
-        return data
+        found, rest = numbers(data)
+        for number in found:
+            self.saw(seat, number)
+        return rest
 
     def _answer(self, data: bytes) -> bytes:
-        head = data.find(b"\r\n\r\n")
-        length = LENGTH.search(data, 0, head) if head >= 0 else None
-        if length is None or len(data) < head + 4 + int(length[1]):
+        if not answered(data):
             return data
-        if not data.startswith(b"HTTP/1.1 200"):
-            self.trial.wrong.append(data.decode())
-        self.answered()
+        self.confirmed()
         return b""
 
 
-class Sockets(Loop):
-    """A table whose phones have a WebSocket each; the framing (RFC 6455), as cheap as can be."""
+class OurTable(Posting):
+    """A table of programs: posts and streams of the JSON API."""
 
-    def __init__(self, trial: Trial, pause_s: float = 0.0) -> None:
-        super().__init__(trial, pause_s)
-        self.sockets: list[asyncio.Transport] = []
+    def stream(self, seat: int) -> tuple[str, str]:
+        return f"/api/tables/{self.opened.code}/events?seat={seat}", bearer(self.opened.tokens[seat])
 
-    async def _open(self, seat: int, port: int, path: str, more: str = "") -> None:
-        socket = await dial(port, partial(self._heard, seat))
-        socket.write(
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: bmluZSBjaGFycyBhbmQgbQ==\r\n{more}\r\n".encode()
+    def post(self, seat: int, tricks: int) -> tuple[str, str, str]:
+        move = json.dumps({"move": "bid", "seat": seat, "tricks": tricks, "after": self.number - 1})
+        head = f"{bearer(self.opened.tokens[seat])}Idempotency-Key: {self.number}\r\nContent-Type: application/json\r\n"
+        return f"/api/tables/{self.opened.code}/moves", head, move
+
+
+class OurPages(Posting):
+    """A table of people: forms and the parts of pages, as a phone's script asks for them."""
+
+    def stream(self, seat: int) -> tuple[str, str]:
+        return f"/t/{self.opened.code}/{seat}/stream", f"Cookie: phone={self.opened.tokens[seat]}\r\n"
+
+    def post(self, seat: int, tricks: int) -> tuple[str, str, str]:
+        form = f"move=bid&seat={seat}&tricks={tricks}&after={self.number - 1}&key=k{self.number}"
+        head = (
+            f"Cookie: phone={self.opened.tokens[seat]}\r\nSec-Fetch-Site: same-origin\r\nAccept: {PART}\r\n"
+            "Content-Type: application/x-www-form-urlencoded\r\n"
         )
-        self.sockets.append(socket)
+        return f"/t/{self.opened.code}/{seat}/move", head, form
 
-    def _emit(self, seat: int, text: str) -> None:
-        payload, mask = text.encode(), secrets.token_bytes(4)
-        length = len(payload)
-        head = bytes([0x81, 0x80 | length]) if length < 126 else bytes([0x81, 0xFE]) + length.to_bytes(2, "big")  # noqa: PLR2004
-        stretched = (mask * (length // 4 + 1))[:length]
-        masked = (int.from_bytes(payload, "big") ^ int.from_bytes(stretched, "big")).to_bytes(length, "big")
-        self.sockets[seat].write(head + mask + masked)
+
+class Sockets(Loop):
+    """A table whose phones have a WebSocket each."""
+
+    async def _open(self, seat: int, request: bytes, port: int) -> asyncio.Transport:
+        socket = await self.trial.dial(port, partial(self._heard, seat))
+        socket.write(request)
+        return socket
 
     def _heard(self, seat: int, data: bytes) -> bytes:
-        if data.startswith(b"HTTP/"):
-            end = data.find(b"\r\n\r\n")
-            if end < 0:
-                return data
-            if not data.startswith(b"HTTP/1.1 101"):
-                self.trial.wrong.append(data.decode())
-            data = data[end + 4 :]
-        while len(data) >= 2:  # noqa: PLR2004
-            length, start = data[1] & 127, 2
-            if length >= 126:  # noqa: PLR2004
-                size = 2 if length == 126 else 8  # noqa: PLR2004
-                length, start = int.from_bytes(data[2 : 2 + size], "big"), 2 + size
-            if len(data) < start + length:
-                break
-            self._said(seat, data[start : start + length])
-            data = data[start + length :]
-        return data
+        found, rest = messages(data)
+        for text in found:
+            self._said(seat, text)
+        return rest
 
     def _said(self, seat: int, text: bytes) -> None:
         raise NotImplementedError
@@ -216,25 +215,28 @@ LOOK = re.compile(rb'\{"look":\{"number":(\d+)')
 class OurSockets(Sockets):
     """A table of the companion: moves and states over one WebSocket a phone."""
 
-    def __init__(self, trial: Trial, code: str, tokens: Sequence[str], number: int, pause_s: float = 0.0) -> None:
-        super().__init__(trial, pause_s)
-        self.code, self.tokens, self.number = code, tokens, number
+    def __init__(self, trial: Trial, opened: Opened, pause_s: float = 0.0) -> None:
+        super().__init__(trial, opened.number, pause_s)
+        self.opened = opened
 
     async def connect(self, port: int) -> None:
-        for seat, token in enumerate(self.tokens):
-            path = f"/api/tables/{self.code}/socket?seat={seat}"
-            await self._open(seat, port, path, f"Authorization: Bearer {token}\r\n")
+        path = f"/api/tables/{self.opened.code}/socket?seat="
+        self.sockets = [
+            await self._open(seat, upgrading(f"{path}{seat}", bearer(token), port), port)
+            for seat, token in enumerate(self.opened.tokens)
+        ]
         await self.is_ready.wait()
 
     def send(self, seat: int, tricks: int) -> None:
         move = {"move": "bid", "seat": seat, "tricks": tricks}
-        self._emit(seat, json.dumps({"key": str(self.number), "after": self.number - 1, "move": move}))
+        asked = json.dumps({"key": str(self.number), "after": self.number - 1, "move": move})
+        self.sockets[seat].write(framed(asked))
 
     def _said(self, seat: int, text: bytes) -> None:
         if found := LOOK.match(text):
             self.saw(seat, int(found[1]))
         elif b'"ruled":' in text:
-            self.answered()
+            self.confirmed()
         elif text.startswith(b"{"):
             self.trial.wrong.append(text.decode())
 
@@ -246,59 +248,58 @@ class TheirTable(Sockets):
     """A match of boardgame.io: moves and states over one WebSocket a phone, as its own client does it."""
 
     def __init__(self, trial: Trial, match: str, pause_s: float = 0.0) -> None:
-        super().__init__(trial, pause_s)
-        self.match, self.number = match, 0
-        self.seen = [-1] * PHONES
+        super().__init__(trial, 0, pause_s)
+        self.match = match
+        self.sockets: dict[int, asyncio.Transport] = {}
 
     async def connect(self, port: int) -> None:
-        await self._join(0, port)  # the first makes the match
-        while self.seen[0] < 0:
-            await asyncio.sleep(0.01)
-        for seat in range(1, PHONES):
-            await self._join(seat, port)
+        for seat in range(PHONES):
+            request = upgrading("/socket.io/?EIO=4&transport=websocket", "", port)
+            self.sockets[seat] = await self._open(seat, request, port)
+            while self.seen[0] < 0:  # the first makes the match
+                await asyncio.sleep(0.005)
         await self.is_ready.wait()
-
-    async def _join(self, seat: int, port: int) -> None:
-        await self._open(seat, port, "/socket.io/?EIO=4&transport=websocket")
 
     def send(self, seat: int, tricks: int) -> None:
         self.is_answered = True  # its server confirms by the state alone
         payload = {"type": "bid", "args": [tricks], "playerID": str(seat), "credentials": None}
-        action = {"type": "MAKE_MOVE", "payload": payload}
-        self._emit(seat, "42/rage," + json.dumps(["update", action, self.number - 1, self.match, str(seat)]))
+        self._say(seat, ["update", {"type": "MAKE_MOVE", "payload": payload}, self.number - 1, self.match, str(seat)])
+
+    def _say(self, seat: int, what: Any) -> None:
+        self.sockets[seat].write(framed(f"42/rage,{json.dumps(what)}"))
 
     def _said(self, seat: int, text: bytes) -> None:
         if text.startswith(b"0{"):
-            self._emit(seat, "40/rage,")
+            self.sockets[seat].write(framed("40/rage,"))
         elif text == b"2":
-            self._emit(seat, "3")
+            self.sockets[seat].write(framed("3"))
         elif text.startswith(b"40/rage"):
-            self._emit(seat, "42/rage," + json.dumps(["sync", self.match, str(seat), None, PHONES]))
+            self._say(seat, ["sync", self.match, str(seat), None, PHONES])
         elif found := STATE.search(text):
             self.saw(seat, int(found[1]))
         elif text.startswith((b"44", b"42")) and b'"matchData"' not in text:
             self.trial.wrong.append(text.decode())
 
 
-async def measure(
-    tables: Sequence[OurTable | OurSockets | TheirTable],
-    trial: Trial,
-    port: int,
-    seconds: tuple[float, float],
-    mark: Callable[[], None],
-) -> None:
-    """Connect all tables, play to warm up, then count (for so many seconds each); `mark` is called at both ends."""
-    for first in range(0, len(tables), 20):
-        some = asyncio.gather(*(one.connect(port) for one in tables[first : first + 20]))
+async def connect(tables: Sequence[Loop], trial: Trial, port: int) -> None:
+    """Connect all phones."""
+    for first in range(0, len(tables), AT_ONCE):
+        some = asyncio.gather(*(one.connect(port) for one in tables[first : first + AT_ONCE]))
         try:
             await asyncio.wait_for(some, PATIENCE_S)
         except TimeoutError:
             raise AssertionError(trial.wrong[:1] or "the phones are not shown their tables") from None
-    for table in tables:
-        table.begin()
-    await asyncio.sleep(seconds[0])
-    mark()
+
+
+def begin(tables: Sequence[Loop]) -> None:
+    """Let all tables play; those that pause between moves begin one after the other, as people do."""
+    for place, table in enumerate(tables):
+        asyncio.get_running_loop().call_later(table.pause_s * place / len(tables), table.begin)
+
+
+async def count(trial: Trial, seconds: float) -> None:
+    """Count for a while."""
     trial.is_counting = True
-    await asyncio.sleep(seconds[1])
-    trial.is_counting, trial.is_over = False, True
-    mark()
+    await asyncio.sleep(seconds)
+    trial.is_counting = False
+    assert not trial.wrong, trial.wrong[0]

@@ -1,6 +1,6 @@
 """What the statistics cost over ten thousand evenings, in a real SQLite file: each query, and each whole page.
 
-Run: PYTHONPATH=. .venv/bin/python benchmarks/evenings.py (half a minute)
+Run: .venv/bin/python -m benchmarks.evenings (half a minute)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a sheet costs, beside Chromium printing the same page, and what printing costs the others.
 
-Run: PYTHONPATH=. .venv/bin/python benchmarks/printing.py (three minutes; listens at 127.0.0.1 only)
+Run: .venv/bin/python -m benchmarks.printing (three minutes; listens at 127.0.0.1 only)
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from itertools import cycle, product
+from itertools import count, cycle, product
 from pathlib import Path
 
 from playwright.sync_api import Page, Playwright, sync_playwright
 
+from benchmarks.asking import Asking
 from companion.games import GAMES
 from companion.printing import Printer, Sheet, forms, items, printables
 from companion.printing.sheet import font_css
@@ -29,6 +30,7 @@ WARM, COLD = 8, 3
 """Renderings of each kind; the median counts."""
 QUIET_S, BUSY_S = 8.0, 20.0
 CLIENTS = 2
+CLOCK = "/clock"
 
 
 def main() -> None:
@@ -112,14 +114,44 @@ def _chromium(page: Page, pages: Path, html: str) -> bytes:
     return pdf
 
 
-def _beside_printing(folder: Path) -> None:
-    """Ask for another page while two clients print in a loop, never the same sheet twice in a row."""
-    server = Server(folder / "data", free_port())
+def beside(folder: Path, quiet_s: float, busy_s: float) -> tuple[int, list[float], list[float]]:
+    """Ask for another page, quietly and while clients print in a loop: the sheets, and the ms of both.
+
+    Never is the same sheet printed twice in a row.
+    """
+    server = Server(folder, free_port())
+    stop, lock, printed, ways = threading.Event(), threading.Lock(), count(), _ways(server.port)
+
+    def prints() -> None:
+        while not stop.is_set():
+            with lock:
+                way = next(ways)
+            urllib.request.urlopen(way).read()
+            next(printed)
+
     server.start()
-    root = f"http://127.0.0.1:{server.port}"
-    stop, printed = threading.Event(), []
-    ways = cycle(
-        f"{root}/print/rage.pdf?players={players}&language={language}&rules=own&bidding={bidding}&edition={edition}&tie={tie}"
+    try:
+        Asking(server.port, 1, CLOCK).times()
+        quiet = Asking(server.port, quiet_s, CLOCK).times()
+        clients = [threading.Thread(target=prints) for _ in range(CLIENTS)]
+        for client in clients:
+            client.start()
+        Asking(server.port, 2, CLOCK).times()
+        busy = Asking(server.port, busy_s, CLOCK).times()
+        stop.set()
+        for client in clients:
+            client.join()
+    finally:
+        stop.set()
+        server.stop()
+    return next(printed), quiet, busy
+
+
+def _ways(port: int) -> Iterator[str]:
+    """Lead to sheets that differ."""
+    return cycle(
+        f"http://127.0.0.1:{port}/print/rage.pdf?players={players}&language={language}&rules=own&bidding={bidding}"
+        f"&edition={edition}&tie={tie}"
         for players, language, bidding, edition, tie in product(
             range(3, 9),
             LANGUAGES,
@@ -128,38 +160,11 @@ def _beside_printing(folder: Path) -> None:
             ("shared", "most_exact_bids"),
         )
     )
-    lock = threading.Lock()
 
-    def prints() -> None:
-        while not stop.is_set():
-            with lock:
-                way = next(ways)
-            urllib.request.urlopen(way).read()
-            printed.append(way)
 
-    def asks(seconds: float) -> list[float]:
-        found, until = [], time.monotonic() + seconds
-        while time.monotonic() < until:
-            started = time.perf_counter()
-            urllib.request.urlopen(f"{root}/clock").read()
-            found.append(1000 * (time.perf_counter() - started))
-            time.sleep(0.005)
-        return found
-
-    try:
-        asks(1)
-        quiet = asks(QUIET_S)
-        clients = [threading.Thread(target=prints) for _ in range(CLIENTS)]
-        for client in clients:
-            client.start()
-        time.sleep(2)
-        busy = asks(BUSY_S)
-        stop.set()
-        for client in clients:
-            client.join()
-    finally:
-        server.stop()
-    print(f"\n{CLIENTS} clients printing in a loop ({len(printed)} sheets), another page beside them:\n")
+def _beside_printing(folder: Path) -> None:
+    sheets, quiet, busy = beside(folder, QUIET_S, BUSY_S)
+    print(f"\n{CLIENTS} clients printing in a loop ({sheets} sheets), another page beside them:\n")
     print("| | p50 ms | p99 ms |\n|---|---|---|")
     print(f"| quiet | {_ms(quiet, 50)} | {_ms(quiet, 99)} |\n| printing | {_ms(busy, 50)} | {_ms(busy, 99)} |")
 

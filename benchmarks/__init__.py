@@ -1,0 +1,1 @@
+"""What the companion costs, measured beside others. `benchmarks/run` prints all of it."""

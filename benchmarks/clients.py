@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.tables import MOVERS, PHONES, Opened
-from benchmarks.wires import answered, bearer, dial, framed, getting, messages, numbers, posting, upgrading
+from benchmarks.wires import PING, PONG, answered, bearer, dial, framed, getting, messages, numbers, posting, upgrading
 from companion.web.table import PART
 
 PATIENCE_S = 60
@@ -194,6 +194,10 @@ class OurPages(Posting):
 class Sockets(Loop):
     """A table whose phones have a WebSocket each."""
 
+    def __init__(self, trial: Trial, number: int, pause_s: float = 0.0) -> None:
+        super().__init__(trial, number, pause_s)
+        self.sockets: dict[int, asyncio.Transport] = {}
+
     async def _open(self, seat: int, request: bytes, port: int) -> asyncio.Transport:
         socket = await self.trial.dial(port, partial(self._heard, seat))
         socket.write(request)
@@ -202,7 +206,10 @@ class Sockets(Loop):
     def _heard(self, seat: int, data: bytes) -> bytes:
         found, rest = messages(data)
         for text in found:
-            self._said(seat, text)
+            if text is PING:
+                self.sockets[seat].write(PONG)
+            else:
+                self._said(seat, text)
         return rest
 
     def _said(self, seat: int, text: bytes) -> None:
@@ -221,10 +228,8 @@ class OurSockets(Sockets):
 
     async def connect(self, port: int) -> None:
         path = f"/api/tables/{self.opened.code}/socket?seat="
-        self.sockets = [
-            await self._open(seat, upgrading(f"{path}{seat}", bearer(token), port), port)
-            for seat, token in enumerate(self.opened.tokens)
-        ]
+        for seat, token in enumerate(self.opened.tokens):
+            self.sockets[seat] = await self._open(seat, upgrading(f"{path}{seat}", bearer(token), port), port)
         await self.is_ready.wait()
 
     def send(self, seat: int, tricks: int) -> None:
@@ -250,7 +255,6 @@ class TheirTable(Sockets):
     def __init__(self, trial: Trial, match: str, pause_s: float = 0.0) -> None:
         super().__init__(trial, 0, pause_s)
         self.match = match
-        self.sockets: dict[int, asyncio.Transport] = {}
 
     async def connect(self, port: int) -> None:
         for seat in range(PHONES):

@@ -8,7 +8,7 @@ from functools import partial
 
 from benchmarks.clients import LOOK, PATIENCE_S, Loop, OurSockets, Trial
 from benchmarks.tables import phone
-from benchmarks.wires import bearer, getting, messages, numbers, upgrading
+from benchmarks.wires import PING, PONG, bearer, getting, messages, numbers, upgrading
 from tests.house import secret
 
 AT_ONCE = 50
@@ -21,6 +21,7 @@ class Onlookers:
     def __init__(self, trial: Trial, table: Loop, code: str) -> None:
         self.trial, self.table, self.code = trial, table, code
         self.seen: list[int] = []
+        self.wires: dict[int, asyncio.Transport] = {}
         self.times: list[float] = []
         """Seconds from a tap until each of them heard of it."""
         self._missing = 0
@@ -46,7 +47,7 @@ class Onlookers:
     async def _connect(self, port: int, who: int) -> None:
         is_socket = isinstance(self.table, OurSockets)
         head, path = bearer(secret(phone(who, 9))), f"/api/tables/{self.code}"
-        wire = await self.trial.dial(port, partial(self._heard, who))
+        self.wires[who] = wire = await self.trial.dial(port, partial(self._heard, who))
         wire.write(upgrading(f"{path}/socket", head, port) if is_socket else getting(f"{path}/events", head, port))
 
     def _expect(self, count: int) -> None:
@@ -62,6 +63,8 @@ class Onlookers:
     def _heard(self, who: int, data: bytes) -> bytes:
         if isinstance(self.table, OurSockets):
             said, rest = messages(data)
+            if PING in said:
+                self.wires[who].write(PONG)
             found = [int(look[1]) for text in said if (look := LOOK.match(text))]
         else:
             found, rest = numbers(data)

@@ -14,6 +14,10 @@ LONG = 126
 """Where RFC 6455 says that the length follows, in two bytes; one more, in eight."""
 
 
+PING, PONG = b"\x89", bytes([0x8A, 0x80, 0, 0, 0, 0])
+"""Asked of a WebSocket now and then; whoever does not answer is cut off after half a minute."""
+
+
 class Wire(asyncio.Protocol):
     """A connection; whoever made it reads what arrives, and gives back what is not whole yet."""
 
@@ -106,6 +110,6 @@ def messages(data: bytes) -> tuple[list[bytes], bytes]:
             length, start = int.from_bytes(data[2 : 2 + size], "big"), 2 + size
         if len(data) < start + length:
             break
-        found.append(data[start : start + length])
+        found.append(PING if data[:1] == PING else data[start : start + length])
         data = data[start + length :]
     return found, data

@@ -30,7 +30,7 @@ from companion.referee import Asking
 from companion.seating import Asker, find_lately
 from companion.web.forms import own_key, whole
 from companion.web.guard import limited
-from companion.web.listening import Handed, Watcher, Write, context_of_request, is_ours, lines
+from companion.web.listening import Handed, Watcher, Write, asked, come_back, is_ours, lines
 from companion.web.phone import API
 from companion.web.table import asker_at
 
@@ -55,8 +55,8 @@ class Seat(Watcher):
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing told."""
         super().__init__(asker, seat, 0, _look(seat))
-        self.context = context_of_request()
-        """It says the language."""
+        self.context = come_back(asked())
+        """Of the request that opened the line: it says the language."""
 
 
 def _look(seat: int | None) -> Write:

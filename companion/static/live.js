@@ -24,10 +24,11 @@ export function whenShown(callback) {
   callback();
 }
 
-/** Show a part, unless a newer one is on the page already. A refusal belongs to the number it was given at. */
-export function take(html, number) {
+/** Show a part that is newer than the one on the page. An answer may be as new: a refusal, which stays until the next. */
+export function take(html, number, isAnswer = false) {
   heard = Date.now();
-  if (number < Number(main.dataset.number)) return;
+  const shownNumber = Number(main.dataset.number);
+  if (number < shownNumber || (number === shownNumber && !isAnswer)) return;
   main.dataset.number = number;
   show(main, html);
   for (const callback of shown) callback();

@@ -57,7 +57,7 @@ async function send() {
       const number = Number(answer.headers.get("X-Number"));
       const rest = kept().slice(1);
       keep(answer.ok ? follow(rest, taps[0], number) : rest);
-      if (answer.headers.get("Content-Type")?.startsWith(PART)) take(await answer.text(), number);
+      if (answer.headers.get("Content-Type")?.startsWith(PART)) take(await answer.text(), number, true);
       else location.reload();
       if (!answer.ok) document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
     }

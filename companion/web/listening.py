@@ -25,6 +25,12 @@ from companion.seating import Asker
 RETRY_MS = 500
 """How soon a phone comes back when its stream has ended: with the restart of a server it is there within a second."""
 
+_TELLING = (
+    *("REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING", "SERVER_NAME", "SERVER_PORT", "REMOTE_ADDR"),
+    *("HTTP_HOST", "HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_ACCEPT_LANGUAGE", "wsgi.url_scheme"),
+)
+"""What of a request is needed to answer it again."""
+
 Write = Callable[[Asker, Reading], str]
 """Writes what is sent."""
 
@@ -143,18 +149,22 @@ def newest(code: str, heard: int | None) -> tuple[Table, Reading]:
     return table, log.read(table)
 
 
-def context_of_request() -> RequestContext:
-    """Give the context of this request, to come back to: who asked, from where, in which language."""
-    own = {name: value for name, value in request.environ.items() if not name.startswith(("gunicorn.", "werkzeug."))}
-    return current_app.request_context({**own, "wsgi.input": BytesIO()})
+def asked() -> dict[str, Any]:
+    """Keep of this request what says who asked, from where, and in which language: thousands are kept."""
+    return {name: request.environ[name] for name in _TELLING if name in request.environ}
+
+
+def come_back(environ: dict[str, Any]) -> RequestContext:
+    """Give the context of an earlier request."""
+    return current_app.request_context({**environ, "wsgi.input": BytesIO()})
 
 
 def _as_asked(write: Write) -> Write:
     """Write later as now: in the same language, with the same addresses."""
-    context = context_of_request()
+    environ = asked()
 
     def written(asker: Asker, reading: Reading) -> str:
-        with current_app.app_context(), context:  # a context of its own: the language is remembered there
+        with current_app.app_context(), come_back(environ):  # a context of its own: the language is remembered there
             return write(asker, reading)
 
     return written

@@ -47,7 +47,7 @@ def _served(ground: Ground, tables: int) -> Iterator[tuple[Running, list[Opened]
     try:
         house = servers.house(ground, "postgres", redis.address)
         opened = open_tables(house, tables)
-        with servers.ours(house, ground.some(CROWD) + PHONES + SPARE, WORKERS, is_alone=False) as running:
+        with servers.ours(house, 2 * ground.some(CROWD) + SPARE, WORKERS, is_alone=False) as running:
             yield running, opened
     finally:
         redis.kill()

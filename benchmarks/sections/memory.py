@@ -48,7 +48,8 @@ def section(ground: Ground) -> str:
 def _tried(ground: Ground, kind: type[OurTable] | type[OurSockets]) -> list[str]:
     house = servers.house(ground, "sqlite")
     opened = open_tables(house, ground.some(TABLES))
-    streams = PHONES * len(opened) + ground.some(ONLOOKERS) + SPARE
+    # Those who only look on may take half of the places.
+    streams = 2 * (PHONES * len(opened) + ground.some(ONLOOKERS)) + SPARE
     trial = Trial()
     with servers.ours(house, streams) as running, on_cores(REST):
         alone = p99(Asking(running.port, ASK_S).times())

@@ -189,8 +189,10 @@ def _check_fresh(table: Table, reading: Reading, after: int | None, move: Any = 
     """Refuse what was asked of an earlier table, unless it still means the same."""
     if after is None or after == reading.number:
         return
+    if after > reading.number:
+        raise Stale
     kinds = log.kinds(table, after) - {"seat", "table"}
-    if after > reading.number or kinds - {"move"}:
+    if kinds - {"move"}:
         raise Stale
     seen, play = reading.play.at(after).position, reading.play
     if kinds and (move is None or not play.game.still_means(seen, play.position, move)):

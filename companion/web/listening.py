@@ -51,6 +51,7 @@ class Watcher:
         self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
         self._is_called = is_ours()
+        self._bell = bell()
 
     def come(self) -> None:
         """Listen from now on. Raises: Full.
@@ -58,13 +59,13 @@ class Watcher:
         Whoever only looks on is let in while half of the places are free: the rest is for those who play.
         """
         most: int = current_app.config["COMPANION"].streams
-        if not bell().enter(self.code, self.phone, most if self._is_playing else most // 2, self._is_called):
+        if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self._is_called):
             raise Full
         watch.STREAMS.inc()
 
     def go(self) -> None:
         """Listen no longer."""
-        bell().leave(self.code, self.phone, self._is_called)
+        self._bell.leave(self.code, self.phone, self._is_called)
         watch.STREAMS.dec()
 
     def look(self, number: int | None) -> str | None:

@@ -54,6 +54,14 @@ def chosen(found: list[tuple[Program, dict[str, Any]]], chance: Random) -> tuple
     return chance.choice([(program, move) for program, move in found if move["move"] == kind])
 
 
+@pytest.mark.parametrize("step", ["take-back", "put-back", "moves"])
+def test_a_number_that_no_table_reaches_is_only_stale(house: House, step: str) -> None:
+    code, programs = opened(house, "rage", {"bidding": "secret"})
+    move = {"move": "bid", "seat": 0, "tricks": 1} if step == "moves" else {}
+    status, said = programs[0].asks("post", f"/api/tables/{{code}}/{step}", {**move, "after": 2**100}, code=code)
+    assert (status, said["type"]) == (409, "/api#stale")
+
+
 @pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(

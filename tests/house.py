@@ -218,7 +218,7 @@ class Server:
             self.process = subprocess.Popen(
                 command,
                 cwd=self.folder,
-                env={**(self.environment or environment(self.folder)), "COMPANION_STREAMS": str(STREAMS)},
+                env={"COMPANION_STREAMS": str(STREAMS), **(self.environment or environment(self.folder))},
                 stdout=output,
                 stderr=output,
                 start_new_session=True,

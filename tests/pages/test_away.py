@@ -57,7 +57,7 @@ def far(server: Server, phone: Callable[..., Phone], wire: Wire) -> Callable[...
 def listens(one: Phone, path: str) -> None:
     """Open a page, and wait until its stream is there."""
     one.opens(path)
-    one.page.wait_for_function("() => window.isConnected")
+    one.page.wait_for_function("() => window.isConnected", polling=50)
 
 
 def leaves(wire: Wire, *phones: Phone) -> None:
@@ -144,7 +144,7 @@ def test_after_a_time_without_network_the_right_page_is_there_within_a_second(
         one.page.evaluate("() => addEventListener('online', () => window.begins())")
     returns(wire, *away)
     for one in away:
-        one.page.wait_for_function("() => window.right !== null", timeout=30_000)
+        one.page.wait_for_function("() => window.right !== null", timeout=30_000, polling=50)
         took.append(one.page.evaluate("window.right") / 1000)
     expect(anna.page.locator("#outbox")).to_be_hidden(timeout=10_000)
     expect(anna.page.locator("body")).to_have_attribute("data-live", "on")
@@ -212,7 +212,7 @@ def test_a_phone_whose_stream_is_dead_is_right_at_once_when_it_is_looked_at(
     assert number(wall) == before
     wall.page.evaluate(WATCHES, before + 1)
     wall.page.evaluate(SIGNS[sign])
-    wall.page.wait_for_function("() => window.right !== null", timeout=30_000)
+    wall.page.wait_for_function("() => window.right !== null", timeout=30_000, polling=50)
     took = wall.page.evaluate("window.right") / 1000
     figure(f"{sign}: right after {took:.2f} s")
     assert took < BACK_S

@@ -23,6 +23,8 @@ BEAT_S = 15
 """Seconds between the signs that show a line to be alive."""
 MOST_CHARACTERS = 16 * 1024
 """Of a message."""
+MOST_UNANSWERED = 16
+"""Messages that a line may have sent before it is listened to no more, until one of them is answered."""
 MOST_UNREAD = 256 * 1024
 """Bytes that may wait for a line to read them."""
 BEAT = ": beat\nevent: beat\ndata: \n\n"
@@ -81,6 +83,10 @@ class Line(asyncio.Protocol, Generic[L]):
         """Say goodbye."""
         self._hang_up(GONE.encode())
 
+    def break_off(self) -> None:
+        """Hang up in the middle: it may come again."""
+        self._hang_up(b"")
+
     def beat(self) -> None:
         """Show that the line is alive."""
         self._write(BEAT.encode())
@@ -113,6 +119,7 @@ class Socket(Line[L]):
         super().__init__(lines, who, head)
         self._wire = Connection(ConnectionType.SERVER)
         self._text = ""
+        self._unanswered = 0
         self._is_alive = True
 
     def data_received(self, data: bytes) -> None:
@@ -126,7 +133,7 @@ class Socket(Line[L]):
                         if len(self._text) > MOST_CHARACTERS:
                             self._transport.abort()
                         elif event.message_finished:
-                            self._lines.arrived(self, self._text)
+                            self._ask(self._text)
                             self._text = ""
                     case Ping():
                         self._write(self._wire.send(event.response()))
@@ -139,6 +146,13 @@ class Socket(Line[L]):
         except RemoteProtocolError:
             self._transport.abort()
 
+    def answer(self, text: str) -> None:
+        """Answer the message that has waited longest."""
+        self.send(text)
+        if self._unanswered == MOST_UNANSWERED:
+            self._transport.resume_reading()
+        self._unanswered -= 1
+
     def send(self, text: str) -> None:
         """Send a message."""
         if not self._transport.is_closing():
@@ -149,6 +163,11 @@ class Socket(Line[L]):
         if not self._transport.is_closing():
             self._hang_up(self._wire.send(CloseConnection(1000)))
 
+    def break_off(self) -> None:
+        """Say that something went wrong here."""
+        if not self._transport.is_closing():
+            self._hang_up(self._wire.send(CloseConnection(1011)))
+
     def beat(self) -> None:
         """Ping; who has not answered the last one is gone."""
         if not self._is_alive:
@@ -156,6 +175,12 @@ class Socket(Line[L]):
         elif not self._transport.is_closing():
             self._is_alive = False
             self._write(self._wire.send(Ping()))
+
+    def _ask(self, text: str) -> None:
+        self._unanswered += 1
+        if self._unanswered == MOST_UNANSWERED:
+            self._transport.pause_reading()
+        self._lines.arrived(self, text)
 
 
 class Lines(Generic[L]):
@@ -225,7 +250,8 @@ class Lines(Generic[L]):
             said = line.who.look(number)
         except Exception:
             log.exception("A line could not be told; it may come again.")
-            said = None
+            line.break_off()
+            return
         if said is None:
             line.end()
         elif said:
@@ -251,10 +277,10 @@ class Lines(Generic[L]):
             except Exception:
                 log.exception("Messages could not be answered; they may come again.")
                 for line, _ in first.values():
-                    line.end()
+                    line.break_off()
                 return
         for (line, _), answer in zip(first.values(), answers, strict=True):
-            line.send(answer)
+            line.answer(answer)
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:

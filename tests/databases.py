@@ -218,6 +218,15 @@ class Cluster:
             self.process.wait()
             self.process = None
 
+    @contextmanager
+    def away(self, how: signal.Signals = signal.SIGINT) -> Iterator[None]:
+        """Stop the server for a while; whatever happens meanwhile, it is there again for the next test."""
+        self.stop(how)
+        try:
+            yield
+        finally:
+            self.start()
+
     def remove(self) -> None:
         """Stop the server, and delete all of it."""
         self.stop(signal.SIGQUIT)

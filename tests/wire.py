@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Callable
@@ -70,7 +71,7 @@ class Wire:
     def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(65_536):
-                if b"/stream?" in data.partition(b"\r\n")[0]:
+                if re.match(rb"GET \S+/stream\?", data):
                     self._streams |= {one, other}
                 if one not in self._dead:
                     other.sendall(data)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion import lines
-from companion.lines import Lines, Socket
+from companion.lines import GONE, Line, Lines, Socket
 from tests.api.wire import Wire
 from tests.databases import PATIENCE_S, Cluster
 from tests.house import House, Server, bid, secret
@@ -178,6 +178,9 @@ def test_more_lines_than_a_phone_may_have_are_refused(house: House, connect: Con
     assert set(statuses) == {101, 503}
 
 
+UNREADABLE = 13
+
+
 class Parrot:
     """Says what it hears, and is told the number."""
 
@@ -189,14 +192,22 @@ class Parrot:
         self.is_there.clear()
 
     def look(self, number: int | None) -> str | None:
+        if number == UNREADABLE:
+            raise LookupError("the tables are away")
         return json.dumps({"look": number, "long": "x" * 60_000})
+
+
+def _repeat(arrived: list[tuple[Parrot, str]]) -> list[str]:
+    """Answer, not faster than can be sent."""
+    time.sleep(0.001)
+    return [text[:10] for _, text in arrived]
 
 
 @pytest.fixture
 def parrots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines[Parrot]]:
     """Give lines whose messages are answered by themselves."""
     house = House(tmp_path_factory.mktemp("parrots"))
-    parrots: Lines[Parrot] = Lines(house.app, lambda arrived: [text for _, text in arrived])
+    parrots: Lines[Parrot] = Lines(house.app, _repeat)
     yield parrots
     parrots.close()
     house.close()
@@ -248,6 +259,55 @@ def test_who_does_not_read_is_cut_off_and_nobody_else_waits(parrots: Lines[Parro
         hears(other, f'"look": {number},'.encode())
     until_gone(slow)
     assert quick.is_there.is_set()
+
+
+def heard_to_its_end(other: socket.socket) -> bytes:
+    other.settimeout(PATIENCE_S)
+    heard = b""
+    while more := other.recv(65_536):
+        heard += more
+    return heard
+
+
+def test_a_line_that_cannot_be_told_breaks_off_and_is_not_said_to_have_lost_its_seat(
+    parrots: Lines[Parrot], taken: Taken
+) -> None:
+    """A page that hears that its seat is gone leaves the table; one whose stream breaks off comes back."""
+    _, program = taken()
+    page, own = socket.socketpair()
+    parrots.take(Line(parrots, Parrot("AAAAAA"), b""), own)
+    with page:
+        for end in (program, page):
+            end.settimeout(PATIENCE_S)
+            hears(end, b'x"}')
+        parrots.ring("AAAAAA", UNREADABLE)
+        assert GONE.encode() not in heard_to_its_end(page)
+        assert heard_to_its_end(program).endswith((1011).to_bytes(2, "big"))
+
+
+def test_who_sends_more_than_is_answered_is_listened_to_no_longer(parrots: Lines[Parrot], taken: Taken) -> None:
+    _, other = taken()
+    hears(other, b'"look": null')
+    message = b"\x81\xfe\x03\xe8\x00\x00\x00\x00" + b"y" * 1000
+    sent = 0
+
+    def flood() -> None:
+        nonlocal sent
+        with suppress(OSError):
+            while sent < 64 * 1024 * 1024:
+                sent += other.send(message)
+
+    flooding = threading.Thread(target=flood)
+    flooding.start()
+    heard = b""
+    while heard.count(b"y" * 10) < 500:
+        more = other.recv(4096)
+        assert more, "hung up"
+        heard += more
+    ahead = sent - 500 * len(message)
+    other.shutdown(socket.SHUT_RDWR)
+    flooding.join(PATIENCE_S)
+    assert ahead < 2_000_000
 
 
 def test_who_does_not_answer_a_ping_is_gone(taken: Taken, monkeypatch: pytest.MonkeyPatch) -> None:

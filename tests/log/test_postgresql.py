@@ -205,12 +205,12 @@ def test_after_the_database_was_away_everything_goes_on_by_itself(
     path = f"/t/{code}/0"
     with Client(server.port, "host") as client:
         assert client.post(f"{path}/move", {"key": "before", **bid(0, 1)}).status == 303
-        cluster.stop(how)
-        for answer in (client.get(path), client.post(f"{path}/move", {"key": "same", **bid(0, 2)}), client.get("/")):
-            assert answer.status == 503
-            assert int(answer.headers["Retry-After"]) > 0
-            assert b"Nothing" in answer.body
-        cluster.start()
+        with cluster.away(how):
+            move = {"key": "same", **bid(0, 2)}
+            for answer in (client.get(path), client.post(f"{path}/move", move), client.get("/")):
+                assert answer.status == 503
+                assert int(answer.headers["Retry-After"]) > 0
+                assert b"Nothing" in answer.body
         back = time.monotonic()
         # The same key, as the phone would send it again.
         assert client.post(f"{path}/move", {"key": "same", **bid(0, 2)}).status == 303
@@ -232,8 +232,8 @@ def test_a_restart_between_two_requests_costs_nobody_a_page(house: House, server
             return set(phones.map(ask, range(16)))
 
         assert statuses() == {200}
-        cluster.stop()
-        cluster.start()
+        with cluster.away():
+            pass
         assert statuses() == {200}
 
 
@@ -264,8 +264,8 @@ def test_every_confirmed_move_survives_a_database_that_is_cut_off_under_load(
             before = len(house.entries(code))
             while len(house.entries(code)) < before + 10:
                 assert not any(one.done() for one in playing)
-            cluster.stop(signal.SIGQUIT)
-            cluster.start()
+            with cluster.away(signal.SIGQUIT):
+                pass
         is_over.set()
     entries = house.entries(code)
     assert [number for number, *_ in entries] == list(range(1, len(entries) + 1))

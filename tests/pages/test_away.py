@@ -195,7 +195,6 @@ def test_what_no_longer_holds_is_shown_as_refused_with_the_reason(
     assert log_of(server, code) == []
 
 
-@pytest.mark.long  # it hangs now and then, and it is not known yet whether the page or the trial is to blame
 @pytest.mark.promise(8)
 @pytest.mark.parametrize("sign", SIGNS)
 def test_a_phone_whose_stream_is_dead_is_right_at_once_when_it_is_looked_at(

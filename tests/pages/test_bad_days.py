@@ -140,13 +140,7 @@ def test_when_workers_were_killed_a_tap_waits_and_is_sent_once(
 def test_while_postgresql_is_away_a_tap_waits_and_is_sent_once(
     hall: Server, phone: Callable[..., Phone], cluster: Cluster, how: signal.Signals
 ) -> None:
-    @contextmanager
-    def away() -> Iterator[None]:
-        cluster.stop(how)
-        yield
-        cluster.start()
-
-    assert told_and_sent_once(hall, phone, away()) < RIGHT_S
+    assert told_and_sent_once(hall, phone, cluster.away(how)) < RIGHT_S
 
 
 def test_a_page_opened_while_postgresql_is_away_says_so(
@@ -157,15 +151,14 @@ def test_a_page_opened_while_postgresql_is_away_says_so(
     code = anna.opens_table(NAMES)
     anna.opens(f"/t/{code}/0")
     anna.is_live()
-    cluster.stop()
-    # Its stream is opened anew, as after a locked screen.
-    anna.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(anna.page.locator("#live")).to_contain_text("One moment", timeout=15_000)
-    other = phone()
-    other.server = hall
-    other.opens(f"/t/{code}")
-    expect(other.page.get_by_text("Nothing is lost; try again in a few seconds.")).to_be_visible()
-    cluster.start()
+    with cluster.away():
+        # Its stream is opened anew, as after a locked screen.
+        anna.page.evaluate("dispatchEvent(new Event('online'))")
+        expect(anna.page.locator("#live")).to_contain_text("One moment", timeout=15_000)
+        other = phone()
+        other.server = hall
+        other.opens(f"/t/{code}")
+        expect(other.page.get_by_text("Nothing is lost; try again in a few seconds.")).to_be_visible()
     begun = time.monotonic()
     expect(anna.page.locator("body")).to_have_attribute("data-live", "on", timeout=1_000 * PATIENCE_S)
     assert time.monotonic() - begun < RIGHT_S

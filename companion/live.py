@@ -11,8 +11,7 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from threading import Condition, Lock, Thread
 from typing import Any
@@ -108,15 +107,6 @@ class Bell:
                 del self._phones[who]
             if not rope.listeners:
                 del self._ropes[code]
-
-    @contextmanager
-    def listening(self, code: str, who: str = "") -> Iterator[None]:
-        """Enter, whoever else is there, and leave."""
-        self.enter(code, who)
-        try:
-            yield
-        finally:
-            self.leave(code, who)
 
     @property
     def listeners(self) -> int:

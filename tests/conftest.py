@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from tests import trials
 from tests.databases import Cluster, Database, Lite, Postgres
-from tests.house import House
+from tests.house import House, Server
 from tests.redises import RedisServer
 
 # A whole evening hangs on one number, so a failing example cannot be made smaller by shrinking it.
@@ -127,6 +127,23 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
 def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
     """Start a Redis server of the test's own."""
     server = RedisServer(tmp_path)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def shared_house(tmp_path: Path, postgres: Postgres, redis_server: RedisServer) -> Iterator[House]:
+    """Give a test an app upon PostgreSQL and Redis."""
+    house = House(tmp_path, postgres, redis_server.address)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def server(house: House) -> Iterator[Server]:
+    """Start a server upon the house's database."""
+    server = house.server()
     server.start()
     yield server
     server.kill()

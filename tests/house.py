@@ -22,6 +22,7 @@ from companion import create_app, log, opening, referee, seating
 from companion.errors import StartError
 from companion.game import Refused
 from companion.games import GAMES
+from companion.live import Bell
 from companion.log import Reading
 from companion.log.rows import db
 from companion.play import Broken
@@ -333,3 +334,13 @@ def companion(
         timeout=PATIENCE_S,
         check=False,
     )
+
+
+@contextmanager
+def listening(bell: Bell, code: str, who: str = "") -> Iterator[None]:
+    """Listen to a table, whoever else does."""
+    bell.enter(code, who)
+    try:
+        yield
+    finally:
+        bell.leave(code, who)

@@ -7,7 +7,7 @@ tries as often as it is let, and sits down where it can.
 from __future__ import annotations
 
 import http.client
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +23,7 @@ from limits.storage import memory
 from companion.codes import CROCKFORD
 from companion.log import Seating, Table
 from companion.seating import CODE_LENGTH
-from tests.databases import PATIENCE_S, Lite, Postgres
+from tests.databases import PATIENCE_S, Lite
 from tests.house import House
 from tests.redises import RedisServer
 
@@ -198,13 +198,6 @@ def test_an_attacker_with_many_addresses_gains_no_seat(  # noqa: PLR0913, PLR091
 ) -> None:
     house = House(tmp_path, Lite(tmp_path))
     figure(attack(house, InProcess(house, monkeypatch), lay(house, tables), hours, addresses))
-    house.close()
-
-
-@pytest.fixture
-def shared_house(tmp_path: Path, postgres: Postgres, redis_server: RedisServer) -> Iterator[House]:
-    house = House(tmp_path, postgres, redis_server.address)
-    yield house
     house.close()
 
 

@@ -32,6 +32,7 @@ CALM_S = 8.0
 here would, without care, make it wait for twelve seconds and more, or for ever."""
 DEAF_S = 3
 """After so long a phone that takes nothing is cut off here, so that nobody has to wait half a minute."""
+AT_HOME = "threads on SQLite"
 QUICK = f"""
 import companion.serving
 from companion.serving import child_exit, post_worker_init, when_ready
@@ -104,7 +105,7 @@ class Day:
         return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE")
 
 
-@pytest.fixture(scope="module", params=["threads on SQLite", "gevent on PostgreSQL and Redis"])
+@pytest.fixture(scope="module", params=[AT_HOME, "gevent on PostgreSQL and Redis"])
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Server]]:
     """Start a server of either kind; the second has two workers."""
     folder = tmp_path_factory.mktemp("day")
@@ -320,9 +321,8 @@ def is_deaf(one: socket.socket) -> bool:
     return False
 
 
+@pytest.mark.parametrize("running", [AT_HOME], indirect=True, scope="module")  # before several workers stands a proxy
 def test_more_connections_than_there_is_room_for_push_out_the_silent_ones(day: Day) -> None:
-    if day.server.workers > 1:
-        pytest.skip("before several workers stands a proxy")
     streams = day.open_streams()
     with sockets(day.server.port, 1_500):
         day.is_calm(streams)

@@ -23,15 +23,6 @@ from tests.house import Answer, Client, House, Server, a_round, bid, walked
 PART = "text/vnd.companion.part+html"
 
 
-@pytest.fixture
-def server(house: House) -> Iterator[Server]:
-    """Start a server upon the house's database."""
-    server = house.server()
-    server.start()
-    yield server
-    server.kill()
-
-
 def form(move: dict[str, Any], key: str, after: int | None = None) -> dict[str, object]:
     """Write a move as the page's form sends it."""
     flat: dict[str, object] = {"key": key}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -14,14 +14,6 @@ from tests.house import Client, House, Server
 from tests.test_durability import at_once, sent
 
 SEATS = 4
-
-
-@pytest.fixture
-def server(house: House) -> Iterator[Server]:
-    server = house.server()
-    server.start()
-    yield server
-    server.kill()
 
 
 def milliseconds(at: datetime) -> int:

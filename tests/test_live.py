@@ -6,7 +6,7 @@ import time
 import pytest
 
 from companion.live import Bell, SharedBell
-from tests.house import PATIENCE_S
+from tests.house import PATIENCE_S, listening
 from tests.redises import RedisServer
 
 
@@ -20,7 +20,7 @@ def bell(request: pytest.FixtureRequest) -> Bell:
 
 
 def test_who_listens_hears_the_number(bell: Bell) -> None:
-    with bell.listening("AAAAAA"):
+    with listening(bell, "AAAAAA"):
         assert bell.wait("AAAAAA", 0, 0) is None
         bell.ring("AAAAAA", 7)
         assert bell.wait("AAAAAA", 0, 0) == 7
@@ -28,7 +28,7 @@ def test_who_listens_hears_the_number(bell: Bell) -> None:
 
 
 def test_what_was_heard_already_wakes_nobody(bell: Bell) -> None:
-    with bell.listening("AAAAAA"):
+    with listening(bell, "AAAAAA"):
         bell.ring("AAAAAA", 7)
         assert bell.wait("AAAAAA", 7, 0) is None
         bell.ring("AAAAAA", 7)
@@ -36,30 +36,30 @@ def test_what_was_heard_already_wakes_nobody(bell: Bell) -> None:
 
 
 def test_a_ring_that_is_overtaken_does_not_turn_the_number_back(bell: Bell) -> None:
-    with bell.listening("AAAAAA"):
+    with listening(bell, "AAAAAA"):
         bell.ring("AAAAAA", 8)
         bell.ring("AAAAAA", 7)
         assert bell.wait("AAAAAA", 0, 0) == 8
 
 
 def test_a_ring_is_for_one_table(bell: Bell) -> None:
-    with bell.listening("AAAAAA"), bell.listening("BBBBBB"):
+    with listening(bell, "AAAAAA"), listening(bell, "BBBBBB"):
         bell.ring("AAAAAA", 7)
         assert bell.wait("BBBBBB", 0, 0) is None
 
 
 def test_a_ring_between_listening_and_waiting_is_not_missed(bell: Bell) -> None:
-    with bell.listening("AAAAAA"):
+    with listening(bell, "AAAAAA"):
         threading.Thread(target=bell.ring, args=("AAAAAA", 1)).start()
         assert bell.wait("AAAAAA", 0, PATIENCE_S) == 1
 
 
 def test_nothing_is_kept_of_tables_that_nobody_listens_to(bell: Bell) -> None:
     bell.ring("AAAAAA", 7)
-    with bell.listening("AAAAAA"):
+    with listening(bell, "AAAAAA"):
         assert bell.wait("AAAAAA", 0, 0) is None
         bell.ring("AAAAAA", 8)
-        with bell.listening("AAAAAA"):
+        with listening(bell, "AAAAAA"):
             assert bell.listeners == 2
         assert bell.wait("AAAAAA", 0, 0) == 8
     assert bell.listeners == 0
@@ -67,7 +67,7 @@ def test_nothing_is_kept_of_tables_that_nobody_listens_to(bell: Bell) -> None:
 
 
 def failed_listening(bell: Bell) -> None:
-    with bell.listening("AAAAAA"):
+    with listening(bell, "AAAAAA"):
         raise OSError("the phone is gone")
 
 
@@ -83,7 +83,7 @@ def test_one_ring_wakes_everybody_who_waits(bell: Bell) -> None:
         threading.Thread(target=lambda: heard.append(bell.wait("AAAAAA", 0, PATIENCE_S / 4)), daemon=True)
         for _ in range(20)
     ]
-    with bell.listening("AAAAAA"):
+    with listening(bell, "AAAAAA"):
         for thread in threads:
             thread.start()
         while len(bell._ropes["AAAAAA"].changed._waiters) < len(threads):  # type: ignore[attr-defined]
@@ -101,7 +101,7 @@ def test_everybody_reaches_the_last_number_however_many_ring_and_listen(bell: Be
     heard: dict[int, list[int]] = {who: [0] for who in range(listeners)}
 
     def listen(who: int) -> None:
-        with bell.listening("AAAAAA"):
+        with listening(bell, "AAAAAA"):
             ready.wait()
             while heard[who][-1] < last:
                 number = bell.wait("AAAAAA", heard[who][-1], PATIENCE_S)

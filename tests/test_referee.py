@@ -13,7 +13,7 @@ from companion.live import bell
 from companion.log import Reading
 from companion.play import Broken
 from companion.record import RecordError
-from tests.house import House, a_round, bid, secret, tally, walked
+from tests.house import House, a_round, bid, listening, secret, tally, walked
 
 pytestmark = pytest.mark.on_both
 
@@ -457,7 +457,7 @@ def test_the_host_does_not_turn_a_bid_of_its_own_into_a_sealed_one_of_another(ho
 
 def test_the_bell_rings_for_every_entry_and_for_nothing_else(house: House) -> None:
     code = house.open()
-    with house.app.app_context(), bell().listening(code):
+    with house.app.app_context(), listening(bell(), code):
         assert bell().wait(code, 0, 0) is None
         house.move(code, "host", bid(1, 1), "refused")
         assert bell().wait(code, 0, 0) is None

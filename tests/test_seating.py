@@ -23,7 +23,7 @@ from companion.games import GAMES
 from companion.live import bell
 from companion.record import RecordError
 from companion.seating import hashed
-from tests.house import EXAMPLE, FOUR, House, a_record, a_round, secret
+from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
 
 pytestmark = pytest.mark.on_both
 
@@ -274,7 +274,7 @@ def test_every_change_of_seats_is_an_entry_that_rings_the_bell_and_counts_once(h
         ("zoe", sit(1, key="4")),
         ("host", lambda asker: seating.free(asker, 1, "5")),
     ]
-    with house.app.app_context(), bell().listening(code):
+    with house.app.app_context(), listening(bell(), code):
         for number, (phone, act) in enumerate(acts, start=1):
             asked(house, code, phone, act)
             assert bell().wait(code, number - 1, 0) == number
@@ -347,7 +347,7 @@ def test_the_secret_of_an_imported_table_makes_a_phone_its_host(house: House) ->
 
 def test_locking_and_a_new_host_wake_every_open_page_and_stand_in_the_log(house: House) -> None:
     code, key = imported(house, EXAMPLE)
-    with house.app.app_context(), bell().listening(code):
+    with house.app.app_context(), listening(bell(), code):
         number = log.read(seating.find_table(code)).number
         with house.asks(code, "ann") as asker:
             seating.take_over(asker.table, key, asker.phone, "host")

@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median
 
 import pytest
 
 from companion.web.listening import RETRY_MS
-from tests.databases import PATIENCE_S, Postgres
+from tests.databases import PATIENCE_S
 from tests.house import Client, House, Server, secret
 from tests.redises import RedisServer
 from tests.test_durability import form, workers_of
@@ -76,14 +75,6 @@ def started(house: House, count: int, workers: int = 1) -> Iterator[list[Server]
     finally:
         for server in servers:
             server.kill()
-
-
-@pytest.fixture
-def shared_house(tmp_path: Path, postgres: Postgres, redis_server: RedisServer) -> Iterator[House]:
-    """Give an app upon PostgreSQL and Redis."""
-    house = House(tmp_path, postgres, redis_server.address)
-    yield house
-    house.close()
 
 
 @pytest.mark.promise(11)

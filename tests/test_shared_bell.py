@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from companion.live import SharedBell
-from tests.house import PATIENCE_S, free_port
+from tests.house import PATIENCE_S, free_port, listening
 from tests.redises import RedisServer
 
 RIGHT_S = 5.0
@@ -50,7 +50,7 @@ class Two:
 @pytest.fixture
 def two(redis_server: RedisServer) -> Iterator[Two]:
     two = Two(redis_server.address)
-    with two.hearer.listening("AAAAAA"):
+    with listening(two.hearer, "AAAAAA"):
         until(lambda: two.log.looks == 1)  # It has subscribed.
         yield two
 
@@ -153,7 +153,7 @@ def test_what_was_entered_while_nobody_could_hear_is_found_once_redis_is_back(
 @pytest.mark.promise(11)
 def test_without_redis_at_the_start_the_bell_begins_with_looking(redis_server: RedisServer) -> None:
     two = Two(f"redis://127.0.0.1:{free_port()}/0")
-    with two.hearer.listening("AAAAAA"):
+    with listening(two.hearer, "AAAAAA"):
         two.enter(1)
         heard, took = two.heard(0, PATIENCE_S)
     assert heard == 1
@@ -173,7 +173,7 @@ def test_a_log_that_cannot_be_looked_into_does_not_make_the_bell_deaf(redis_serv
         raise OSError("the database is away")
 
     hearer, teller = (SharedBell(redis_server.address, broken) for _ in range(2))
-    with hearer.listening("AAAAAA"):
+    with listening(hearer, "AAAAAA"):
         until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 1)])
         teller.ring("AAAAAA", 1)
         assert hearer.wait("AAAAAA", 0, PATIENCE_S) == 1
@@ -181,8 +181,8 @@ def test_a_log_that_cannot_be_looked_into_does_not_make_the_bell_deaf(redis_serv
 
 def test_nobody_is_connected_when_nobody_listens(two: Two, redis_server: RedisServer) -> None:
     alone = SharedBell(redis_server.address, two.log.look)
-    with alone.listening("BBBBBB"):
+    with listening(alone, "BBBBBB"):
         until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 2)])
     until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 1)])
-    with alone.listening("BBBBBB"):
+    with listening(alone, "BBBBBB"):
         until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 2)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.client import HTTPConnection
 from itertools import pairwise
 from pathlib import Path
@@ -14,9 +14,8 @@ from statistics import median
 import pytest
 
 from companion.lines import BEAT_S
-from tests.databases import PATIENCE_S, Postgres
+from tests.databases import PATIENCE_S
 from tests.house import Client, House, Server, secret
-from tests.redises import RedisServer
 
 SCRIPT = Path(__file__).parents[1] / "companion" / "static" / "live.js"
 CLOSED_S = 2.0
@@ -52,21 +51,6 @@ class Listener:
         self.thread.join(PATIENCE_S)
         assert not self.thread.is_alive()
         return self.ended
-
-
-@pytest.fixture
-def server(house: House) -> Iterator[Server]:
-    server = house.server()
-    server.start()
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def shared_house(tmp_path: Path, postgres: Postgres, redis_server: RedisServer) -> Iterator[House]:
-    house = House(tmp_path, postgres, redis_server.address)
-    yield house
-    house.close()
 
 
 @pytest.mark.promise(10)

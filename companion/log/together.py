@@ -26,7 +26,7 @@ class Clash(Exception):
 
 
 @dataclass(slots=True)
-class Line:
+class Coming:
     """An entry on its way."""
 
     columns: Mapping[str, Any]
@@ -38,7 +38,7 @@ class Line:
 class Waiting:
     """Entries that one request has brought, and waits for."""
 
-    lines: Sequence[Line]
+    entries: Sequence[Coming]
     is_done: bool = False
     sleep: Lock = field(default_factory=Lock)
     """Held while there is nothing to do for who brought them."""
@@ -53,23 +53,15 @@ class Together:
         self._waiting: list[Waiting] = []
         self._is_writing = False
 
-    def write(self, columns: Mapping[str, Any]) -> None:
-        """Write an entry durably.
-
-        Raises:
-            Clash: the number or the key was taken meanwhile; nothing of it is written.
-            NotSaved: the database could not keep it.
-        """
-        (problem,) = self.write_all([columns])
-        if problem:
-            raise problem
-
     def write_all(self, entries: Sequence[Mapping[str, Any]]) -> list[Exception | None]:
-        """Write entries durably; why each is not written, or None."""
+        """Write entries durably; why each is not written, or None.
+
+        A Clash tells that its number or its key was taken meanwhile, NotSaved that the database could not keep it.
+        """
         if not entries:
             return []
         let_go()  # who waits holds no connection that the one who writes may need
-        own = Waiting([Line(columns) for columns in entries])
+        own = Waiting([Coming(columns) for columns in entries])
         own.sleep.acquire()
         with self._lock:
             self._waiting.append(own)
@@ -78,13 +70,13 @@ class Together:
             own.sleep.acquire()
         if not own.is_done:
             self._write_for_all()
-        return [line.problem for line in own.lines]
+        return [entry.problem for entry in own.entries]
 
     def _write_for_all(self) -> None:
         with self._lock:
             batch, self._waiting = self._waiting, []
         try:
-            _write([line for each in batch for line in each.lines])
+            _write([entry for each in batch for entry in each.entries])
         finally:
             with self._lock:
                 successor = self._waiting[0] if self._waiting else None
@@ -96,20 +88,20 @@ class Together:
                 successor.sleep.release()
 
 
-def _write(lines: Sequence[Line]) -> None:
-    """Commit some lines; if one of them cannot be kept, each alone, so that nobody fails for another's sake."""
+def _write(entries: Sequence[Coming]) -> None:
+    """Commit some entries; if one of them cannot be kept, each alone, so that nobody fails for another's sake."""
     try:
         with writing_rows() as connection:
-            connection.execute(_INSERT, [line.columns for line in lines])
+            connection.execute(_INSERT, [entry.columns for entry in entries])
     except (IntegrityError, DataError) as problem:
-        if len(lines) > 1:
-            for line in lines:
-                _write([line])
+        if len(entries) > 1:
+            for entry in entries:
+                _write([entry])
         else:
-            lines[0].problem = Clash() if isinstance(problem, IntegrityError) else problem
+            entries[0].problem = Clash() if isinstance(problem, IntegrityError) else problem
     except Exception as problem:
-        for line in lines:
-            line.problem = problem
+        for entry in entries:
+            entry.problem = problem
     else:
-        for line in lines:
-            line.problem = None
+        for entry in entries:
+            entry.problem = None

@@ -50,7 +50,7 @@ class Watcher:
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
         self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
-        self._is_called = is_ours()
+        self.is_called = is_ours()
         self._bell = bell()
 
     def come(self) -> None:
@@ -59,14 +59,18 @@ class Watcher:
         Whoever only looks on is let in while half of the places are free: the rest is for those who play.
         """
         most: int = current_app.config["COMPANION"].streams
-        if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self._is_called):
+        if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self.is_called):
             raise Full
         watch.STREAMS.inc()
 
     def go(self) -> None:
         """Listen no longer."""
-        self._bell.leave(self.code, self.phone, self._is_called)
+        self._bell.leave(self.code, self.phone, self.is_called)
         watch.STREAMS.dec()
+
+    def wait(self, timeout_s: float) -> int | None:
+        """Wait for a number that was not seen; None when the time is over."""
+        return self._bell.wait(self.code, self.seen, timeout_s)
 
     def look(self, number: int | None) -> str | None:
         """Say what is newest, or "" if it was said; None once the seat is another's."""
@@ -116,7 +120,7 @@ def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
     retry = f"retry: {RETRY_MS}\n\n"
     watcher = Watcher(asker, seat, seen, _as_asked(write) if is_ours() else write)
     watcher.come()
-    if is_ours():
+    if watcher.is_called:
         about["headers"]["Connection"] = "close"
         return Handed(lambda head: Line(lines(), watcher, head + retry.encode()), **about)
     answer = Response(stream_with_context(_frames(watcher, retry)), **about)
@@ -137,7 +141,7 @@ def _frames(watcher: Watcher, retry: str) -> Iterator[str]:
             return
         if said:
             yield said
-        while (heard := bell().wait(watcher.code, watcher.seen, BEAT_S)) is None:
+        while (heard := watcher.wait(BEAT_S)) is None:
             yield BEAT
 
 

@@ -189,10 +189,9 @@ def file_of(wanted: Wanted, kind: str) -> Response:
     """Answer with a picture or the document. Raises: PrinterDown, NotThere."""
     html = _html(wanted)
     try:
-        if kind == PICTURE:
-            with watch.PRINTING.track_inprogress():
-                return _picture(_printer().pictures(html))
         with watch.PRINTING.track_inprogress():
+            if kind == PICTURE:
+                return _picture(_printer().pictures(html))
             pdf = _printer().pdf(html)
     except PrintError as error:
         raise PrinterDown(reason=error.args[0]) from error

@@ -188,15 +188,6 @@ def test_a_statement_that_takes_too_long_is_not_saved(house: House, monkeypatch:
     hurried.close()
 
 
-@pytest.fixture
-def server(house: House) -> Iterator[Server]:
-    """Start a server upon the house's database."""
-    server = house.server()
-    server.start()
-    yield server
-    server.kill()
-
-
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "cut off"])
 def test_after_the_database_was_away_everything_goes_on_by_itself(
     house: House, server: Server, cluster: Cluster, how: signal.Signals

@@ -195,17 +195,23 @@ def test_what_no_longer_holds_is_shown_as_refused_with_the_reason(
     assert log_of(server, code) == []
 
 
-@pytest.mark.promise(8)
-@pytest.mark.parametrize("sign", SIGNS)
-def test_a_phone_whose_stream_is_dead_is_right_at_once_when_it_is_looked_at(
-    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire, figure: Callable[[str], None], sign: str
-) -> None:
-    """As on a phone that slept: the stream is open, says nothing, and never breaks."""
+@pytest.fixture
+def deaf(phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire) -> tuple[Phone, Phone]:
+    """Give a phone that can bid, and a screen as on a machine that slept: its stream is open, says nothing, and stays."""
     bohdan, anna = phone(), phone()
     code = sealed_table(anna, bohdan)
     wall = far("Desktop Chrome")
     listens(wall, f"/t/{code}/screen")
     wire.goes_dead()
+    return bohdan, wall
+
+
+@pytest.mark.promise(8)
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_phone_whose_stream_is_dead_is_right_at_once_when_it_is_looked_at(
+    deaf: tuple[Phone, Phone], figure: Callable[[str], None], sign: str
+) -> None:
+    bohdan, wall = deaf
     before = number(bohdan)
     bids(bohdan, 1, 3)
     expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 1))
@@ -220,14 +226,8 @@ def test_a_phone_whose_stream_is_dead_is_right_at_once_when_it_is_looked_at(
 
 @pytest.mark.long
 @pytest.mark.promise(8, 10)
-def test_a_dead_stream_is_noticed_without_any_sign(
-    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire, figure: Callable[[str], None]
-) -> None:
-    bohdan, anna = phone(), phone()
-    code = sealed_table(anna, bohdan)
-    wall = far("Desktop Chrome")
-    listens(wall, f"/t/{code}/screen")
-    wire.goes_dead()
+def test_a_dead_stream_is_noticed_without_any_sign(deaf: tuple[Phone, Phone], figure: Callable[[str], None]) -> None:
+    bohdan, wall = deaf
     wall.page.evaluate(WATCHES, number(bohdan) + 1)
     wall.page.evaluate("window.begins()")
     bids(bohdan, 1, 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion import log, watch
@@ -114,7 +114,7 @@ def _moving(asking: Asking) -> Entering:
             raise NotYours
         _check_fresh(asker.table, reading, after, move)
         timed = log.move_of(table, data, asked.at) if reads_time(reading.play.game, reading.play.seats, data) else move
-        return reading.play.judge(replace(asked, move=timed))
+        return reading.play.judge(Asked(asked.number, timed, asked.by, asked.at))
 
     return Entering(asking.asker, {"kind": "move", "seat": seat, "data": data, "key": asking.key}, decide)
 
@@ -226,14 +226,14 @@ def _enter(entering: Entering) -> Reading | Refused | Broken:
         if draft := _remembered(entering):
             with suppress(log.Clash):
                 return _keep(draft)
-        asker = replace(entering.asker, table=find_table(code))
+        asker = Asker(find_table(code), entering.asker.phone)
         for _ in range(log.TRIES):
             reading = log.read(asker.table)
             if earlier := log.entry_with_key(asker.table, what["key"]):
                 if (earlier.kind, earlier.data) != (what["kind"], what["data"]):
                     raise KeyReused
                 return reading
-            ruling = _draft(replace(entering, asker=asker), reading)
+            ruling = _draft(entering, asker, reading)
             if isinstance(ruling, Refused):
                 watch.refused(asker.table.game, ruling.rule.name.lower(), code)
             if not isinstance(ruling, Draft):
@@ -253,15 +253,19 @@ def _remembered(entering: Entering) -> Draft | None:
     if known is None:
         return None
     try:
-        draft = _draft(replace(entering, asker=replace(entering.asker, table=known[0])), known[1])
+        draft = _draft(entering, _at(entering.asker, known[0]), known[1])
     except CompanionError:
         return None
     return draft if isinstance(draft, Draft) else None
 
 
-def _draft(entering: Entering, reading: Reading) -> Draft | Refused | Broken:
-    """Decide. Raises: what `decide` raises."""
-    asker, what = entering.asker, entering.what
+def _at(asker: Asker, table: Table) -> Asker:
+    return asker if asker.table is table else Asker(table, asker.phone)
+
+
+def _draft(entering: Entering, asker: Asker, reading: Reading) -> Draft | Refused | Broken:
+    """Decide, for who asks as the table is now. Raises: what `decide` raises."""
+    what = entering.what
     asked = Asked(reading.number + 1, None, asker.by(what["seat"]), log.now())
     play = entering.decide(asker, reading, asked)
     if isinstance(play, Refused | Broken):

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from companion import log
@@ -61,6 +62,25 @@ class Asker:
     def by(self, seat: int | None) -> int | None:
         """Name who enters something about a seat: the phone's own seat, or None for the host."""
         return None if self.is_host and seat != self.seat else self.seat
+
+
+class Watching(Asker):
+    """One who asks again and again at a table as it is remembered: what does not change is worked out once."""
+
+    @cached_property
+    def is_host(self) -> bool:
+        """Whether this phone opened the table."""
+        return super().is_host
+
+    @cached_property
+    def seat(self) -> int | None:
+        """The seat that this phone has; None without one."""
+        return super().seat
+
+    @cached_property
+    def seats(self) -> list[int]:
+        """The seats that it may act for."""
+        return super().seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ What would lose something or hang is refused here, before anybody sits down.
 from __future__ import annotations
 
 import fcntl
+import gc
 import logging
 import os
 import resource
@@ -117,8 +118,14 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Write nothing of phones that are cut off: that they went is no news. gunicorn calls this by its name."""
+    """Begin to serve; gunicorn calls this by its name."""
+    # That a phone was cut off is no news.
     worker.log.error_log.addFilter(_is_news)
+    # What is loaded stays, and what a move leaves behind mostly goes by itself: to look through all of it for garbage
+    # as often as Python does of its own costs a fifth of the time, and now and then a tenth of a second.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def _is_news(record: logging.LogRecord) -> bool:

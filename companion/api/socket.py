@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Flask, Response, request
+from flask_babel import force_locale, get_locale
 from marshmallow import ValidationError
 from werkzeug.exceptions import BadRequest
 from wsproto.utilities import generate_accept_token
@@ -30,7 +31,7 @@ from companion.referee import Asking
 from companion.seating import Asker, find_lately
 from companion.web.forms import own_key, whole
 from companion.web.guard import limited
-from companion.web.listening import Handed, Watcher, Write, asked, come_back, is_ours, lines
+from companion.web.listening import Handed, Watcher, Write, is_ours, lines
 from companion.web.phone import API
 from companion.web.table import asker_at
 
@@ -55,8 +56,8 @@ class Seat(Watcher):
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing told."""
         super().__init__(asker, seat, 0, _look(seat))
-        self.context = come_back(asked())
-        """Of the request that opened the line: it says the language."""
+        self.language = get_locale()
+        """Of the request that opened the line."""
 
 
 def _look(seat: int | None) -> Write:
@@ -95,8 +96,9 @@ def _read(who: Seat, text: str) -> Asking | CompanionError:
     """Read a message, or say why it cannot be read."""
     try:
         message = _MESSAGE.load(orjson.loads(text))
-        asker = Asker(find_lately(who.code), who.phone)
-        return Asking(asker, message["move"], own_key(message["key"], who.phone), message.get("after"))
+        return Asking(
+            who.at(find_lately(who.code)), message["move"], own_key(message["key"], who.phone), message.get("after")
+        )
     except orjson.JSONDecodeError:
         return NotJson()
     except ValidationError as error:
@@ -109,7 +111,7 @@ def _read(who: Seat, text: str) -> Asking | CompanionError:
 def _answer(who: Seat, asked: Asking | CompanionError, ruling: Ruling) -> str:
     """Write the answer, in the reader's language."""
     key = asked.key.partition(".")[2] if isinstance(asked, Asking) else None
-    with current_app.app_context(), who.context:  # a context of its own: the language is remembered there
+    with force_locale(who.language):
         if isinstance(ruling, RecordError):
             ruling = Malformed(place=ruling.place, reason=ruling.message)
         if isinstance(ruling, CompanionError):

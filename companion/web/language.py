@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask, request
-from flask_babel import Babel
+from flask_babel import Babel, get_locale
 
 from companion.games import GAMES
 from companion.words import LANGUAGES, TRANSLATIONS
@@ -12,7 +12,12 @@ COOKIE = "language"
 
 
 def language() -> str:
-    """Choose the language of this answer."""
+    """Tell the language of this answer: the one that was chosen for it, or given to it by `force_locale`."""
+    return str(get_locale())
+
+
+def chosen() -> str:
+    """Choose the language of who asks."""
     for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
         if wanted in LANGUAGES:
             return str(wanted)
@@ -23,4 +28,4 @@ def init_app(app: Flask) -> None:
     """Give an app its languages."""
     others = [game.words.catalogue for game in GAMES.values() if game.words.catalogue]
     folders = ";".join(map(str, [*others, TRANSLATIONS]))
-    Babel(app, locale_selector=language, default_translation_directories=folders)
+    Babel(app, locale_selector=chosen, default_translation_directories=folders)

@@ -20,7 +20,7 @@ from companion.errors import Full
 from companion.lines import BEAT, BEAT_S, GONE, Line, Lines
 from companion.live import bell
 from companion.log import Reading, Table
-from companion.seating import Asker
+from companion.seating import Asker, Watching
 
 RETRY_MS = 500
 """How soon a phone comes back when its stream has ended: with the restart of a server it is there within a second."""
@@ -48,10 +48,17 @@ class Watcher:
             write: writes what it is told.
         """
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
+        self._asker: Watching | None = None
         self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
         self.is_called = is_ours()
         self._bell = bell()
+
+    def at(self, table: Table) -> Asker:
+        """Ask, at the table as it is remembered."""
+        if self._asker is None or self._asker.table is not table:
+            self._asker = Watching(table, self.phone)
+        return self._asker
 
     def come(self) -> None:
         """Listen from now on. Raises: Full.
@@ -75,7 +82,7 @@ class Watcher:
     def look(self, number: int | None) -> str | None:
         """Say what is newest, or "" if it was said; None once the seat is another's."""
         table, reading = newest(self.code, number)
-        asker = Asker(table, self.phone)
+        asker = self.at(table)
         if self.seat is not None and self.seat not in asker.seats:
             return None
         if reading.number == self.seen:
@@ -113,12 +120,12 @@ def is_ours() -> bool:
 
 
 def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
-    """Open an event stream. Raises: Full."""
+    """Open an event stream; what writes it runs outside of the request. Raises: Full."""
     before = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
     seen = int(before) if before.isdecimal() and len(before) < 10 else 0  # noqa: PLR2004
     about: dict[str, Any] = {"mimetype": "text/event-stream", "headers": {"X-Accel-Buffering": "no"}}
     retry = f"retry: {RETRY_MS}\n\n"
-    watcher = Watcher(asker, seat, seen, _as_asked(write) if is_ours() else write)
+    watcher = Watcher(asker, seat, seen, write)
     watcher.come()
     if watcher.is_called:
         about["headers"]["Connection"] = "close"
@@ -151,7 +158,9 @@ def newest(code: str, heard: int | None) -> tuple[Table, Reading]:
     if known and heard and known[1].number >= heard:
         return known
     table = seating.find_table(code)
-    return table, log.read(table)
+    reading = log.read(table)
+    # What is remembered of the table is shared by all who watch it.
+    return log.remembered(code) or (table, reading)
 
 
 def asked() -> dict[str, Any]:
@@ -162,14 +171,3 @@ def asked() -> dict[str, Any]:
 def come_back(environ: dict[str, Any]) -> RequestContext:
     """Give the context of an earlier request."""
     return current_app.request_context({**environ, "wsgi.input": BytesIO()})
-
-
-def _as_asked(write: Write) -> Write:
-    """Write later as now: in the same language, with the same addresses."""
-    environ = asked()
-
-    def written(asker: Asker, reading: Reading) -> str:
-        with current_app.app_context(), come_back(environ):  # a context of its own: the language is remembered there
-            return write(asker, reading)
-
-    return written

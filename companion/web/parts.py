@@ -87,20 +87,21 @@ class Rendered:
     def __init__(self, most: int = 512) -> None:
         """Start empty."""
         self._most = most
-        self._parts: OrderedDict[tuple[Any, ...], str] = OrderedDict()
+        self._parts: OrderedDict[tuple[Any, ...], Markup] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: tuple[Any, ...]) -> str | None:
+    def get(self, key: tuple[Any, ...]) -> Markup | None:
         """Look up a part."""
         with self._lock:
             return self._parts.get(key)
 
-    def keep(self, key: tuple[Any, ...], part: str) -> None:
+    def keep(self, key: tuple[Any, ...], part: Markup) -> Markup:
         """Keep a part, and drop the oldest."""
         with self._lock:
             self._parts[key] = part
             if len(self._parts) > self._most:
                 self._parts.popitem(last=False)
+        return part
 
 
 def init_app(app: Flask) -> None:
@@ -128,19 +129,31 @@ def voice(table: Table) -> Voice:
 
 def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> Markup:
     """Render the live part for a seat (None: the screen), by the one function for page, stream and tap."""
-    key = (
-        asker.table.code, reading.number, seat, asker.is_host, tuple(asker.seats), asker.seat, language(),
-        asker.table.is_locked,
-    )  # fmt: skip
-    rendered: Rendered = current_app.extensions["companion.parts"]
-    if refusal is None and (kept := rendered.get(key)):
-        return Markup(kept)
+    if refusal is None and (kept := kept_part(asker, seat, reading)):
+        return kept
     name = template(asker.table, seat)
     with watch.RENDER.time():
         part = render_template(name, **context(asker, seat, reading, refusal), **plain_of(name, asker, seat, reading))
-    if refusal is None:
-        rendered.keep(key, part)
-    return Markup(part)
+    if refusal is not None:
+        return Markup(part)
+    return _rendered().keep(_viewer(asker, seat, reading), Markup(part))
+
+
+def kept_part(asker: Asker, seat: int | None, reading: Reading) -> Markup | None:
+    """Look up the live part where an identical viewer has seen it already; that takes no request, only a language."""
+    return _rendered().get(_viewer(asker, seat, reading))
+
+
+def _viewer(asker: Asker, seat: int | None, reading: Reading) -> tuple[Any, ...]:
+    """Say what a part depends on."""
+    table = asker.table
+    about = table.code, reading.number, seat, asker.is_host, tuple(asker.seats), asker.seat, language()
+    return (*about, table.is_locked)
+
+
+def _rendered() -> Rendered:
+    rendered: Rendered = current_app.extensions["companion.parts"]
+    return rendered
 
 
 def template(table: Table, seat: int | None) -> str:

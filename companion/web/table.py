@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from functools import lru_cache
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask_babel import force_locale, get_locale
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, referee, seating
@@ -15,8 +18,8 @@ from companion.seating import Asker
 from companion.web import parts
 from companion.web.forms import key_of, move_data, number_of
 from companion.web.guard import find_table, limited
-from companion.web.listening import streamed
-from companion.web.parts import LETTERS, Refusal, facts, join_address, part_of, qr, refusal_of
+from companion.web.listening import asked, come_back, streamed
+from companion.web.parts import LETTERS, Refusal, facts, join_address, kept_part, part_of, qr, refusal_of
 from companion.web.phone import phone
 
 PART = "text/vnd.companion.part+html"
@@ -268,9 +271,21 @@ def _seats(asker: Asker) -> list[dict[str, object]]:
 
 
 def _stream(asker: Asker, seat: int | None) -> Response:
-    return streamed(asker, seat, lambda own, reading: _frame(part_of(own, seat, reading), reading.number))
+    again, locale = asked(), get_locale()
+
+    def frame(own: Asker, reading: Reading) -> str:
+        with force_locale(locale):
+            part = kept_part(own, seat, reading)
+        if part is None:
+            # A context of its own: the language is remembered there.
+            with current_app.app_context(), come_back(again):
+                part = part_of(own, seat, reading)
+        return _frame(part, reading.number)
+
+    return streamed(asker, seat, frame)
 
 
+@lru_cache(128)
 def _frame(part: str, number: int) -> str:
     lines = "".join(f"data: {line}\n" for line in part.splitlines())
     return f"id: {number}\nevent: part\n{lines}\n"

@@ -58,6 +58,8 @@ def judge(position: Position, move: Move) -> Ruling:
 
 def legal(position: Position, seat: int | None) -> Iterator[Move]:
     """Yield every move that `judge` accepts from a seat; None: the table's own (turns and tallies)."""
+    if seat is not None and not position.are_bids_in:
+        return (Bid(seat, tricks) for tricks in open_bids(position, seat))
     candidates = _table_moves(position) if seat is None else _seat_moves(position, seat)
     return (move for move in candidates if isinstance(judge(position, move), Accepted))
 
@@ -143,10 +145,7 @@ def _judge_bid(position: Position, move: Bid) -> Ruling:
 
 
 def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
-    """Yield at least every move that may be open to a seat."""
-    if not position.are_bids_in:
-        yield from (Bid(seat, tricks) for tricks in range(position.cards + 1))
-        return
+    """Yield at least every move that may be open to a seat when the bids are in."""
     if seat == position.to_move:
         yield from (Play(seat, card) for card in every_card())
     plus, minus = (range(most + 1) for most in fives_left(position))

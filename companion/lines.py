@@ -9,7 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context
+from functools import partial
 from threading import Lock, Thread
 from typing import Generic, Protocol, TypeVar, cast
 
@@ -198,6 +201,10 @@ class Lines(Generic[L]):
         self._app = app
         self._answer = answer
         self._arrived: list[tuple[Socket[L], str]] = []
+        self._asked: set[str] = set()
+        """Tables of which a message is being answered."""
+        self._is_ringing = False
+        self._clerk = ThreadPoolExecutor(1, "answers")
         self._rung: dict[str, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
@@ -206,19 +213,21 @@ class Lines(Generic[L]):
     def take(self, line: Line[L], own: socket.socket) -> None:
         """Take a socket over, which no one else uses any more."""
         own.setblocking(False)
-        asyncio.run_coroutine_threadsafe(self._connect(line, own), self._running())
+        # A line would keep the context in which it begins, and with it all of the request.
+        Context().run(asyncio.run_coroutine_threadsafe, self._connect(line, own), self._running())
 
     def ring(self, code: str, number: int) -> None:
         """Tell a table's lines soon; whoever rings does not wait."""
         with self._lock:
-            is_first, self._rung[code] = not self._rung, number
+            self._rung[code] = number
+            is_first, self._is_ringing = not self._is_ringing, True
         if is_first:
-            self._running().call_soon_threadsafe(self._tell_all)
+            self._running().call_soon_threadsafe(self._tell_all, context=Context())
 
     def arrived(self, line: Socket[L], text: str) -> None:
-        """Answer a message, together with those that arrive now."""
-        if not self._arrived:
-            self._running().call_soon(self._answer_all)
+        """Answer a message, together with those that arrive now, or while others are being answered."""
+        if not self._arrived and not self._asked:
+            self._running().call_soon(self._pass_on)
         self._arrived.append((line, text))
 
     def close(self) -> None:
@@ -228,6 +237,7 @@ class Lines(Generic[L]):
         loop.call_soon_threadsafe(loop.stop)
         if self._thread:
             self._thread.join()
+        self._clerk.shutdown()
         loop.close()
 
     async def _end(self) -> None:
@@ -257,30 +267,46 @@ class Lines(Generic[L]):
         elif said:
             line.send(said)
 
-    def _tell_all(self) -> None:
+    def _tell_all(self, answered: Collection[str] = ()) -> None:
+        """Tell of the tables that have moved on; of one where a message is being answered, after the answer."""
         with self._lock:
-            rung, self._rung = self._rung, {}
+            self._is_ringing = False
+            waiting = self._asked - set(answered)
+            rung = {code: number for code, number in self._rung.items() if code not in waiting}
+            self._rung = {code: number for code, number in self._rung.items() if code not in rung}
         with self._app.app_context():
             for code, number in rung.items():
                 for line in list(self.tables.get(code, ())):
                     self._tell(line, number)
 
-    def _answer_all(self) -> None:
-        """Answer one message a table; a second one needs the ruling on the first."""
+    def _pass_on(self) -> None:
+        """Have one message a table answered; a second one needs the ruling on the first.
+
+        In a thread beside: an answer may wait for the disk, and those who only listen do not wait with it.
+        """
         first: dict[str, tuple[Socket[L], str]] = {}
         self._arrived = [each for each in self._arrived if first.setdefault(each[0].who.code, each) is not each]
-        if self._arrived:
-            self._running().call_soon(self._answer_all)
+        self._asked = set(first)
+        asked = list(first.values())
+        answering = self._running().run_in_executor(self._clerk, self._answered, asked)
+        answering.add_done_callback(partial(self._hand_out, [line for line, _ in asked]))
+
+    def _answered(self, asked: Sequence[tuple[Socket[L], str]]) -> list[str]:
         with self._app.app_context():
-            try:
-                answers = self._answer([(line.who, text) for line, text in first.values()])
-            except Exception:
-                log.exception("Messages could not be answered; they may come again.")
-                for line, _ in first.values():
-                    line.break_off()
-                return
-        for (line, _), answer in zip(first.values(), answers, strict=True):
-            line.answer(answer)
+            return self._answer([(line.who, text) for line, text in asked])
+
+    def _hand_out(self, asked: Sequence[Socket[L]], answering: asyncio.Future[list[str]]) -> None:
+        answered, self._asked = self._asked, set()
+        if self._arrived:
+            self._pass_on()
+        try:
+            for line, answer in zip(asked, answering.result(), strict=True):
+                line.answer(answer)
+        except Exception:
+            log.exception("Messages could not be answered; they may come again.")
+            for line in asked:
+                line.break_off()
+        self._tell_all(answered)
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:

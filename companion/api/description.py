@@ -116,8 +116,11 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
 def companion_error(error: CompanionError) -> Response:
     """Answer a program with a problem, and a phone with a page."""
-    if not is_api():
-        return trouble.companion_error(error)
+    return problem_of(error) if is_api() else trouble.companion_error(error)
+
+
+def problem_of(error: CompanionError) -> Response:
+    """Tell a program what went wrong above the rules."""
     if error.status >= 500:  # noqa: PLR2004
         trouble.note(error)
     more = {"rule": error.facts["rule"], "later": error.facts["number"]} if isinstance(error, RecordRefused) else {}

@@ -7,10 +7,8 @@ or `problem`. Whenever the table moves on, `look` comes. All of them are as the 
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, current_app, request
 from flask_babel import force_locale, get_locale
 from marshmallow import ValidationError
 from werkzeug.exceptions import BadRequest
@@ -19,7 +17,7 @@ from wsproto.utilities import generate_accept_token
 from companion import referee
 from companion.api import schemas
 from companion.api.asking import own_seat
-from companion.api.description import companion_error, first_complaint
+from companion.api.description import first_complaint, problem_of
 from companion.api.plain import written
 from companion.api.play import look, ruled
 from companion.errors import CompanionError, Malformed, NotJson, Told
@@ -31,7 +29,7 @@ from companion.referee import Asking
 from companion.seating import Asker, find_lately
 from companion.web.forms import own_key, whole
 from companion.web.guard import limited
-from companion.web.listening import Handed, Watcher, Write, is_ours, lines
+from companion.web.listening import Handed, Watcher, Write, asked, come_back, is_ours, lines
 from companion.web.phone import API
 from companion.web.table import asker_at
 
@@ -56,7 +54,7 @@ class Seat(Watcher):
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing told."""
         super().__init__(asker, seat, 0, _look(seat))
-        self.language = get_locale()
+        self.language, self.request = get_locale(), asked()
         """Of the request that opened the line."""
 
 
@@ -108,17 +106,21 @@ def _read(who: Seat, text: str) -> Asking | CompanionError:
         return error
 
 
-def _answer(who: Seat, asked: Asking | CompanionError, ruling: Ruling) -> str:
+def _answer(who: Seat, asking: Asking | CompanionError, ruling: Ruling) -> str:
     """Write the answer, in the reader's language."""
-    key = asked.key.partition(".")[2] if isinstance(asked, Asking) else None
-    with force_locale(who.language):
+    key = asking.key.partition(".")[2] if isinstance(asking, Asking) else None
+    if isinstance(ruling, Reading):
+        assert isinstance(asking, Asking)
+        with force_locale(who.language):
+            return written({"key": key, "ruled": ruled(asking.asker, ruling)})
+    # Why not is said with addresses, which only a request can write.
+    with current_app.app_context(), come_back(who.request):
         if isinstance(ruling, RecordError):
             ruling = Malformed(place=ruling.place, reason=ruling.message)
-        if isinstance(ruling, CompanionError):
-            said: dict[str, Any] | Response = companion_error(ruling)
+        if isinstance(ruling, Refused):
+            assert isinstance(asking, Asking)
+            problem = ruled(asking.asker, ruling)
         else:
-            assert isinstance(asked, Asking)
-            said = ruled(asked.asker, ruling)
-        return written(
-            {"key": key, "problem": said.get_json()} if isinstance(said, Response) else {"key": key, "ruled": said}
-        )
+            problem = problem_of(ruling)
+        assert isinstance(problem, Response)
+        return written({"key": key, "problem": problem.get_json()})

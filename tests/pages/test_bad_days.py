@@ -73,8 +73,10 @@ def full(server: Server) -> Iterator[None]:
             resource.prlimit(worker, resource.RLIMIT_FSIZE, (size, most))
 
     limit(room)
-    yield
-    limit(most)
+    try:
+        yield
+    finally:
+        limit(most)
 
 
 @contextmanager
@@ -85,8 +87,10 @@ def killed(server: Server) -> Iterator[None]:
     os.kill(master, signal.SIGSTOP)
     for worker in workers:
         os.kill(worker, signal.SIGKILL)
-    yield
-    os.kill(master, signal.SIGCONT)
+    try:
+        yield
+    finally:
+        os.kill(master, signal.SIGCONT)
 
 
 def told_and_sent_once(

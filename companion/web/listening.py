@@ -56,9 +56,10 @@ class Watcher:
 
     def at(self, table: Table) -> Asker:
         """Ask, at the table as it is remembered."""
-        if self._asker is None or self._asker.table is not table:
-            self._asker = Watching(table, self.phone)
-        return self._asker
+        asker = self._asker  # messages are read in one thread, and looks are taken in another
+        if asker is None or asker.table is not table:
+            asker = self._asker = Watching(table, self.phone)
+        return asker
 
     def come(self) -> None:
         """Listen from now on. Raises: Full.

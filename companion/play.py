@@ -7,10 +7,11 @@ so that taking back is exact and costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from companion.figures import Figures
+from companion.frozen import replace
 from companion.game import Accepted, Game, Refused, Remark
 
 P = TypeVar("P")

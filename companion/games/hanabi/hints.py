@@ -5,8 +5,9 @@ Source: H-cs, H-es, H-pl, hint and variants; H1, H3, H13, H26, H28.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from companion.frozen import replace
 from companion.game import Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import VALUES, Card, Colour

@@ -5,8 +5,7 @@ Source: H-cs, H-es, H-pl, discard and play; H-pl, Black Powder and Five Flamboya
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.frozen import replace
 from companion.game import Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card, Suit

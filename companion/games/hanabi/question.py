@@ -6,10 +6,11 @@ Fireworks are named by their top card: `W3` is white up to 3, `K3` black powder 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar
 
+from companion.frozen import replace
 from companion.game import Question, Refused, Verdict
 from companion.games.hanabi.cards import Card, card_name, parse_card
 from companion.games.hanabi.moves import Rule

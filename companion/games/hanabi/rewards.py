@@ -6,8 +6,8 @@ Source: H-pl, Five Flamboyants; H9–H17, H31.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from companion.frozen import replace
 from companion.game import Refused, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card

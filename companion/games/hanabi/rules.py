@@ -9,8 +9,8 @@ Source: H-cs, H-es, H-pl; the decisions H1–H32.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.hanabi.candidates import candidates
 from companion.games.hanabi.cards import VALUES

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
 from companion.fields import AnySeat, CardName, Choice, SeatNumber, Several, Switch, Whole, shape
+from companion.frozen import replace
 from companion.game import Schema
 from companion.games.hanabi.cards import Colour, card_name, parse_card
 from companion.games.hanabi.moves import Arrange, Discard, Hint, Play, Reward

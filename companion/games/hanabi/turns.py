@@ -6,9 +6,9 @@ Source: H-cs, H-es, H-pl, course and end of the game; H4–H6, H11, H18.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.moves import Rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from companion.frozen import replace
 from companion.game import Refused
 from companion.games.hanabi import scoring
 from companion.games.hanabi.cards import VALUES, Card, Colour
@@ -15,6 +16,7 @@ from companion.games.hanabi.position import FULL, Clue, Ending, Position, Result
 from companion.games.hanabi.rewards import is_hint_open, recoverable
 from companion.games.hanabi.scoring import Tier
 from companion.games.hanabi.turns import not_on_turn
+from companion.once import once
 
 
 class Phase(Enum):
@@ -158,9 +160,16 @@ class View:
 
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None)."""
+    shown = _shown(position)
+    return shown if seat is None else replace(shown, seat=seat, choices=_choices(position, seat))
+
+
+@once
+def _shown(position: Position) -> View:
+    """Show the play to everyone, who may choose as whoever's turn it is."""
     total = scoring.score(position)
     return View(
-        seat=seat,
+        seat=None,
         phase=_phase(position),
         options=position.options,
         to_move=position.to_move,
@@ -172,7 +181,7 @@ def view(position: Position, seat: int | None) -> View:
         fireworks=_fireworks(position),
         tiles=position.tiles,
         unnamed=position.unnamed,
-        choices=_choices(position, position.turn if seat is None else seat),
+        choices=_choices(position, position.turn),
         aids=_aids(position),
         score=total,
         raw=scoring.raw(position),

@@ -5,9 +5,10 @@ Source: I-es; points that it leaves open are settled by the decisions I1–I19.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
+from companion.frozen import replace
 from companion.games.ikebana.bouquet import SIZE, Reading, Wild
 from companion.games.ikebana.cards import CARDS, COPIES, Card
 

@@ -9,9 +9,9 @@ Source: I-es (Ikebana part of the Spanish rules of "Hanabi & Ikebana", 2011), an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations_with_replacement
 
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ikebana.bouquet import SIZE
 from companion.games.ikebana.cards import COPIES, VALUES

@@ -5,9 +5,9 @@ Source: I-es, scoring and end of the game; I6, I7, I15, I16.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypeVar
 
+from companion.frozen import replace
 from companion.game import Accepted, Place, Seat, Standing, ranked
 from companion.games.ikebana.bouquet import Reading, best_reading
 from companion.games.ikebana.cards import card_name

@@ -7,8 +7,7 @@ Source: I-es, drawing and buying; I3–I5, I8, I9, I11.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ikebana.cards import VALUES
 from companion.games.ikebana.moves import (

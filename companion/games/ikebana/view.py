@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from companion.frozen import replace
 from companion.games.ikebana.bouquet import Reading, Wild
 from companion.games.ikebana.cards import COPIES, VALUES, Card
 from companion.games.ikebana.position import ROUNDS, Detail, Position, Round
 from companion.games.ikebana.scoring import readings, standing
+from companion.once import once
 
 
 class Phase(Enum):
@@ -94,25 +96,40 @@ class View:
 
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None). What one may do must agree with `judge`."""
-    is_over, to_move, price = position.is_finished, position.to_move, position.price
-    phase = Phase.OVER if is_over else Phase.TELLING if to_move is None else Phase.DRAWING
-    is_mine = seat is not None and seat == to_move
-    return View(
+    shown = _shown(position)
+    if seat is None:
+        return shown
+    is_mine, price = seat == shown.to_move, shown.price
+    return replace(
+        shown,
         seat=seat,
-        phase=phase,
+        players=_offered(position, seat, shown.players) if is_mine else shown.players,
+        may_keep=is_mine,
+        may_refuse=is_mine and price is not None and price <= position.prestige[seat],
+        may_tell=shown.phase is Phase.TELLING and not position.has_told(seat),
+    )
+
+
+@once
+def _shown(position: Position) -> View:
+    """Show the play to everyone, who may do nothing."""
+    is_over, to_move = position.is_finished, position.to_move
+    return View(
+        seat=None,
+        phase=Phase.OVER if is_over else Phase.TELLING if to_move is None else Phase.DRAWING,
         detail=position.options.detail,
         wild=position.options.wild,
         round=position.round,
         rounds=ROUNDS,
         is_final=position.is_final,
         to_move=to_move,
-        players=_players(position, seat),
+        players=_players(position),
         refusals=position.refusals,
-        price=price,
+        price=position.price,
         payee=position.payee,
-        may_keep=is_mine,
-        may_refuse=is_mine and price is not None and price <= position.prestige[seat or 0],
-        may_tell=seat is not None and phase is Phase.TELLING and not position.has_told(seat),
+        may_keep=False,
+        may_refuse=False,
+        may_tell=False,
         left=() if is_over else tuple((card, copies) for card in COPIES if (copies := position.left(card))),
         deck=position.deck,
         sheet=position.sheet,
@@ -120,7 +137,8 @@ def view(position: Position, seat: int | None) -> View:
     )
 
 
-def _players(position: Position, viewer: int | None) -> tuple[Player, ...]:
+def _players(position: Position) -> tuple[Player, ...]:
+    """Show the seats to everyone, who may buy of none of them."""
     ranks = {place.seat: place.rank for place in standing(position).places}
     return tuple(
         Player(
@@ -129,7 +147,7 @@ def _players(position: Position, viewer: int | None) -> tuple[Player, ...]:
             rank=ranks[seat],
             taken=len(position.bouquets[seat]),
             reading=reading,
-            pile=_pile(position, seat, viewer),
+            pile=Pile(len(position.piles[seat]), position.piles[seat][-1] if position.piles[seat] else None, ()),
             is_starter=seat == position.starter,
             is_next=seat == position.to_move,
             is_due=position.are_bouquets_full and not position.has_told(seat),
@@ -138,11 +156,16 @@ def _players(position: Position, viewer: int | None) -> tuple[Player, ...]:
     )
 
 
-def _pile(position: Position, owner: int, viewer: int | None) -> Pile:
-    """Show a pile to a seat, and whether it may buy its top. Must agree with `judge`."""
-    pile = position.piles[owner]
-    top = pile[-1] if pile else None
-    if viewer is None or viewer != position.to_move or viewer == owner or position.refusals or not pile:
-        return Pile(len(pile), top, ())
+def _offered(position: Position, buyer: int, players: tuple[Player, ...]) -> tuple[Player, ...]:
+    """Show the seats to who may buy the top of their piles. Must agree with `judge`."""
+    return tuple(
+        replace(player, pile=replace(player.pile, prices=_prices(position, buyer, player))) for player in players
+    )
+
+
+def _prices(position: Position, buyer: int, player: Player) -> tuple[int, ...]:
+    if player.seat == buyer or position.refusals or not player.pile.height:
+        return ()
+    top = player.pile.top
     prices = tuple(VALUES) if top is None else (top.value,)
-    return Pile(len(pile), top, tuple(price for price in prices if price <= position.prestige[viewer]))
+    return tuple(price for price in prices if price <= position.prestige[buyer])

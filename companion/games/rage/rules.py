@@ -8,15 +8,16 @@ Source: R-cs (Czech translation, 2004, of the Amigo rules of 2000), and the deci
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from itertools import product
 
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.rage.cards import BareJoker, Card, Colour, Coloured, Joker, every_card
 from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, Play, Rule, Tally, Trick, Turn
 from companion.games.rage.position import PLAYERS, Bidding, Options, Position
 from companion.games.rage.tally import dealt, fives_left, judge_count, judge_tally, put, revealed, tally_of, with_count
 from companion.games.rage.tricks import judge_play, judge_trick, judge_turn
+from companion.once import once
 
 Ruling = Accepted[Position] | Refused
 
@@ -117,10 +118,16 @@ def barred_bid(position: Position) -> int | None:
 
 def open_bids(position: Position, seat: int) -> tuple[int, ...]:
     """Name the bids that a seat may make now; () when it may not bid."""
-    if position.is_finished or _refused_bidder(position, seat):
-        return ()
+    return _open_bids(position)[seat]
+
+
+@once
+def _open_bids(position: Position) -> list[tuple[int, ...]]:
+    """Name those of every seat: whoever looks at the position asks for them, and so does what is still to be done."""
     barred = barred_bid(position)
-    return tuple(tricks for tricks in range(position.cards + 1) if tricks != barred)
+    bids = tuple(tricks for tricks in range(position.cards + 1) if tricks != barred)
+    is_over = position.is_finished
+    return [() if is_over or _refused_bidder(position, seat) else bids for seat in range(position.seats)]
 
 
 def _refused_bidder(position: Position, seat: int) -> Refused | None:

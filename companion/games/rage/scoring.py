@@ -76,9 +76,9 @@ def standing(position: Position) -> Standing:
 
     Source: R-cs; ties: R2.
     """
-    score, exact = totals(position), exact_bids(position)
+    score = totals(position)
     counts_exact = position.options.tie is Tie.MOST_EXACT_BIDS
-    merits = [(score[seat], exact[seat]) if counts_exact else (score[seat],) for seat in range(position.seats)]
+    merits = list(zip(score, exact_bids(position), strict=True)) if counts_exact else [(points,) for points in score]
     return Standing(tuple(Place(seat, rank, score[seat]) for rank, seat in ranked(merits)), position.is_finished)
 
 

@@ -5,9 +5,9 @@ Source: R-cs, scoring of the round.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action
 from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally

@@ -5,8 +5,7 @@ Source: R-cs, trump and trick play; R3–R14, R18.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action, Colour, Coloured, Joker, winner
 from companion.games.rage.moves import CardPlayed, CardTurned, Play, Rule, Trick, TrickTaken, TrumpTurned, Turn

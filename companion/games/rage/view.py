@@ -5,13 +5,14 @@ Before its reveal no bid is in any view, not even its own seat's: the phone that
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
+from companion.frozen import replace
 from companion.games.rage.cards import Action, Card, Colour
 from companion.games.rage.position import ROUNDS, Bidding, Position, Round, Talon
 from companion.games.rage.rules import barred_bid, open_bids
-from companion.games.rage.scoring import standing, totals
+from companion.games.rage.scoring import standing
 from companion.once import once
 
 
@@ -129,8 +130,8 @@ def _shown(position: Position) -> View:
 
 
 def _players(position: Position) -> tuple[Player, ...]:
-    is_open, score = position.are_bids_open, totals(position)
-    ranks = {place.seat: place.rank for place in standing(position).places}
+    is_open, next_seat, dealer = position.are_bids_open, position.to_move, position.dealer
+    places = sorted(standing(position).places, key=lambda place: place.seat)
     return tuple(
         Player(
             seat=seat,
@@ -140,12 +141,12 @@ def _players(position: Position) -> tuple[Player, ...]:
             plus=position.plus[seat],
             minus=position.minus[seat],
             told=count.tricks if (count := position.counts[seat]) else None,
-            score=score[seat],
-            rank=ranks[seat],
-            is_dealer=seat == position.dealer,
-            is_next=seat == position.to_move,
+            score=place.score,
+            rank=place.rank,
+            is_dealer=seat == dealer,
+            is_next=seat == next_seat,
         )
-        for seat in range(position.seats)
+        for seat, place in enumerate(places)
     )
 
 

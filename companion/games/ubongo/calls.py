@@ -5,8 +5,7 @@ Source: U-cs, course of a round, moving and taking.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.glass import is_late, ms_of
 from companion.games.ubongo.moves import Called, CallVoided, PawnMoved, PawnStayed, Place, Rule, Ubongo, Void

@@ -5,9 +5,9 @@ Source: U-cs, course and end of a round. Time decides only where moves say when 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.moves import (
     Event,

@@ -5,8 +5,7 @@ Source: U-cs, moving and taking, end of the game.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.calls import with_call
 from companion.games.ubongo.gems import COPIES, Colour, Counts, added, counted

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
+from companion.frozen import replace
 from companion.games.ubongo import scoring
 from companion.games.ubongo.gems import COPIES, ROWS, Colour, Comparison, Counts, descending
 from companion.games.ubongo.position import Call, Position, Side, reach
+from companion.once import once
 
 CLOSE_MS = 150
 """Calls no farther apart than this are too close to call: an allowance for the way to the server may be as large."""
@@ -132,9 +134,16 @@ class View:
 
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None)."""
+    shown = _shown(position)
+    return shown if seat is None else replace(shown, seat=seat, own=_own(position, seat))
+
+
+@once
+def _shown(position: Position) -> View:
+    """Show the play to everyone."""
     is_over = position.is_finished
     return View(
-        seat=seat,
+        seat=None,
         phase=Phase.OVER if is_over else Phase.ROLLING if position.symbol is None else Phase.SOLVING,
         round=position.round,
         rounds=position.rounds,
@@ -151,7 +160,7 @@ def view(position: Position, seat: int | None) -> View:
         rows=tuple(_row(position, row) for row in range(ROWS)),
         knows_board=position.options.board is not None,
         colours_left=_by_colour(tuple(COPIES - sum(taken) for taken in zip(*position.gems, strict=True))),
-        own=None if seat is None else _own(position, seat),
+        own=None,
         comparisons=scoring.comparisons(position),
         winners=scoring.winners(position) if is_over else (),
     )

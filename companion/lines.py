@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from functools import partial
 from threading import Lock, Thread
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from flask import Flask
 from wsproto import ConnectionType
@@ -46,8 +46,8 @@ class Listener(Protocol):
     def go(self) -> None:
         """Be there no longer."""
 
-    def look(self, number: int | None) -> str | None:
-        """Say what is newest, or "" if it was said; the bell has told this number. None when the line has to end."""
+    def look(self, news: Any) -> str | None:
+        """Say what of the table's news was not said, or "" if all was. None when the line has to end."""
 
 
 L = TypeVar("L", bound=Listener)
@@ -61,6 +61,7 @@ class Line(asyncio.Protocol, Generic[L]):
         self.who = who
         self._lines = lines
         self._head = head
+        self._held = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to listen."""
@@ -94,10 +95,20 @@ class Line(asyncio.Protocol, Generic[L]):
         """Show that the line is alive."""
         self._write(BEAT.encode())
 
+    def hold(self, data: bytes) -> None:
+        """Send this with what is sent next: two messages at once cost as much as one."""
+        self._held += data
+
+    def let_go(self) -> None:
+        """Send what is held, if nothing has taken it along."""
+        if self._held:
+            self._write(b"")
+
     def _write(self, data: bytes) -> None:
         if self._transport.is_closing():
             return
-        self._transport.write(data)
+        self._transport.write(self._held + data)
+        self._held = b""
         if self._transport.get_write_buffer_size() > MOST_UNREAD:
             self._transport.abort()
 
@@ -150,8 +161,9 @@ class Socket(Line[L]):
             self._transport.abort()
 
     def answer(self, text: str) -> None:
-        """Answer the message that has waited longest."""
-        self.send(text)
+        """Answer the message that has waited longest; who sends it is told what it has changed in the same breath."""
+        if not self._transport.is_closing():
+            self.hold(self._wire.send(TextMessage(text)))
         if self._unanswered == MOST_UNANSWERED:
             self._transport.resume_reading()
         self._unanswered -= 1
@@ -192,14 +204,18 @@ class Lines(Generic[L]):
     Args:
         app: whose lines they are.
         answer: answers messages about different tables that arrived together.
+        newest: reads a table for those who look at it; the bell has told this number, or nothing yet.
     """
 
-    def __init__(self, app: Flask, answer: Callable[[list[tuple[L, str]]], list[str]]) -> None:
+    def __init__(
+        self, app: Flask, answer: Callable[[list[tuple[L, str]]], list[str]], newest: Callable[[str, int | None], Any]
+    ) -> None:
         """Start with none, and without a thread: that begins with the first, in the process that has it."""
         self.tables: dict[str, dict[Line[L], None]] = {}
         """The lines of each table, in the order in which they came."""
         self._app = app
         self._answer = answer
+        self._newest = newest
         self._arrived: list[tuple[Socket[L], str]] = []
         self._asked: set[str] = set()
         """Tables of which a message is being answered."""
@@ -253,11 +269,23 @@ class Lines(Generic[L]):
             line.who.go()
             return
         with self._app.app_context():
-            self._tell(line)
+            self._tell(line.who.code, None, [line])
 
-    def _tell(self, line: Line[L], number: int | None = None) -> None:
+    def _tell(self, code: str, number: int | None, lines: Collection[Line[L]]) -> None:
+        """Tell lines of a table what is new there."""
         try:
-            said = line.who.look(number)
+            news = self._newest(code, number) if lines else None
+        except Exception:
+            log.exception("A table could not be looked at; its lines may come again.")
+            for line in lines:
+                line.break_off()
+            return
+        for line in lines:
+            self._say(line, news)
+
+    def _say(self, line: Line[L], news: Any) -> None:
+        try:
+            said = line.who.look(news)
         except Exception:
             log.exception("A line could not be told; it may come again.")
             line.break_off()
@@ -276,8 +304,7 @@ class Lines(Generic[L]):
             self._rung = {code: number for code, number in self._rung.items() if code not in rung}
         with self._app.app_context():
             for code, number in rung.items():
-                for line in list(self.tables.get(code, ())):
-                    self._tell(line, number)
+                self._tell(code, number, list(self.tables.get(code, ())))
 
     def _pass_on(self) -> None:
         """Have one message a table answered; a second one needs the ruling on the first.
@@ -307,6 +334,8 @@ class Lines(Generic[L]):
             for line in asked:
                 line.break_off()
         self._tell_all(answered)
+        for line in asked:
+            line.let_go()
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:

@@ -14,6 +14,7 @@ from companion.printing.items import FORMS
 from companion.words import LANGUAGES
 
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())
+KEY_LENGTH = 64
 
 
 def said(text: str, **more: Any) -> dict[str, Any]:
@@ -144,7 +145,7 @@ class Move(Schema):
 class Message(Strict):
     """A move on its way through a socket."""
 
-    key = fields.Str(required=True, validate=Length(1, 64), metadata=said("The same key counts once."))
+    key = fields.Str(required=True, validate=Length(1, KEY_LENGTH), metadata=said("The same key counts once."))
     after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
     move = fields.Dict(keys=fields.Str(), required=True)
 

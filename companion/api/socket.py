@@ -7,6 +7,8 @@ or `problem`. Whenever the table moves on, `look` comes. All of them are as the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import orjson
 from flask import Blueprint, Flask, Response, current_app, request
 from flask_babel import force_locale, get_locale
@@ -29,7 +31,7 @@ from companion.referee import Asking
 from companion.seating import Asker, find_lately
 from companion.web.forms import own_key, whole
 from companion.web.guard import limited
-from companion.web.listening import Handed, Watcher, Write, asked, come_back, is_ours, lines
+from companion.web.listening import Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
 from companion.web.phone import API
 from companion.web.table import asker_at
 
@@ -42,7 +44,7 @@ Ruling = Reading | Refused | CompanionError | RecordError
 
 def init_app(app: Flask) -> None:
     """Let programs open sockets."""
-    all_lines = Lines(app, _answers)
+    all_lines = Lines(app, _answers, newest)
     app.extensions["companion.lines"] = all_lines
     app.extensions["companion.bell"].call = all_lines.ring
     app.register_blueprint(pages)
@@ -93,7 +95,9 @@ def _answers(arrived: list[tuple[Seat, str]]) -> list[str]:
 def _read(who: Seat, text: str) -> Asking | CompanionError:
     """Read a message, or say why it cannot be read."""
     try:
-        message = _MESSAGE.load(orjson.loads(text))
+        message = orjson.loads(text)
+        if not _is_plain(message):
+            message = _MESSAGE.load(message)
         return Asking(
             who.at(find_lately(who.code)), message["move"], own_key(message["key"], who.phone), message.get("after")
         )
@@ -104,6 +108,19 @@ def _read(who: Seat, text: str) -> Asking | CompanionError:
         return Malformed(place=place, reason=reason)
     except CompanionError as error:
         return error
+
+
+def _is_plain(message: Any) -> bool:
+    """Say whether a message is right at first sight; what is wrong with another one, its schema says."""
+    return (
+        type(message) is dict
+        and message.keys() == {"key", "after", "move"}
+        and type(message["key"]) is str
+        and 1 <= len(message["key"]) <= schemas.KEY_LENGTH
+        and type(message["after"]) is int
+        and message["after"] >= 0
+        and type(message["move"]) is dict
+    )
 
 
 def _answer(who: Seat, asking: Asking | CompanionError, ruling: Ruling) -> str:

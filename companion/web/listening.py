@@ -33,6 +33,8 @@ _TELLING = (
 
 Write = Callable[[Asker, Reading], str]
 """Writes what is sent."""
+News = tuple[Table, Reading]
+"""A table as it is now."""
 
 
 class Watcher:
@@ -80,9 +82,9 @@ class Watcher:
         """Wait for a number that was not seen; None when the time is over."""
         return self._bell.wait(self.code, self.seen, timeout_s)
 
-    def look(self, number: int | None) -> str | None:
+    def look(self, news: News) -> str | None:
         """Say what is newest, or "" if it was said; None once the seat is another's."""
-        table, reading = newest(self.code, number)
+        table, reading = news
         asker = self.at(table)
         if self.seat is not None and self.seat not in asker.seats:
             return None
@@ -141,7 +143,7 @@ def _frames(watcher: Watcher, retry: str) -> Iterator[str]:
     yield retry
     heard = None
     while True:
-        said = watcher.look(heard)
+        said = watcher.look(newest(watcher.code, heard))
         # Before the phone has taken the frame: a slow one must not hold a connection.
         log.rest()
         if said is None:
@@ -153,7 +155,7 @@ def _frames(watcher: Watcher, retry: str) -> Iterator[str]:
             yield BEAT
 
 
-def newest(code: str, heard: int | None) -> tuple[Table, Reading]:
+def newest(code: str, heard: int | None) -> News:
     """Give a table as it is now: from memory, where that is as far as the bell has told, or from the log."""
     known = log.remembered(code) if heard else None
     if known and heard and known[1].number >= heard:

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from companion import lines
+from companion.api.schemas import Message
+from companion.api.socket import _is_plain
 from companion.lines import GONE, Line, Lines, Socket
 from tests.api.wire import Wire
 from tests.databases import PATIENCE_S, Cluster
@@ -207,7 +209,7 @@ def _repeat(arrived: list[tuple[Parrot, str]]) -> list[str]:
 def parrots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines[Parrot]]:
     """Give lines whose messages are answered by themselves."""
     house = House(tmp_path_factory.mktemp("parrots"))
-    parrots: Lines[Parrot] = Lines(house.app, _repeat)
+    parrots: Lines[Parrot] = Lines(house.app, _repeat, lambda _code, number: number)
     yield parrots
     parrots.close()
     house.close()
@@ -333,3 +335,17 @@ def test_a_message_without_end_ends_the_line(taken: Taken) -> None:
         for _ in range(1000):
             other.sendall(more)
     until_gone(parrot)
+
+
+RIGHT = {"key": "k", "after": 0, "move": {"move": "bid", "seat": 0, "tricks": 3}}
+JUNK = (None, True, -1, 0.0, 10**30, "", "k" * 64, "k" * 65, [], {}, {"move": 1})
+
+
+def test_a_message_that_is_right_at_first_sight_is_right_for_its_schema() -> None:
+    schema = Message()
+    changed = [{**RIGHT, name: value} for name in RIGHT for value in JUNK]
+    wrong = [*JUNK, *({name: RIGHT[name] for name in RIGHT if name != gone} for gone in RIGHT), {**RIGHT, "more": 1}]
+    plain = [message for message in (RIGHT, *changed, *wrong) if _is_plain(message)]
+    assert [schema.load(message) for message in plain] == plain
+    told = ("key", "k" * 64), ("after", 10**30), ("move", {}), ("move", {"move": 1})
+    assert plain == [RIGHT, *({**RIGHT, name: value} for name, value in told)]

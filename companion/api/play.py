@@ -12,7 +12,7 @@ from companion import log, record, referee
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker, own_seat
 from companion.api.description import Blueprint, problem
-from companion.api.plain import plain, written
+from companion.api.plain import beside, plain, written
 from companion.errors import Malformed
 from companion.game import Refused
 from companion.log import Reading
@@ -155,7 +155,7 @@ def look(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
         "seat": seat,
         "is_finished": game.standing(position).is_finished,
         "to_move": [own for own in asker.seats if any(True for _move in game.legal(position, own))],
-        "view": game.view(position, seat),
+        "view": beside(game.view(position, seat), game.view(position, None)),
     }
 
 

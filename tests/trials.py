@@ -69,6 +69,8 @@ PROMISES: dict[int, tuple[str, str]] = {
 """Number -> what it is called, and what it says."""
 A_WHILE_S = 90
 """A trial that took so long says so."""
+UNTRIED = "skipped"
+"""The outcome of a trial that was not run, in pytest's word."""
 ON_BOTH = {1, 2, 3, 4, 5, 19, 23, 24}
 """Promises that must have been tried on SQLite and on PostgreSQL."""
 
@@ -100,7 +102,7 @@ class Run:
     @property
     def told(self) -> str:
         """Say it in a cell of a table."""
-        what = {"passed": "held", "skipped": "**not tried**"}.get(self.outcome, "**FAILED**")
+        what = {"passed": "held", UNTRIED: "**not tried**"}.get(self.outcome, "**FAILED**")
         long = [f"{round(self.seconds / 60)} min"] if self.seconds >= A_WHILE_S else []
         return "; ".join([what, *self.figures, *long])
 
@@ -170,7 +172,8 @@ def page(runs: dict[str, Run]) -> str:
 
 def databases(number: int, runs: dict[str, Run]) -> set[str]:
     """Tell on what a promise was tried."""
-    return {name for run in _runs(number, runs).values() for name in run.on.split(" + ") if name}
+    tried = [run for run in _runs(number, runs).values() if run.outcome != UNTRIED]
+    return {name for run in tried for name in run.on.split(" + ") if name}
 
 
 def _trial(test: str) -> str:
@@ -185,7 +188,7 @@ def _line(number: int, runs: dict[str, Run]) -> str:
     title, text = PROMISES[number]
     own = _runs(number, runs)
     missing = [name for name in trials_of(number) if _is_missing(name, own)]
-    failed = [test for test, run in own.items() if run.outcome != "passed"]
+    failed = [test for test, run in own.items() if run.outcome not in {"passed", UNTRIED}]
     state = "**fails**" if failed else "**not all tried**" if missing else "holds"
     last = max((run.date for run in own.values()), default="")
     where = ", ".join(sorted(databases(number, runs), key=["SQLite", "PostgreSQL", "Redis"].index)) or "–"
@@ -193,9 +196,10 @@ def _line(number: int, runs: dict[str, Run]) -> str:
 
 
 def _is_missing(name: str, runs: dict[str, Run]) -> bool:
-    """Say whether a trial was never run in full."""
+    """Say whether a trial was never run in full, in one of its forms."""
     own = [run for test, run in runs.items() if _trial(test) == name]
-    return not own or (marked()[name].is_long and not any(run.is_full for run in own))
+    is_full = any(run.is_full for run in own) and all(run.outcome != UNTRIED for run in own)
+    return not own or (marked()[name].is_long and not is_full)
 
 
 def _anchor(title: str) -> str:
@@ -210,7 +214,7 @@ def _section(number: int, runs: dict[str, Run]) -> str:
         link = f"[{file.removeprefix('tests/')}::{name}](../{file})"
         own = {test: run for test, run in runs.items() if _trial(test) == trial}
         rows += _rows(link, own)
-        if _is_missing(trial, own):
+        if _is_missing(trial, own) and not any(run.outcome == UNTRIED for run in own.values()):
             rows.append(f"| {link}{', in full' if own else ''} | | | **not tried yet** |")
     return f"\n## {number} {title}\n\n{text}\n\n" + "\n".join(rows) + "\n"
 
@@ -257,6 +261,15 @@ class Recorder:
     """Notes how the trials of this run end, and writes it down when all are over."""
 
     runs: dict[str, Run] = field(default_factory=dict)
+    known: dict[str, Run] = field(default_factory=dict)
+    """Every form of the trials that were found, whether it was run or not."""
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note which forms there are: those that were never run stand on the page, too."""
+        for item in session.items:
+            if promises_of(item):
+                about = dict(item.user_properties)
+                self.known[item.nodeid] = Run(str(about["on"]), UNTRIED, "", [], 0, bool(about["is_full"]))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note what a trial found; what breaks before or after it is a failure, too."""
@@ -272,12 +285,12 @@ class Recorder:
             self.write()  # What took long is not lost with a run that is broken off.
 
     def pytest_sessionfinish(self) -> None:
-        """Write, unless nothing was tried."""
-        if self.runs:
+        """Write, unless nothing is new."""
+        if self.runs or self.known.keys() - load().keys():
             self.write()
 
     def write(self) -> None:
         """Keep what was found until now, and write the page."""
-        runs = load() | {test: run for test, run in self.runs.items() if _trial(test) in marked()}
+        runs = self.known | load() | {test: run for test, run in self.runs.items() if _trial(test) in marked()}
         save(runs)
         PAGE.write_text(page(runs))

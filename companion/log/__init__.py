@@ -216,9 +216,10 @@ def append_all(drafts: Sequence[tuple[Table, Mapping[str, Any], Reading]]) -> li
     together: Together = current_app.extensions["companion.together"]
     with watch.COMMIT.time():
         problems = together.write_all([{"table_id": table.id, **entry} for table, entry, _ in drafts])
+    readings = _readings()
     for (table, entry, reading), problem in zip(drafts, problems, strict=True):
         if problem is None:
-            _readings().follow(table.id, reading)
+            readings.follow(table.id, reading)
             watch.entered(table.game, entry["kind"], table.code, reading.number)
     return problems
 

@@ -293,4 +293,4 @@ class Recorder:
         """Keep what was found until now, and write the page."""
         runs = self.known | load() | {test: run for test, run in self.runs.items() if _trial(test) in marked()}
         save(runs)
-        PAGE.write_text(page(runs))
+        PAGE.write_text(page(load()))

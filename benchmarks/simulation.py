@@ -35,10 +35,10 @@ class Festival:
     """Redis servers; each worker hears all tables of those shards where it has phones."""
     is_gathered: bool = True
     """Whether the proxy sends a table's phones to the same worker, by the code in the address."""
-    rule_us: float = 1_300.0
+    rule_us: float = 3_500.0
     """A worker's time for a move: the post, the ruling, the way to the database and back."""
-    frame_us: float = 1_100.0
-    """For one phone's part of a page; a JSON frame needs a tenth of it."""
+    frame_us: float = 4_300.0
+    """For one phone's part of a page; a JSON frame needs a fortieth of it."""
     query_us: float = 800.0
     """More for the first frame of a table where the move was not made in the same worker: it reads the log."""
     hear_us: float = 40.0

@@ -14,7 +14,7 @@ from benchmarks.machine import REST, on_cores
 from benchmarks.servers import Running
 from benchmarks.tables import PHONES, open_tables
 
-TABLES, KILLS = 50, 5
+TABLES, KILLS = 50, 3
 LOOK_S = 30.0
 """A table that cannot be shown after so long is lost as a whole."""
 READ_S = 0.3
@@ -27,7 +27,7 @@ Sit = Callable[[Trial], Sequence[Loop]]
 def section(ground: Ground) -> str:
     """Kill each server a few times."""
     rows = []
-    kills = min(KILLS, ground.times + 2)
+    kills = min(KILLS, ground.times)
     for name, ready in (("sqlite", _ours), (FLATFILE, _theirs)):
         played = moves = tables = gone = 0
         for _ in range(kills):

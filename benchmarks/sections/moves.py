@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from benchmarks.ground import Ground, say, short, table
-from benchmarks.load import FLATFILE, KINDS, MEMORY, NAMES, POSTGRES, Asked, Figures, median, ratio, rounds
+from benchmarks.load import FLATFILE, MEMORY, NAMES, POSTGRES, Asked, Figures, median, ratio, rounds
+
+SERVERS = ("sqlite", "postgres", "sqlite-posts", MEMORY, FLATFILE, POSTGRES)
 
 
 def section(ground: Ground) -> str:
-    """Play at fifty tables on every server, at one and at a thousand on two."""
-    many = rounds(ground, KINDS, Asked(tables=50))
+    """Play at fifty tables on every server, at one and at a thousand on two, and once as the pages do."""
+    many = rounds(ground, SERVERS, Asked(tables=50))
     parts = [
         "## Moves a second\n\nThe next move of a table goes out when all four of its phones have the last. "
         "Ratios are medians of the turns' own.\n",
@@ -22,6 +24,8 @@ def section(ground: Ground) -> str:
         say(f"  {tables} tables")
         found = rounds(once, ("sqlite", MEMORY), Asked(tables=tables))
         parts.append(f"{_few(found, ground.some(tables))}: {ratio(found, 'sqlite', MEMORY)} ×.")
+    pages = rounds(once, ("sqlite-pages",), Asked(tables=50))
+    parts.append(f"{_few(pages, ground.some(50))}, {short(median(pages['sqlite-pages'], 'cpu_us'))} µs of CPU a move.")
     return "\n\n".join(parts)
 
 

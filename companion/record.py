@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from marshmallow import ValidationError
@@ -132,18 +131,12 @@ def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
     kind = data.get("move")
     known = ", ".join(kinds)
     _expect(isinstance(kind, str) and kind in kinds, "move", f"Unknown kind of move. Known: {known}.")
-    schema: Any = kinds[str(kind)]
+    schema = kinds[str(kind)]
     envelope = {"move", "at", "by"} - set(schema.fields)
     try:
-        return _loaded(schema, json.dumps({name: value for name, value in data.items() if name not in envelope}))
+        return schema.load({name: value for name, value in data.items() if name not in envelope})
     except ValidationError as error:
         raise RecordError(*_first(error.messages, "")) from None
-
-
-@lru_cache(4096)
-def _loaded(schema: Any, written: str) -> Any:
-    """Load a move: at many tables, and in a long log, the same few hundred come again. Raises: ValidationError."""
-    return schema.load(json.loads(written))
 
 
 def bare(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Every promise is tried, and `docs/promises.md` says by which tests, on which databases, and how they ended."""
 
+from dataclasses import replace
+
 from tests import trials
 
 
@@ -20,3 +22,13 @@ def test_the_page_names_the_trials_that_are_marked_and_what_they_found(is_regene
         trials.save(trials.load())
         trials.PAGE.write_text(trials.page(trials.load()))
     assert trials.PAGE.read_text() == trials.page(trials.load())
+
+
+def test_a_promise_is_not_said_to_hold_while_a_form_of_a_trial_was_not_run() -> None:
+    runs = trials.load()
+    for is_long in (False, True):
+        test = next(test for test in runs if trials.marked()[test.partition("[")[0]].is_long is is_long)
+        number = trials.marked()[test.partition("[")[0]].numbers[0]
+        untried = runs | {test: replace(runs[test], outcome=trials.UNTRIED)}
+        (line,) = [line for line in trials.page(untried).splitlines() if line.startswith(f"| {number} |")]
+        assert "**not all tried**" in line

@@ -196,10 +196,10 @@ def _line(number: int, runs: dict[str, Run]) -> str:
 
 
 def _is_missing(name: str, runs: dict[str, Run]) -> bool:
-    """Say whether a trial was never run in full, in one of its forms."""
+    """Say whether a trial was never run in one of its forms, or not in full."""
     own = [run for test, run in runs.items() if _trial(test) == name]
-    is_full = any(run.is_full for run in own) and all(run.outcome != UNTRIED for run in own)
-    return not own or (marked()[name].is_long and not is_full)
+    is_full = any(run.is_full for run in own) or not marked()[name].is_long
+    return not own or not is_full or any(run.outcome == UNTRIED for run in own)
 
 
 def _anchor(title: str) -> str:

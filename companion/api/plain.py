@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import cache
-from operator import attrgetter
 from typing import Any
 
 import orjson
@@ -34,30 +32,20 @@ def beside(own: Any, shared: Any) -> orjson.Fragment:
     >>> written([beside(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))])
     '[{"value":7,"colour":"R"}]'
     """
-    kind: Any = type(own)
-    names, read = _fields(kind)
     there, texts = _known(shared)
-    differs = [(name, mine) for name, mine, theirs in zip(names, read(own), there, strict=True) if mine is not theirs]
-    of = tuple([name for name, _mine in differs])
+    differs = {name: mine for name, theirs in there.items() if (mine := getattr(own, name)) is not theirs}
+    of = frozenset(differs)
     rest = texts.get(of)
     if rest is None:
-        rest = texts[of] = _dumped({name: value for name, value in zip(names, there, strict=True) if name not in of})
-    parts = [text[1:-1] for text in (_dumped(dict(differs)), rest) if text != b"{}"]
+        rest = texts[of] = _dumped({name: theirs for name, theirs in there.items() if name not in of})
+    parts = [text[1:-1] for text in (_dumped(differs), rest) if text != b"{}"]
     return orjson.Fragment(b"{%s}" % b",".join(parts))
 
 
-@cache
-def _fields(kind: type[Any]) -> tuple[tuple[str, ...], attrgetter[tuple[Any, ...]]]:
-    """Name the fields of a class, two or more, and what reads all of them."""
-    names = tuple(field.name for field in fields(kind))
-    return names, attrgetter(*names)
-
-
 @once
-def _known(shared: Any) -> tuple[tuple[Any, ...], dict[tuple[str, ...], bytes]]:
-    """Give the values of a record, and what was written of it: all but these fields."""
-    kind: Any = type(shared)
-    return _fields(kind)[1](shared), {}
+def _known(shared: Any) -> tuple[dict[str, Any], dict[frozenset[str], bytes]]:
+    """Give the fields of a record, and what was written of it: all but those that are named."""
+    return {field.name: getattr(shared, field.name) for field in fields(shared)}, {}
 
 
 def plain(value: Any) -> Any:

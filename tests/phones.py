@@ -91,6 +91,16 @@ class Server:
         os.killpg(self.process.pid, sign)
         self.process.wait(15)
 
+    @contextmanager
+    def stopped(self) -> Iterator[str]:
+        """Be away; gives what phones then say. It is back whatever happens: a test that fails takes no other with it."""
+        self.stop()
+        try:
+            # nginx is there, and answers that the server is not.
+            yield "away" if self.behind else "off"
+        finally:
+            self.start()
+
     def run(self, *command: str) -> bytes:
         """Run a `companion` command on the same data."""
         return subprocess.run(

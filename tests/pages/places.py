@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from companion import record
 from companion.games import GAMES
+from companion.play import Play
 from tests import kit
 from tests.kit import Table
 from tests.phones import Phone
@@ -57,9 +58,19 @@ ALONE = (
 
 def record_of(setting: Setting, far: float, seed: int = 3) -> dict[str, Any]:
     """Write the record of a random evening, broken off so far."""
+    plays = list(kit.play_on(table_of(setting), Random(seed)))
+    return written(setting, plays[: round(len(plays) * far)])
+
+
+def table_of(setting: Setting) -> Table:
+    """Lay the table of a setting."""
+    return Table(GAMES[setting.game], dict(setting.options), setting.seats)
+
+
+def written(setting: Setting, plays: Sequence[Play[Any]]) -> dict[str, Any]:
+    """Write the record of an evening, from the play after each of its moves."""
     game = GAMES[setting.game]
-    plays = list(kit.play_on(Table(game, dict(setting.options), setting.seats), Random(seed)))
-    moves = [play.asked.move for play in plays[: round(len(plays) * far)] if play.asked]
+    moves = [play.asked.move for play in plays if play.asked]
     return {
         "format": "companion-record",
         "version": 1,

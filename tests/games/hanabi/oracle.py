@@ -545,7 +545,7 @@ def wrong_moves(table: Table) -> list[Wrong]:
         ({"move": kind, "seat": other}, "hanabi.not_your_turn") for kind in ("hint", "discard", "play")
     ]
     wrong += [({"move": "reward", "seat": other, "tile": "T1"}, "hanabi.not_your_turn")]
-    wrong += [({"move": "arrange", "seat": seat, "order": list(range(1, size + 1))}, "hanabi.order")]
+    wrong += [({"move": "arrange", "seat": seat, "order": [size, *range(1, size)]}, "hanabi.order")]
     if table["due"]:
         return wrong + wrong_rewards(table)
     wrong += [({"move": "reward", "seat": seat, "tile": "T1"}, "hanabi.no_reward")]

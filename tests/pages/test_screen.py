@@ -14,12 +14,12 @@ from companion.games.hanabi.hints import touches
 from companion.games.hanabi.moves import Discard, Hint
 from companion.play import Asked, Play
 from tests import kit
-from tests.pages.places import Setting, table_of, written
+from tests.pages.places import SETTINGS, Setting, record_of, table_of, written
 from tests.phones import Phone
 
-ALL_FIREWORKS = (("edition", "pl"), ("multicolour", 10), ("black_powder", True), ("flamboyants", True))
-HANABI, IKEBANA = Setting("hanabi", 5, (), ALL_FIREWORKS), Setting("ikebana", 5, ())
-RAGE, UBONGO = Setting("rage", 8, ()), Setting("ubongo", 4, ())
+HANABI = SETTINGS[0]
+"""With all fireworks."""
+IKEBANA, RAGE, UBONGO = Setting("ikebana", 5, ()), Setting("rage", 8, ()), Setting("ubongo", 4, ())
 SIZES = ((1280, 720), (1920, 1080), (960, 540), (1024, 768))
 """Televisions, as their browsers count, and a tablet on its side."""
 OUTSIDE = """() => [...document.querySelectorAll(".top *, .wall *")]
@@ -40,7 +40,7 @@ UPON_ANOTHER = """() => {
 }"""
 
 
-def told(setting: Setting) -> list[Play[Any]]:
+def told(setting: Setting) -> dict[str, Any]:
     """Deal Hanabi; hint whenever there is a token, and discard otherwise: hands and pile fill with things to show."""
     rng, table = Random(3), table_of(setting)
     play, plays = table.begin(), []
@@ -67,44 +67,37 @@ def told(setting: Setting) -> list[Play[Any]]:
         ruling = play.judge(Asked(number, move))
         assert isinstance(ruling, Play)
         plays.append(play := ruling)
-    return plays
+    return written(setting, plays)
 
 
-def fullest(setting: Setting, much: Callable[[Any], int]) -> list[Play[Any]]:
+def fullest(setting: Setting, much: Callable[[Any], int]) -> dict[str, Any]:
     """Play some random evenings; give one as far as the moment when there is most of something."""
     evenings = [list(kit.play_on(table_of(setting), Random(seed))) for seed in range(8)]
     moments = [plays[: at + 1] for plays in evenings for at in range(len(plays)) if not plays[at].position.is_finished]
-    return max(moments, key=lambda plays: much(plays[-1].position))
+    return written(setting, max(moments, key=lambda plays: much(plays[-1].position)))
 
 
-def ended(setting: Setting) -> list[Play[Any]]:
-    """Play a random evening to its end."""
-    return list(kit.play_on(table_of(setting), Random(3)))
-
-
-SCREENS = {
-    "hanabi: hints and discards": (HANABI, lambda: told(HANABI)),
-    "ikebana: bouquets": (IKEBANA, lambda: fullest(IKEBANA, lambda at: sum(map(len, at.bouquets)))),
-    "rage: a trick": (RAGE, lambda: fullest(RAGE, lambda at: len(at.trick))),
-    "ubongo: calls": (UBONGO, lambda: fullest(UBONGO, lambda at: len(at.calls))),
-    **{f"{one.game}: the end": (one, partial(ended, one)) for one in (HANABI, IKEBANA, RAGE, UBONGO)},
+SCREENS: dict[str, Callable[[], dict[str, Any]]] = {
+    "hanabi: hints and discards": lambda: told(HANABI),
+    "ikebana: bouquets": lambda: fullest(IKEBANA, lambda at: sum(map(len, at.bouquets))),
+    "rage: a trick": lambda: fullest(RAGE, lambda at: len(at.trick)),
+    "ubongo: calls": lambda: fullest(UBONGO, lambda at: len(at.calls)),
+    **{f"{one.game}: the end": partial(record_of, one, 1) for one in (HANABI, IKEBANA, RAGE, UBONGO)},
 }
-"""What there is most of -> whose screen, and how it came."""
+"""What there is most of -> the record of how it came."""
 
 
-@pytest.mark.parametrize(("setting", "played"), SCREENS.values(), ids=SCREENS)
-def test_all_is_on_the_screen(
-    phone: Callable[..., Phone], setting: Setting, played: Callable[[], list[Play[Any]]]
-) -> None:
+@pytest.mark.parametrize("played", SCREENS.values(), ids=SCREENS)
+def test_all_is_on_the_screen(phone: Callable[..., Phone], played: Callable[[], dict[str, Any]]) -> None:
     """In Polish, whose words are long; and what a desk shows of the same moment later, move by move."""
     wall = phone("Desktop Chrome", locale="pl")
-    plays = played()
-    code = wall.asks("POST", "/records", written(setting, plays))["table"]["code"]
+    record = played()
+    code = wall.asks("POST", "/records", record)["table"]["code"]
     wall.opens(f"/t/{code}/screen")
     wrong = {}
     for width, height in SIZES:
         wall.page.set_viewport_size({"width": width, "height": height})
         wrong[width, height] = wall.page.evaluate(OUTSIDE) + wall.page.evaluate(UPON_ANOTHER)
-    wall.opens(f"/t/{code}/steps?at={len(plays)}")
+    wall.opens(f"/t/{code}/steps?at={len(record['moves'])}")
     assert wrong == {size: [] for size in SIZES}
     assert wall.page.evaluate(UPON_ANOTHER) == []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.hanabi.cards import VALUES
+from companion.games.hanabi.cards import VALUES, Card
 from companion.games.hanabi.hints import touches
 from companion.games.hanabi.moves import Discard, Hint
 from companion.play import Asked, Play
@@ -46,10 +46,10 @@ def told(setting: Setting) -> dict[str, Any]:
     play, plays = table.begin(), []
     start = play.position
     deck = [
-        suit.card(place)
+        Card(suit.colour, value)
         for suit in start.suits
-        for place in range(5)
-        for _ in range(suit.copies[suit.value(place) - 1])
+        for value, copies in zip(VALUES, suit.copies, strict=True)
+        for _ in range(copies)
     ]
     rng.shuffle(deck)
     hands = [[deck.pop() for _ in hand] for hand in start.hands]

@@ -1,4 +1,4 @@
-"""What a finished play leaves for the book of evenings: numbers of every seat, and how they are drawn.
+"""What a play leaves: how it went, and for the book of evenings numbers of every seat, and how they are drawn.
 
 Pure. A game counts (`Game.figures`) and says what its numbers tell (`Game.statistics`); the database sums them up.
 """
@@ -22,6 +22,18 @@ class Per(Enum):
     """Those of all seats together."""
     TABLE = "table"
     """The table's, where all play together: every seat has the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a game went, to be drawn."""
+
+    title: str
+    """What is counted (English): `Points after each round`."""
+    step: str
+    """What one step is (English): `Round`."""
+    lines: tuple[tuple[int, ...], ...]
+    """At the start and after each step: a line a seat, or one alone where all play together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,10 @@ class Statistic:
     per: Per = Per.PLAYER
     is_share: bool = False
     """Whether each bar is a part of a whole, said as so many of a hundred."""
+
+
+def no_course(positions: object) -> None:
+    """Have nothing to draw: the `course` of games that bring none."""
 
 
 def no_figures(positions: object) -> Figures:

@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.figures import Figures, Statistic, no_figures
+from companion.figures import Course, Figures, Statistic, no_course, no_figures
 
 Facts = Mapping[str, object]
 
@@ -238,25 +238,9 @@ def number_of(rule: Rule, card: Sequence[Section]) -> str:
     return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
-    """How a game went, to be drawn."""
-
-    title: str
-    """What is counted (English): `Points after each round`."""
-    step: str
-    """What one step is (English): `Round`."""
-    lines: tuple[tuple[int, ...], ...]
-    """At the start and after each step: a line a seat, or one alone where all play together."""
-
-
 def no_reasons(position: object) -> tuple[object, ...]:
     """Have nothing to add: the `reasons` of games whose scores say it all."""
     return ()
-
-
-def no_course(positions: object) -> None:
-    """Have nothing to draw: the `course` of games that bring none."""
 
 
 def as_before(position: object) -> Mapping[str, Any]:

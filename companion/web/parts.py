@@ -16,7 +16,8 @@ from markupsafe import Markup
 from companion import log, watch
 from companion.chart import Chart, chart
 from companion.errors import CompanionError, Malformed, Told
-from companion.game import N_, AnyGame, Course, Refused
+from companion.figures import Course
+from companion.game import N_, AnyGame, Refused
 from companion.log import Reading, Table
 from companion.play import Broken, Play
 from companion.qr import qr_svg

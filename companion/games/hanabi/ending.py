@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import N_, Course
+from companion.figures import Course
+from companion.game import N_
 from companion.games.hanabi.position import Position
 from companion.games.hanabi.scoring import raw
 

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from companion.game import N_, Course
+from companion.figures import Course
+from companion.game import N_
 from companion.games.ubongo.position import Position
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.live import Bell
     from companion.settings import Settings
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 
 def folder(name: str) -> Path:

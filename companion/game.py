@@ -271,6 +271,8 @@ class Game(Generic[O, P, M, V]):
     """As printed on the box; never translated."""
     players: range
     """How many can play."""
+    version: int = 1
+    """Of its rules: raised by every change by which the same moves are ruled or scored otherwise."""
     rules: type[Rule]
     options: Schema
     """Reads and writes the game's options; fields left out take the edition's defaults."""

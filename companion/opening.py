@@ -54,6 +54,7 @@ def open_from(replayed: Replayed, phone: str) -> Table:
     """
     record, about = replayed.record, replayed.record.about
     table = _fresh(record.game, record.options, _said(record.players), phone)
+    table.rules = record.rules
     code = about.get("table", "").upper()
     code = code if is_code(code, CODE_LENGTH) else ""
     if code and (known := log.find(code)) and _is_same(known, replayed):
@@ -118,9 +119,8 @@ def _said(names: Sequence[str]) -> list[str]:
 
 def _fresh(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host: str) -> Table:
     seatings = [Seating(seat=seat, name=name) for seat, name in enumerate(names)]
-    return Table(
-        game=game.key, options=dict(options), host=host, is_locked=False, opened=log.now(), seatings=seatings
-    )  # fmt: skip
+    played = {"game": game.key, "rules": game.version, "options": dict(options)}
+    return Table(**played, host=host, is_locked=False, opened=log.now(), seatings=seatings)
 
 
 def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = "") -> Table:

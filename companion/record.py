@@ -22,6 +22,8 @@ from companion.words import Voice
 FORMAT, VERSION = "companion-record", 1
 ENVELOPE = ("at", "by")
 """What any move may carry; only the sand glass reads it."""
+RULES = range(1, 10_000)
+"""The numbers that a version of a game's rules may have."""
 ABOUT = ("table", "opened", "closed", "location", "title")
 """What a record may say of the evening; texts."""
 
@@ -53,6 +55,8 @@ class Record:
     data: Sequence[Mapping[str, Any]]
     """The moves as they stand in the record."""
     about: Mapping[str, str] = field(default_factory=dict)
+    rules: int = 1
+    """The version of the game's rules by which it was played; today's where the record does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ def read_data(data: Any) -> Record:
     moves = data.get("moves")
     _expect(isinstance(moves, list), "moves", "Not a list of moves.")
     asked = [_asked(start.game, len(players), index, move) for index, move in enumerate(moves)]
-    return Record(start.game, options, players, start, asked, moves, _about(data))
+    return Record(start.game, options, players, start, asked, moves, _about(data), _rules(data, start.game))
 
 
 def opened(game: AnyGame, options: Any, seats: int) -> Play[Any]:
@@ -227,17 +231,27 @@ def seat_names(names: Sequence[str]) -> list[str]:
 
 
 def write(
-    play: Play[Any], options: Mapping[str, Any], players: Sequence[str], about: Mapping[str, str] | None = None
+    play: Play[Any],
+    options: Mapping[str, Any],
+    players: Sequence[str],
+    about: Mapping[str, str] | None = None,
+    rules: int | None = None,
 ) -> dict[str, Any]:
-    """Write a play as a record.
+    """Write a play as a record; while something is secret, it ends at the last moment when everything was open.
 
-    While something is secret, the record ends at the last moment when everything was open.
+    Args:
+        play: the play.
+        options: as data.
+        players: a name a seat.
+        about: what it says of the evening.
+        rules: the version of the game's rules by which it was played; None for today's.
     """
     seats = len(players)
     return {
         "format": FORMAT,
         "version": VERSION,
         "game": play.game.key,
+        "rules": play.game.version if rules is None else rules,
         "options": dict(options),
         "players": list(players),
         "moves": [move for ruled in play.opened().moves() for move in _written(ruled, seats)],
@@ -274,6 +288,12 @@ def _about(data: Mapping[str, Any]) -> dict[str, str]:
     for name, text in about.items():
         _expect(isinstance(text, str), name, "Not a text.")
     return about
+
+
+def _rules(data: Mapping[str, Any], game: AnyGame) -> int:
+    rules = data.get("rules", game.version)
+    _expect(type(rules) is int and rules in RULES, "rules", "Not a version of the rules: a whole number from 1.")
+    return int(rules)
 
 
 def _is_time(text: object) -> bool:

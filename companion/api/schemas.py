@@ -65,6 +65,7 @@ class Table(Schema):
 
     code = fields.Str(required=True)
     game = fields.Str(required=True)
+    rules = fields.Int(required=True, metadata=said("The version of the game's rules by which it is played."))
     options = fields.Dict(keys=fields.Str(), required=True)
     seats = fields.List(fields.Nested(Seat), required=True)
     number = fields.Int(required=True, metadata=said("Of the newest entry of the log."))
@@ -107,6 +108,9 @@ class Record(Schema):
     format = fields.Str(required=True, validate=OneOf(["companion-record"]))
     version = fields.Int(required=True, strict=True, validate=Range(1))
     game = fields.Str(required=True, validate=OneOf(list(GAMES)))
+    rules = fields.Int(
+        strict=True, validate=Range(1), metadata=said("The version of the game's rules; today's if absent.")
+    )
     players = fields.List(fields.Str(), required=True)
     options = fields.Dict(keys=fields.Str())
     moves = fields.List(fields.Dict(keys=fields.Str()), required=True)

@@ -123,6 +123,7 @@ def _table(asker: Asker) -> dict[str, Any]:
     return {
         "code": table.code,
         "game": table.game,
+        "rules": table.rules,
         "options": table.options,
         "seats": [
             {

@@ -183,7 +183,7 @@ def record_of(table: Table) -> dict[str, Any]:
     about = {"table": table.code, "opened": table.opened, "closed": table.closed}
     more = {"location": table.location, "title": table.title}
     said = {name: text for name, text in {**about, **more}.items() if text}
-    return write(fold(table), table.options, [seating.name for seating in table.seatings], said)
+    return write(fold(table), table.options, [seating.name for seating in table.seatings], said, table.rules)
 
 
 def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Changes | None = None) -> None:

@@ -69,10 +69,11 @@ def problems() -> Iterator[str]:
     with db.engine.connect() as connection:
         yield from kind().damage(connection)
     for table in db.session.scalars(select(Table).order_by(Table.id)):
-        yield from (f"Table {table.code}: {problem}" for problem in _problems(table))
+        yield from (f"Table {table.code}: {problem}" for problem in wrong_with(table))
 
 
-def _problems(table: Table) -> Iterator[str]:
+def wrong_with(table: Table) -> Iterator[str]:
+    """Look at a table: its numbers, its log, its stored result. Yields what is wrong, a sentence each."""
     numbers = [entry.number for entry in log.entries(table)]
     if numbers != list(range(1, len(numbers) + 1)):
         yield "its entries are not numbered one by one."

@@ -30,6 +30,8 @@ class Table(Row):
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(6), unique=True)
     game: Mapped[str] = mapped_column(String(40))
+    rules: Mapped[int] = mapped_column(default=1)
+    """The version of the game's rules by which it is played."""
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
     host: Mapped[str] = mapped_column(String(64), index=True)
     """The host's phone, hashed."""

@@ -170,7 +170,7 @@ def test_first_starts_at_once_all_find_the_same_database(tmp_path: Path) -> None
     for start in starts:
         assert b"There is no table with this code" in start.stderr
         assert start.returncode == 1
-    assert Lite(tmp_path / "data").rows("SELECT version_num FROM alembic_version") == [("0002",)]
+    assert Lite(tmp_path / "data").rows("SELECT version_num FROM alembic_version") == [("0003",)]
 
 
 def test_a_start_while_another_program_writes_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,9 +94,18 @@ class Moment(fields.Field[str]):
         return str(value)
 
 
+SWITCHED: Mapping[str, bool] = {"true": True, "false": False, "on": True, "off": False}
+"""What is true or false, in words."""
+
+
 def _in_words(value: Any) -> Any:
-    """Read "on" and "off", as people call what is true or false."""
-    return {"on": True, "off": False}.get(value, value) if isinstance(value, str) else value
+    """Read what is true or false in words."""
+    return SWITCHED.get(value, value) if isinstance(value, str) else value
+
+
+def _allowed(*values: Any) -> str:
+    """List what would do, as it is written."""
+    return ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
 
 
 class Switch(fields.Field[bool]):
@@ -105,7 +114,7 @@ class Switch(fields.Field[bool]):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         value = _in_words(value)
         if not isinstance(value, bool):
-            raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices="true, false, on, off"))
+            raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices=_allowed(*SWITCHED)))
         return value
 
 
@@ -126,8 +135,39 @@ class Choice(fields.Field[E]):
         for member in self.enum:
             if type(member.value) is type(value) and member.value == value:
                 return member
-        allowed = ", ".join(str(member.value) for member in self.enum)
+        allowed = _allowed(*(member.value for member in self.enum))
         raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices=allowed))
+
+
+def whole(text: str | None) -> int | str | None:
+    """Read digits as a number, and leave anything else for the schema to refuse."""
+    if text is None:
+        return None
+    digits = text.strip().replace("−", "-")
+    is_number = digits.removeprefix("-").isascii() and digits.removeprefix("-").isdecimal()
+    return int(digits) if is_number and len(digits) < 10 else text  # noqa: PLR2004
+
+
+def typed(part: fields.Field[Any], text: str) -> Any:
+    """Read what somebody typed for a field, as data; what is none of its values is left for the schema to refuse.
+
+    The parts of a list stand between commas, lists in a list between semicolons.
+
+    >>> typed(Switch(), "True"), typed(Several(Whole()), "0,2"), typed(Whole(), "two")
+    (True, [0, 2], 'two')
+    """
+    if isinstance(part, Switch):
+        return _in_words(text.lower())
+    if isinstance(part, Choice):
+        return next((member.value for member in part.enum if _is_typed(text, member.value)), text)
+    if isinstance(part, Several):
+        sign = ";" if isinstance(part.inner, Several) else ","
+        return [typed(part.inner, word) for word in text.split(sign)]
+    return whole(text) if isinstance(part, Whole) else text
+
+
+def _is_typed(text: str, value: Any) -> bool:
+    return _in_words(text.lower()) is value if isinstance(value, bool) else text == str(value)
 
 
 class CardName(fields.Field[Any]):

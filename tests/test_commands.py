@@ -440,6 +440,21 @@ def test_a_blank_sheet_follows_the_rules_that_are_named(data: Path) -> None:
 
 
 @pytest.mark.usefixtures("data")
+def test_a_switch_is_named_by_the_words_that_a_refusal_names() -> None:
+    texts = []
+    for word in ("true", "on", "false"):
+        result = run("print", "rage", "--item", "rule_card", "--option", f"durch={word}", "-o", "rage.pdf")
+        assert result.exit_code == 0, result.output
+        texts.append(text_of("rage.pdf"))
+    assert texts[0] == texts[1] != texts[2]
+    refused = run("print", "rage", "--option", "durch=yes")
+    assert (refused.exit_code, "durch: Not a choice here. Allowed: true, false, on, off." in refused.output) == (
+        1,
+        True,
+    )
+
+
+@pytest.mark.usefixtures("data")
 def test_print_all_of_a_table_bears_its_names_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     code, _ = imported(EXAMPLE)
     every = printing.every_sheet

@@ -51,9 +51,12 @@ FIELDS: dict[str, Any] = {
         ("switch", False, False),
         ("switch", "on", True),
         ("switch", "off", False),
+        ("switch", "true", True),
+        ("switch", "false", False),
         ("side", "left", Side.LEFT),
         ("side", 2, Side.TWO),
         ("side", True, Side.ON),
+        ("side", "true", Side.ON),
         ("card", "R3", "r3"),
     ],
 )
@@ -68,7 +71,7 @@ def test_only_a_whole_number_is_a_number(field: str, value: Any) -> None:
         FIELDS[field].deserialize(value)
 
 
-@pytest.mark.parametrize("value", [0, 1, "true", "ON", "", None, [], 1.0])
+@pytest.mark.parametrize("value", [0, 1, "yes", "True", "ON", "", None, [], 1.0])
 def test_only_true_and_false_are_switches(value: Any) -> None:
     with pytest.raises(ValidationError):
         FIELDS["switch"].deserialize(value)
@@ -95,7 +98,7 @@ def test_only_a_value_of_its_own_type_is_a_choice(value: Any) -> None:
 
 
 def test_a_wrong_choice_is_told_what_is_allowed() -> None:
-    with pytest.raises(ValidationError, match="Allowed: left, 2, True"):
+    with pytest.raises(ValidationError, match="Allowed: left, 2, true"):
         FIELDS["side"].deserialize("right")
 
 

@@ -88,7 +88,7 @@ def test_what_is_no_record_at_all_is_said_of_the_whole(text: str | bytes, what: 
         ({"options": {"tie": "coin"}}, "options.tie", "Allowed: shared, most_exact_bids."),
         ({"options": {"nt_then_ct": 1}}, "options.nt_then_ct", "Allowed: ct_wins, ct_wins_but_reflip, nt_dominates."),
         ({"options": {"durch": 1}}, "options.durch", "Not a choice here. Allowed: true, false, on, off."),
-        ({"options": {"durch": "true"}}, "options.durch", "Not a choice here. Allowed: true, false, on, off."),
+        ({"options": {"durch": "yes"}}, "options.durch", "Not a choice here. Allowed: true, false, on, off."),
         ({"options": {"durch": None}}, "options.durch", "null"),
         ({"options": {"first_dealer": True}}, "options.first_dealer", "Not a whole number."),
         ({"options": {"first_dealer": 3}}, "options.first_dealer", "The first dealer is one of the seats 0 to 2."),

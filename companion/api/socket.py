@@ -23,13 +23,14 @@ from companion.api.description import first_complaint, problem_of
 from companion.api.plain import written
 from companion.api.play import look, ruled
 from companion.errors import CompanionError, Malformed, NotJson, Told
+from companion.fields import whole
 from companion.game import Refused
 from companion.lines import Lines, Socket
 from companion.log import Reading
 from companion.record import RecordError
 from companion.referee import Asking
 from companion.seating import Asker, find_lately
-from companion.web.forms import own_key, whole
+from companion.web.forms import own_key
 from companion.web.guard import limited
 from companion.web.listening import Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
 from companion.web.phone import API

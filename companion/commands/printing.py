@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import click
 
 from companion import record
 from companion.commands.files import write
+from companion.fields import typed
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
@@ -48,7 +49,9 @@ ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways)
 )
 @click.option("--blank", is_flag=True, help="An empty sheet of a game.")
 @click.option("--players", type=int, help="Names to leave room for, on an empty sheet.")
-@click.option("--option", "chosen", multiple=True, metavar="NAME=VALUE", help="A rule of the table, on an empty sheet.")
+@click.option(
+    "--option", "chosen", multiple=True, metavar="NAME=VALUE", help="A rule of the table, on an empty sheet: durch=on."
+)
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(PAPERS))
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)))
 @click.option("--all", "all_", is_flag=True, help="Every item in every form and language, on every paper.")
@@ -128,20 +131,21 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
         seats = players if players is not None else sheet.game.usual_players
         return {
             "players": [""] * seats,
-            "options": options or None,
+            "options": options[sheet.game.key] or None,
             "about": about if sheet.item in JOINING else NOWHERE,
         }
 
     return fill
 
 
-def _options(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str]) -> dict[str, Any]:
-    """Read NAME=VALUE; a number where it is one."""
-    pairs = [pair.partition("=") for pair in chosen]
-    options: dict[str, Any] = {name: int(value) if value.isdecimal() else value for name, _, value in pairs}
-    for game in games if options else ():
+def _options(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str]) -> Mapping[str, dict[str, Any]]:
+    """Read NAME=VALUE, as each game's fields have it; gives the options by game."""
+    options: dict[str, dict[str, Any]] = {}
+    for game in games:
+        pairs = ((name, game.options.fields.get(name), value) for name, _, value in (c.partition("=") for c in chosen))
+        options[game.key] = {name: typed(part, value) if part else value for name, part, value in pairs}
         try:
-            opened(game, options, players or game.usual_players)
+            opened(game, options[game.key], players or game.usual_players)
         except RecordError as error:
             raise click.ClickException(f"{error.place.removeprefix('options.')}: {error.message}") from None
     return options

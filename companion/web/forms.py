@@ -12,7 +12,7 @@ from marshmallow import fields
 
 from companion import log
 from companion.errors import Malformed, Told
-from companion.fields import PerSeat, Several, Whole
+from companion.fields import PerSeat, Several, Whole, whole
 from companion.log import Table
 from companion.seating import Notes
 from companion.web.phone import phone
@@ -75,12 +75,3 @@ def _value(name: str, part: Any, seats: int) -> Any:
         return whole(text)
     # A card is chosen in two steps: the star in its name stands for the colour.
     return text.replace("*", request.form.get(f"{name}-colour", "")) if text else text
-
-
-def whole(text: str | None) -> int | str | None:
-    """Read digits as a number, and leave anything else for the schema to refuse."""
-    if text is None:
-        return None
-    digits = text.strip().replace("−", "-")
-    is_number = digits.removeprefix("-").isascii() and digits.removeprefix("-").isdecimal()
-    return int(digits) if is_number and len(digits) < 10 else text  # noqa: PLR2004

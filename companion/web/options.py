@@ -7,9 +7,8 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from companion.fields import AnySeat, Choice, Switch, Whole
+from companion.fields import AnySeat, Choice, Switch, Whole, typed
 from companion.game import AnyGame, Label
-from companion.web.forms import whole
 
 EDITION = "edition"
 """The option that decides what some others are, as long as these are not chosen."""
@@ -33,13 +32,11 @@ def options_of(game: AnyGame, form: Mapping[str, str]) -> dict[str, Any]:
     """Read the options that a form sends, as data; what is left open is not in it."""
     chosen: dict[str, Any] = {}
     for name, part in game.options.fields.items():
-        value = form.get(name, "")
-        if isinstance(part, Switch):
-            chosen[name] = value == "on"
-        elif isinstance(part, Whole):
-            chosen |= {name: whole(value)} if value else {}
-        elif isinstance(part, Choice) and value:
-            chosen[name] = next((m.value for m in part.enum if str(m.value) == value), value)
+        if value := form.get(name, ""):
+            chosen[name] = typed(part, value)
+        elif isinstance(part, Switch):
+            # A box that is not ticked is not sent.
+            chosen[name] = False
     return chosen
 
 

@@ -174,10 +174,12 @@ def _players(game: AnyGame) -> int:
 
 def _chosen(game: AnyGame, seats: int) -> tuple[dict[str, Any], dict[str, str]]:
     """Read the rules for a sheet without a table: those that are not the usual ones, and what is wrong."""
+    named = options_of(game, request.args)
     if "rules" not in request.args:
-        return {}, {}
+        # Not our form, which sends no box that is not ticked: only what the address says is chosen.
+        named = {name: value for name, value in named.items() if name in request.args}
     usual = game.options.dump(game.options.load({}))
-    options = {name: value for name, value in options_of(game, request.args).items() if value != usual[name]}
+    options = {name: value for name, value in named.items() if value != usual.get(name)}
     try:
         opened(game, options, seats)
     except RecordError as error:

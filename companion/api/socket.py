@@ -32,7 +32,7 @@ from companion.referee import Asking
 from companion.seating import Asker, find_lately
 from companion.web.forms import own_key
 from companion.web.guard import limited
-from companion.web.listening import Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
+from companion.web.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
 from companion.web.phone import API
 from companion.web.table import asker_at
 
@@ -56,7 +56,7 @@ class Seat(Watcher):
 
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing told."""
-        super().__init__(asker, seat, 0, _look(seat))
+        super().__init__(asker, seat, UNSEEN, _look(seat))
         self.language, self.request = get_locale(), asked()
         """Of the request that opened the line."""
 

@@ -22,6 +22,8 @@ from companion.live import bell
 from companion.log import Reading, Table
 from companion.seating import Asker, Watching
 
+UNSEEN = -1
+"""The number of who has seen nothing yet: the first view comes at every number, at 0, too."""
 RETRY_MS = 500
 """How soon a phone comes back when its stream has ended: with the restart of a server it is there within a second."""
 
@@ -46,7 +48,7 @@ class Watcher:
         Args:
             asker: who watches.
             seat: whose eyes it looks with, until the seat is another's; None for everybody's.
-            seen: the number that it has seen.
+            seen: the number that it has seen, or UNSEEN.
             write: writes what it is told.
         """
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
@@ -125,7 +127,7 @@ def is_ours() -> bool:
 def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
     """Open an event stream; what writes it runs outside of the request. Raises: Full."""
     before = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
-    seen = int(before) if before.isdecimal() and len(before) < 10 else 0  # noqa: PLR2004
+    seen = int(before) if before.isdecimal() and len(before) < 10 else UNSEEN  # noqa: PLR2004
     about: dict[str, Any] = {"mimetype": "text/event-stream", "headers": {"X-Accel-Buffering": "no"}}
     retry = f"retry: {RETRY_MS}\n\n"
     watcher = Watcher(asker, seat, seen, write)

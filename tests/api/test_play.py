@@ -150,6 +150,23 @@ def test_the_stream_brings_each_view_once(house: House, phone: Callable[..., Pho
     assert stream.next()["event"] == "gone"
 
 
+@pytest.mark.parametrize("number", range(3))
+def test_the_first_view_comes_at_every_number(house: House, phone: Callable[..., Phone], number: int) -> None:
+    program = Program(house.app.test_client())
+    body = {"game": "rage", "players": NAMES, "options": OPTIONS["rage"]}
+    said = program.asks("post", "/api/tables", body)[1]
+    program.token, code = said["token"], said["table"]["code"]
+    for seat in range(number):
+        program.asks("post", MOVES, {"move": "bid", "seat": seat, "tricks": 1}, code=code)
+    listener = phone()
+    listener.code = code
+    first = listener.listens(f"/api/tables/{code}/events").next()
+    assert (first["id"], json.loads(first["data"])["number"]) == (str(number), number)
+    # The page has been given its part already; who comes without one is sent it.
+    for query, headers in (("", {}), ("?after=x", {}), ("", {"Last-Event-ID": "9" * 20})):
+        assert listener.listens(f"/t/{code}/screen/stream{query}", **headers).next()["id"] == str(number)
+
+
 @pytest.mark.promise(15)
 def test_a_seat_is_its_token_s(house: House) -> None:
     code, (ann, bo, cy) = opened(house, "rage")

@@ -97,6 +97,14 @@ def test_moves_are_ruled_on_and_everybody_is_told(house: House, server: Server, 
     assert len([entry for entry in house.entries(code) if entry[1] == "move"]) == 3
 
 
+def test_the_first_look_comes_at_every_number(house: House, connect: Connect) -> None:
+    code = house.open(bidding="hidden")
+    for number in range(3):
+        for phone, query in (("host", "?seat=0"), ("", "")):
+            assert connect(code, phone, query).read()["look"]["number"] == number
+        house.move(code, "host", bid(number, 1), f"k{number}")
+
+
 def test_a_message_that_comes_twice_counts_once(house: House, connect: Connect) -> None:
     code = house.open(phones=PHONES, bidding="hidden")
     before = len(house.entries(code))

@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.commands.serve import serve
-from tests.house import PATIENCE_S, House, secret
+from tests.api.wire import Wire
+from tests.house import PATIENCE_S, House, bid, secret
 from tests.nginx import FILES, Nginx
 from tests.test_durability import form
 from tests.test_several_servers import Stream
@@ -25,10 +26,14 @@ class Site:
     house: House
     port: int
 
-    def connection(self) -> HTTPSConnection:
+    @property
+    def tls(self) -> ssl.SSLContext:
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE_S, context=context)
+        return context
+
+    def connection(self) -> HTTPSConnection:
+        return HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE_S, context=self.tls)
 
     def asks(self, method: str, path: str, data: dict[str, object] | None = None, **headers: str) -> int:
         """Ask as the host's phone does; the status."""
@@ -75,9 +80,39 @@ def test_behind_our_nginx_streams_pass_at_once(site: Site) -> None:
     assert median(took) < 1
 
 
+def test_behind_our_nginx_a_socket_plays(site: Site) -> None:
+    code = site.house.open(["A", "B", "C"], phones={0: "anna", 1: "bohdan"}, bidding="hidden")
+    begun_at = site.house.read(code).number
+    wires = [Wire(site.port, code, phone, f"?seat={seat}", site.tls) for seat, phone in enumerate(("anna", "bohdan"))]
+    assert [wire.status for wire in wires] == [101, 101]
+    assert [wire.until("look")["look"]["number"] for wire in wires] == [begun_at, begun_at]
+    took = []
+    for number in range(begun_at, begun_at + 20):
+        begun = time.monotonic()
+        wires[number % 2].move(f"k{number}", bid(number % 2, number % 11), after=number)
+        assert wires[number % 2].until("ruled")["ruled"]["number"] == number + 1
+        for wire in wires:
+            while wire.until("look")["look"]["number"] <= number:
+                pass
+        took.append(time.monotonic() - begun)
+    for wire in wires:
+        wire.socket.close()
+    print(f"from a message to both programs through nginx: median {median(took):.4f} s, slowest {max(took):.3f} s")
+    assert median(took) < 1
+
+
+def test_behind_our_nginx_nothing_else_is_upgraded(site: Site) -> None:
+    """Who asks for another protocol is answered in this one, and the connection to the server is kept."""
+    upgrading = {
+        "Upgrade": "h2c",
+        "Connection": "Upgrade, HTTP2-Settings",
+        "HTTP2-Settings": "AAMAAABkAAQAoAAAAAIAAAAA",
+    }
+    assert site.asks("GET", "/healthz", None, **upgrading) == 200
+
+
 def test_our_nginx_speaks_http_2(site: Site) -> None:
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context = site.tls
     context.set_alpn_protocols(["h2", "http/1.1"])
     connection = HTTPSConnection("127.0.0.1", site.port, timeout=PATIENCE_S, context=context)
     connection.connect()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 from typing import Any
 
 from wsproto import ConnectionType, WSConnection
@@ -16,13 +17,13 @@ from tests.house import secret
 class Wire:
     """One socket; whatever it is sent waits to be read."""
 
-    def __init__(self, port: int, code: str, phone: str, query: str = "", room: int = 0) -> None:
-        """Connect; `room` bounds the bytes that wait to be read."""
+    def __init__(self, port: int, code: str, phone: str, query: str = "", tls: ssl.SSLContext | None = None) -> None:
+        """Connect, through TLS if there is a context for it."""
         self.socket = socket.socket()
-        if room:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
         self.socket.settimeout(PATIENCE_S)
         self.socket.connect(("127.0.0.1", port))
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_hostname="127.0.0.1")
         self._wire = WSConnection(ConnectionType.CLIENT)
         self._said: list[dict[str, Any]] = []
         self._text = ""

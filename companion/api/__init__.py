@@ -49,20 +49,12 @@ def init_app(app: Flask) -> None:
 def _link(spec: APISpec) -> None:
     """Say which operations the code of an opened table leads to."""
     paths: dict[str, Any] = spec.to_dict()["paths"]
-    led = {
-        f"{method} {path}": {"operationRef": _ref(path, method), "parameters": {"code": "$response.body#/table/code"}}
+    led = [
+        methods[method]["operationId"]
         for path, methods in paths.items()
         for method in ("get", "post", "put", "delete")
         if method in methods and "{code}" in path
-    }
+    ]
+    links = {name: {"operationId": name, "parameters": {"code": "$response.body#/table/code"}} for name in led}
     for path in (f"{PREFIX}/tables", f"{PREFIX}/records"):
-        spec._paths[path]["post"]["responses"]["201"]["links"] = {
-            name.translate(_NAMED): link for name, link in led.items()
-        }
-
-
-def _ref(path: str, method: str) -> str:
-    return f"#/paths/{path.replace('~', '~0').replace('/', '~1')}/{method}"
-
-
-_NAMED = str.maketrans(" /{}-", "_____")
+        spec._paths[path]["post"]["responses"]["201"]["links"] = links

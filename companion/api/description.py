@@ -48,6 +48,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Stand under the prefix of all."""
         super().__init__(name, module, url_prefix=PREFIX, **more)
 
+    def route(self, rule: str, **more: Any) -> Callable[[F], F]:
+        """Name an operation as its function, so that generated clients have a word for it."""
+        decorate: Callable[[F], F] = super().route(rule, **more)
+        return lambda function: decorate(self.doc(operationId=function.__name__)(function))
+
     def arguments(self, schema: type[Schema], **more: Any) -> Callable[[F], F]:
         """Read what is sent by one schema for all requests: to make one costs more than to read with it."""
         decorate: Callable[[F], F] = super().arguments(schema(), **more)

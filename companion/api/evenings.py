@@ -25,8 +25,8 @@ from companion.web.table import asker_at
 
 pages = Blueprint("api-evenings", __name__, description="Evenings")
 
-FILE = {"in": "path", "name": "file", "schema": {"enum": list(book_pages.FILES)}}
-ONE_FILE = {"in": "path", "name": "file", "schema": {"enum": list(passing.FILES)}}
+FILE = {"in": "path", "name": "file", "schema": {"type": "string", "enum": list(book_pages.FILES)}}
+ONE_FILE = {"in": "path", "name": "file", "schema": {"type": "string", "enum": list(passing.FILES)}}
 BINARY = {"type": "string", "format": "binary"}
 
 
@@ -34,7 +34,13 @@ def _kinds(files: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
     """Describe what a file may be."""
     kinds = {kind for kind, _write in files.values()}
     shapes = {kind: {"type": "object"} if kind == "application/json" else BINARY for kind in kinds}
-    return {"200": {"content": {kind: {"schema": shape} for kind, shape in sorted(shapes.items())}}}
+    described = "The file, in the kind that it was asked for."
+    return {
+        "200": {
+            "description": described,
+            "content": {kind: {"schema": shape} for kind, shape in sorted(shapes.items())},
+        }
+    }
 
 
 @pages.get("/book")
@@ -110,14 +116,14 @@ def all_groups() -> dict[str, Any]:
 
 @pages.post("/groups")
 @pages.changes(schemas.Founding, schemas.Joined, 201, by_anyone=True)
-def found(asked: dict[str, Any]) -> dict[str, Any]:
+def found_group(asked: dict[str, Any]) -> dict[str, Any]:
     """Found a group that keeps a book together."""
     return {"group": _group(groups.found(asked["name"], phone())), "token": token()}
 
 
 @pages.put("/groups/<key>")
 @pages.changes(schemas.Joining, schemas.Joined, by_anyone=True)
-def join(asked: dict[str, Any], key: str) -> dict[str, Any]:
+def join_group(asked: dict[str, Any], key: str) -> dict[str, Any]:
     """Join a group by its evening key."""
     group = find_group(key)
     groups.join(group, phone())
@@ -126,7 +132,7 @@ def join(asked: dict[str, Any], key: str) -> dict[str, Any]:
 
 @pages.delete("/groups/<key>")
 @pages.changes(None, schemas.Groups)
-def leave(key: str) -> dict[str, Any]:
+def leave_group(key: str) -> dict[str, Any]:
     """Leave a group."""
     _check_known()
     groups.leave(find_group(key), phone())

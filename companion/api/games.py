@@ -24,8 +24,8 @@ pages = Blueprint("api-games", __name__, description="Games")
 
 PDF = "application/pdf"
 BINARY = {"type": "string", "format": "binary"}
-GAME = {"in": "path", "name": "game", "schema": {"enum": list(GAMES)}}
-ITEM = {"in": "path", "name": "item", "schema": {"enum": ITEMS}}
+GAME = {"in": "path", "name": "game", "schema": {"type": "string", "enum": list(GAMES)}}
+ITEM = {"in": "path", "name": "item", "schema": {"type": "string", "enum": ITEMS}}
 
 
 @pages.get("/games")
@@ -38,7 +38,7 @@ def games() -> dict[str, Any]:
 
 @pages.route("/games/<game>/verdict", methods=["POST"], parameters=[GAME])
 @pages.changes(Question, Verdict, by_anyone=True)
-def verdict(asked: dict[str, Any], game: str) -> dict[str, Any]:
+def judge(asked: dict[str, Any], game: str) -> dict[str, Any]:
     """Ask the referee one question, without a table."""
     chosen = find_game(game)
     unknown = set(asked["options"]) - set(chosen.question.options)
@@ -61,7 +61,7 @@ def verdict(asked: dict[str, Any], game: str) -> dict[str, Any]:
 @pages.arguments(BlankPrinting, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 503)
-def sheet(asked: dict[str, Any], game: str, item: str) -> Response:
+def blank_sheet(asked: dict[str, Any], game: str, item: str) -> Response:
     """Print something of a game: a blank score sheet, its rules."""
     return file_of(of_game(game, item), DOCUMENT)
 

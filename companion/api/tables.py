@@ -107,7 +107,7 @@ def table_record(code: str) -> dict[str, Any]:
 @pages.arguments(schemas.Printing, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 503)
-def sheet(asked: dict[str, Any], code: str, item: str) -> Response:
+def table_sheet(asked: dict[str, Any], code: str, item: str) -> Response:
     """Print something of a table: its score sheet as far as it is played, its rules, its QR code."""
     return file_of(of_table(code, item), DOCUMENT)
 

@@ -42,7 +42,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.take_back": {},
     "table.put_back": {},
     "history.amend": {"move": "bid", "seat": "1", "tricks": "5"},
-    "api-games.verdict": {"words": ["Y8", "R4"], "options": {"trump": "R"}},
+    "api-games.judge": {"words": ["Y8", "R4"], "options": {"trump": "R"}},
     "api-tables.bring_record": {
         "format": "companion-record", "version": 1, "game": "rage", "players": ["A", "B", "C"], "moves": [],
     },
@@ -54,9 +54,9 @@ FORMS: dict[str, dict[str, Any]] = {
     "api-play.move": {"move": "bid", "seat": 1, "tricks": 2},
     "api-play.amend": {"move": "bid", "seat": 1, "tricks": 5},
     "api-evenings.describe": {"location": "Klub"},
-    "api-evenings.found": {"name": "Thursday"},
-    "api-evenings.join": {},
-    "api-evenings.leave": {},
+    "api-evenings.found_group": {"name": "Thursday"},
+    "api-evenings.join_group": {},
+    "api-evenings.leave_group": {},
     "api-play.take_back": {},
     "api-play.put_back": {},
 }  # fmt: skip
@@ -64,7 +64,12 @@ FORMS: dict[str, dict[str, Any]] = {
 KEY = "K7QX2M00ABCD"
 """The evening key of the group that Bo, on the own seat, has founded."""
 WHO = {"table.sit": "spectator", "table.free": "host", "table.lock": "host", "table.rename": "host"}
-WHO |= {"api-tables.lock": "host", "book.rename": "host", "groups.join": "spectator", "api-evenings.join": "spectator"}
+WHO |= {
+    "api-tables.lock": "host",
+    "book.rename": "host",
+    "groups.join": "spectator",
+    "api-evenings.join_group": "spectator",
+}
 """Who may do it; the own seat where left out."""
 QUERIES = {
     "lobby.find": "code={code}",

@@ -1,5 +1,6 @@
 """Who may do what at a table, what counts once, and what comes too late."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -7,8 +8,9 @@ import pytest
 
 from companion import log, referee, seating
 from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale
-from companion.game import Refused
+from companion.game import Refused, Seat
 from companion.games.rage.moves import Rule
+from companion.games.ubongo.moves import Place
 from companion.live import bell
 from companion.log import Reading
 from companion.play import Broken
@@ -485,3 +487,25 @@ def test_no_tap_is_answered_with_the_page_of_a_seat_that_is_not_the_phones(
     for _ in range(2):
         assert kit.post(f"/t/{sealed}/{path}", data=form, headers=headers).status_code == 403
     assert house.entries(sealed) == before
+
+
+def test_a_pawn_is_too_late_by_the_server_s_clock_and_for_a_phone_that_has_not_seen_the_end(house: House) -> None:
+    code = house.open(["A", "B"], game="ubongo", glass_s=1)
+    for place, move in enumerate([{"move": "roll", "symbol": 1}, {"move": "ubongo", "seat": 0}]):
+        house.move(code, "host", move, f"{place}")
+    seen, pawn = house.read(code).number, {"move": "place", "seat": 0, "row": 2}
+    ends_ms = house.read(code).play.position.ends_ms
+    while time.time() * 1000 <= ends_ms:
+        time.sleep(0.05)
+    assert late(house.move(code, "host", pawn, "late")) == (Place, Seat(0))
+    house.move(code, "host", {"move": "time_up"}, "up")
+    assert late(house.move(code, "host", pawn, "stale", after=seen)) == (Place, Seat(0))
+
+
+def late(ruling: object) -> tuple[type, Seat]:
+    """Tell what was too late, and whose, where it was refused for that."""
+    assert isinstance(ruling, Refused)
+    assert ruling.rule.key == "ubongo.too_late"
+    move = ruling.facts["late"]
+    assert isinstance(move, Place)
+    return type(move), Seat(move.seat)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
-from companion.games.ubongo.glass import is_late, ms_of
+from companion.games.ubongo.glass import ms_of, refused_late
 from companion.games.ubongo.moves import Called, CallVoided, PawnMoved, PawnStayed, Place, Rule, Ubongo, Void
 from companion.games.ubongo.position import Call, Position, reach
 
@@ -19,8 +19,8 @@ def judge_ubongo(position: Position, move: Ubongo) -> Ruling:
     seat = Seat(move.seat)
     if rank := position.rank(seat):
         return Refused(Rule.CALLED_ALREADY, {"seat": seat, "place": rank})
-    if is_late(position, move.at):
-        return Refused(Rule.TOO_LATE, {"seconds": position.options.glass_s})
+    if refused := refused_late(position, move):
+        return refused
     call = Call(move.seat, ms_of(move.at), position.pawns[seat])
     return Accepted(replace(position, calls=(*position.calls, call)), (Called(seat, len(position.calls) + 1),))
 
@@ -48,6 +48,8 @@ def judge_place(position: Position, move: Place) -> Ruling:
         return Refused(Rule.MOVE_BEFORE_TAKING, {"seat": seat})
     if call.has_placed:
         return Refused(Rule.ONE_MOVE, {"seat": seat})
+    if refused := refused_late(position, move):
+        return refused
     rows = reach(position.pawns[seat], rank)
     if move.row not in rows:
         return Refused(Rule.PAWN_REACH, {"place": rank, "rows": tuple(row + 1 for row in rows), "open": len(rows)})

@@ -19,6 +19,7 @@ from companion.games.ubongo.moves import (
     RoundEnded,
     Rule,
     StarterNamed,
+    Timed,
     TimeUp,
 )
 from companion.games.ubongo.position import SYMBOLS, Position
@@ -66,13 +67,19 @@ def judge_time_up(position: Position, move: TimeUp) -> Accepted[Position] | Refu
     return Accepted(after, (GlassRanOut(), *events))
 
 
-def is_late(position: Position, at: str | None) -> bool:
-    """Say whether a time lies after the end of the running glass; never where one of the two is not known.
+def refused_late(position: Position, move: Timed) -> Refused | None:
+    """Refuse what comes after the end of the running glass; nothing where one of the two times is not known.
 
     Source: U-cs, time limit; U5.
     """
-    moment, end = ms_of(at), position.ends_ms
-    return moment is not None and end is not None and moment > end
+    moment, end = ms_of(move.at), position.ends_ms
+    return too_late(position, move) if moment is not None and end is not None and moment > end else None
+
+
+def too_late(position: Position, move: Timed) -> Refused:
+    """Refuse what the sand has overtaken, and say what was too late."""
+    late = replace(move, seat=Seat(move.seat))
+    return Refused(Rule.TOO_LATE, {"late": late, "seconds": position.options.glass_s})
 
 
 def round_over(position: Position, is_early: bool = False) -> tuple[Position, tuple[Event, ...]]:

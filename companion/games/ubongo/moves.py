@@ -73,6 +73,7 @@ class Place:
     seat: int
     row: int
     """0..5, from the left."""
+    at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,9 @@ class Count:
 
 
 Move = Roll | Ubongo | Void | Place | Take | TimeUp | Count
+
+Timed = Ubongo | Place | Take
+"""What a seat must do before the sand has run out; a call can be found false at any time."""
 
 
 @dataclass(frozen=True, slots=True)

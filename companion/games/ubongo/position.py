@@ -107,6 +107,15 @@ class Position:
         """When the running glass runs out, in ms since 1970 (UTC); None where nobody measured it."""
         return None if self.turned_ms is None else self.turned_ms + self.options.glass_s * 1000
 
+    @property
+    def is_time_up(self) -> bool:
+        """Whether the round before ended with its glass: somebody had not taken, and is too late now.
+
+        Source: U-cs, time limit; U5.
+        """
+        is_early = len(self.calls_before) == self.seats and all(call.has_taken for call in self.calls_before)
+        return self.symbol is None and self.round > 1 and not is_early
+
     def rank(self, seat: int) -> int | None:
         """Tell the place of a seat among those who called, from 1; None if it has not."""
         return next((place for place, call in enumerate(self.calls, 1) if call.seat == seat), None)

@@ -13,7 +13,7 @@ from itertools import chain, product
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.calls import judge_place, judge_ubongo, judge_void
 from companion.games.ubongo.gems import COPIES, ROWS, Colour, is_full
-from companion.games.ubongo.glass import judge_roll, judge_time_up
+from companion.games.ubongo.glass import judge_roll, judge_time_up, too_late
 from companion.games.ubongo.moves import Count, Move, Place, Roll, Rule, Take, TimeUp, Ubongo, Void
 from companion.games.ubongo.position import GEMS_AT_ONCE, PLAYERS, SYMBOLS, Options, Position
 from companion.games.ubongo.taking import judge_count, judge_take
@@ -53,7 +53,7 @@ def judge(position: Position, move: Move) -> Ruling:
         case Count():
             return judge_count(position, move)
         case Ubongo() | Void() | Place() | Take() if position.symbol is None:
-            return Refused(Rule.ROLL_FIRST, {"seat": Seat(position.starter)})
+            return _refused_between(position, move)
         case Ubongo():
             return judge_ubongo(position, move)
         case Void():
@@ -62,6 +62,13 @@ def judge(position: Position, move: Move) -> Ruling:
             return judge_place(position, move)
         case _:
             return judge_take(position, move)
+
+
+def _refused_between(position: Position, move: Ubongo | Void | Place | Take) -> Refused:
+    """Refuse what a seat does between two rounds: too late for the one that the glass has ended, or too early."""
+    if position.is_time_up and not isinstance(move, Void):
+        return too_late(position, move)
+    return Refused(Rule.ROLL_FIRST, {"seat": Seat(position.starter)})
 
 
 def legal(position: Position, seat: int | None) -> Iterator[Move]:
@@ -76,11 +83,14 @@ def legal(position: Position, seat: int | None) -> Iterator[Move]:
 def still_means(seen: Position, now: Position, move: Move) -> bool:
     """Say whether a move made when the table stood at `seen` still means the same.
 
-    What a seat does for itself is put in order with what the others do, within the round; the end of a glass is the
-    end of that glass, whoever has called meanwhile.
+    What a seat does for itself is put in order with what the others do, within the round, and told to be too late
+    right after it; the end of a glass is the end of that glass, whoever has called meanwhile.
     """
+    is_overtaken = now.is_time_up and seen.round == now.round - 1
     is_same_glass = (seen.round, seen.symbol, seen.glass) == (now.round, now.symbol, now.glass)
     match move:
+        case Ubongo() | Place() | Take() if is_overtaken:
+            return True
         case Ubongo(seat) | Void(seat) | Place(seat) | Take(seat):
             then, here = ((table.round, table.call(seat), table.pawns[seat]) for table in (seen, now))
             return then == here

@@ -9,7 +9,7 @@ from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.calls import with_call
 from companion.games.ubongo.gems import COPIES, Colour, Counts, added, counted
-from companion.games.ubongo.glass import game_over, is_late, round_over
+from companion.games.ubongo.glass import game_over, refused_late, round_over
 from companion.games.ubongo.moves import Count, GemsCounted, GemsTaken, NothingTaken, Rule, Take
 from companion.games.ubongo.position import Position
 
@@ -26,8 +26,8 @@ def judge_take(position: Position, move: Take) -> Ruling:
         return Refused(Rule.NOT_CALLED, {"seat": seat})
     if call.has_taken:
         return Refused(Rule.TAKEN_ALREADY, {"seat": seat})
-    if is_late(position, move.at):
-        return Refused(Rule.TOO_LATE, {"seconds": position.options.glass_s})
+    if refused := refused_late(position, move):
+        return refused
     gems = _front(position, move)
     if isinstance(gems, Refused):
         return gems

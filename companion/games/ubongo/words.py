@@ -49,8 +49,8 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.CALLED_ALREADY: N_("%(seat)s has called out in this round already, as number %(place)s."),
     Rule.NOT_CALLED: N_("%(seat)s has not called out in this round."),
     Rule.TOO_LATE: Plural(
-        "Too late: the sand has run out, after %(seconds)s second.",
-        "Too late: the sand has run out, after %(seconds)s seconds.",
+        "Too late: %(late)s. The sand has run out, after %(seconds)s second.",
+        "Too late: %(late)s. The sand has run out, after %(seconds)s seconds.",
         by="seconds",
     ),
     Rule.CALL_STANDS: N_("%(seat)s has taken gems already, so the call stands; take that back first."),

@@ -19,8 +19,10 @@ READINGS = """
 * A round is over when the time is up, or before that when every seat has called and taken, be it nothing.
 * After such an early end the glass may still be seen to run out, once, before the next roll; nothing changes.
 * Before the roll `symbol` is null and `glass` 1; when the game is over both stay as they were, as does `finished`.
-* A call or a take is too late when its time lies after the end of the glass, not at it. A glass turned by a move
-  without a time has no end. Placing a pawn is never too late, nor is it too early for the time to be up.
+* A call, a pawn or a take is too late when its time lies after the end of the glass, not at it. A glass turned by a
+  move without a time has no end. It is never too early for the time to be up.
+* Between two rounds a call, a pawn or a take is too late, with and without a time, if the time was up; after a round
+  that was over before that, and for a false call, the next roll is awaited. After the last round the game is over.
 * A call can be void until its gems are taken; the pawn goes back to where it stood at the call.
 * A pawn is placed once a round, even where it stays, and only before taking.
 * Of a row with two gems or more two are taken, no single one; the order in which they are named does not matter.
@@ -76,6 +78,7 @@ def new_round(number: int) -> Table:
         "placed": set(),
         "taken": set(),
         "sand": False,
+        "overtaken": False,
     }
 
 
@@ -106,7 +109,7 @@ def evening(table: Table) -> Iterator[Move]:
 
 
 def is_late(table: Table, move: Move) -> bool:
-    is_bound = move["move"] in ("take", "ubongo")
+    is_bound = move["move"] in ("take", "ubongo", "place")
     return is_bound and "at" in move and table["end"] is not None and table["ms"] > table["end"]
 
 
@@ -211,6 +214,7 @@ def time_is_up(table: Table, move: Move) -> None:
         turn_glass(table, move)
     else:
         end_round(table)
+        table["overtaken"] = not table["finished"]
 
 
 def end_round(table: Table) -> None:
@@ -282,7 +286,11 @@ def wrong_moves(table: Table) -> list[Wrong]:
     if table["symbol"] is not None:
         wrong: list[Wrong] = [({"move": "roll", "symbol": symbol}, "ubongo.round_open") for symbol in (1, 6)]
         return wrong + [one for seat in range(table["players"]) for one in wrong_of(table, seat)] + counts[:1]
-    wrong = [(move, "ubongo.roll_first") for move in about_seats]
+    between = "ubongo.too_late" if table["overtaken"] else "ubongo.roll_first"
+    wrong = [(move, "ubongo.roll_first" if move["move"] == "void" else between) for move in about_seats]
+    if table["overtaken"]:
+        at = written_time(table, table["ms"])
+        wrong += [(move | {"at": at}, between) for move in about_seats if move["move"] != "void"]
     if not table["sand"]:
         wrong += [({"move": "time_up"}, "ubongo.roll_first")] * 2
     return wrong + [({"move": "roll", "symbol": symbol}, "ubongo.symbol") for symbol in (0, 7, -1)] + counts
@@ -316,6 +324,7 @@ def wrong_of(table: Table, seat: int) -> list[Wrong]:
     else:
         far = [row for row in range(-2, 9) if row not in reachable(table, seat)]
         wrong += [(stay | {"row": row}, "ubongo.pawn_reach") for row in far]
+        wrong += [(stay | {"at": late}, "ubongo.too_late")] * 4 if late else []
     if late:
         wrong += [(take(table, seat) | {"at": late}, "ubongo.too_late")] * 4
     return wrong + wrong_gems(table, seat, plain)

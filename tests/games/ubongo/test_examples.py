@@ -2,7 +2,7 @@
 
 A row names its `source` and gives `moves` as in the table record, after as many `after_rounds` (default 0) in which
 nobody solves anything. Its `board` may be one of `BOARDS` by name; `rows` sets how many gems each row still has. It
-expects any of: `refused` (the rule that the last move breaks), `error` (the place, where the record cannot be opened),
+expects any of: `refused` (the rule that the last move breaks) and its `reason`, `error` (the place, where the record cannot be opened),
 `finished`, `summary`, which may leave out what it does not mean, `standing` ([seat, rank, score]), `tiebreaks` (in the
 order of the standing), `starter`, `reach` ([seat, the rows where its pawn may go]) and `says` (all that the last move
 made happen; the seats are called A, B, C, D). Without `refused` every move is accepted. Nothing is ever remarked on.
@@ -39,7 +39,7 @@ TABLES = {
 }
 QUESTIONS: list[Row] = TABLES["questions"]
 RECORDS: list[Row] = [row for topic in sorted(TABLES) if topic != "questions" for row in TABLES[topic]]
-POSSIBLE = {"error", "refused", "finished", "summary", "standing", "tiebreaks", "starter", "reach", "says"}
+POSSIBLE = {"error", "refused", "reason", "finished", "summary", "standing", "tiebreaks", "starter", "reach", "says"}
 KEYS = {"name", "source", "players", "options", "after_rounds", "rows", "moves"} | POSSIBLE
 
 
@@ -90,6 +90,8 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     said = record.outcome(ruled)
     refused = said["refused"] and said["refused"]["rule"]
     assert refused == row.get("refused"), said["refused"]
+    if "reason" in row:
+        assert said["refused"]["reason"] == row["reason"]
     assert said["moves"] == len(data_of(row)["moves"]) - bool(refused)
     assert said["remarks"] == []
     assert said["finished"] == row.get("finished", False)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.game import Accepted
+from companion.game import Accepted, Refused
 from companion.games.ubongo import GAME
-from companion.games.ubongo.moves import Count, Move, Place, Roll, Take, TimeUp, Ubongo, Void
+from companion.games.ubongo.gems import Colour
+from companion.games.ubongo.moves import Count, Move, Place, Roll, Rule, Take, TimeUp, Ubongo, Void
 from companion.games.ubongo.position import Position
 from companion.record import RecordError
 from tests.games.ubongo import oracle
@@ -41,6 +42,26 @@ def test_a_call_holds_whoever_called_meanwhile(move: Move) -> None:
 def test_a_call_does_not_hold_for_the_next_round() -> None:
     seen = after(opened(), Roll(1))
     assert not GAME.still_means(seen, after(seen, TimeUp(), TimeUp(), Roll(2)), Ubongo(0))
+
+
+@pytest.mark.parametrize("move", [Ubongo(0), Ubongo(2), Place(0, 1), Take(0, (Colour.RED, Colour.RED))])
+def test_what_the_glass_has_overtaken_is_told_to_be_late_and_not_to_be_stale(move: Move) -> None:
+    """As if the phone still showed the round in which the seat called, or did not."""
+    seen = after(opened(), Roll(1), Ubongo(0))
+    now = after(seen, Ubongo(1), TimeUp())
+    assert GAME.still_means(seen, now, move)
+    ruling = GAME.judge(now, move)
+    assert isinstance(ruling, Refused)
+    assert ruling.rule is Rule.TOO_LATE
+    later = after(now, Roll(2))
+    assert not GAME.still_means(seen, later, move)
+
+
+def test_nothing_is_overtaken_by_a_round_that_ended_early() -> None:
+    seen = after(opened(2), Roll(1), Ubongo(0), Take(0, (Colour.RED, Colour.RED)), Ubongo(1))
+    now = after(seen, Take(1, (Colour.BLUE, Colour.RED)))
+    assert not GAME.still_means(seen, now, Place(1, 1))
+    assert not GAME.still_means(seen, after(now, TimeUp()), Place(1, 1))
 
 
 def test_a_call_holds_in_the_second_glass() -> None:
@@ -130,7 +151,7 @@ def wild_move(rng: Random, seats: int) -> Move:
             {"move": "roll", "symbol": number, "at": at},
             *({"move": kind, "seat": seat, "at": at} for kind in ("ubongo", "take")),
             {"move": "void", "seat": seat},
-            {"move": "place", "seat": seat, "row": number},
+            {"move": "place", "seat": seat, "row": number, "at": at},
             *[{"move": "take", "seat": seat, "gems": gems}] * 2,
             {"move": "time_up", "at": at},
             {"move": "count", "gems": counts},

@@ -77,7 +77,10 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play a card. Where tokens are recorded, no slot, and the card only where it fitted."""
+    """Play a card. Where tokens are recorded, no slot, and the card where it fitted.
+
+    In the endless game a card that did not fit may be named, too. Source: H34.
+    """
 
     seat: int
     slot: int | None = None

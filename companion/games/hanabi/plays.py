@@ -31,7 +31,11 @@ def judge_discard(position: Position, move: Discard) -> Ruling:
 
 
 def judge_play(position: Position, move: Play) -> Ruling:
-    """Play a card: it fits and is built, or it is an error."""
+    """Play a card: it fits and is built, or it is an error.
+
+    Where tokens are counted a card is named that fitted; in the endless game also one that did not, for with its last
+    copy the game is lost. Source: H34.
+    """
     if refused := not_on_turn(position, move.seat):
         return refused
     if refused := _refused_card(position, move):
@@ -40,7 +44,7 @@ def judge_play(position: Position, move: Play) -> Ruling:
     if card is not None and position.fits(card):
         after, bonus = with_built(_taken(position, move), card)
         return go_on(after, (events.CardBuilt(seat, card), *bonus), remarks)
-    if card is not None and position.options.is_counted:
+    if card is not None and position.options.is_counted and not position.options.endless:
         return Refused(Rule.DOES_NOT_FIT, {"card": card, "cards": tuple(position.next_cards())})
     errors = position.errors + 1
     after = replace(with_discarded(_taken(position, move), card), errors=errors)

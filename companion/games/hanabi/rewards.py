@@ -68,6 +68,14 @@ def recoverable(position: Position) -> tuple[Card, ...]:
     return tuple(card for card in position.next_cards() if position.discarded(card))
 
 
+def may_lie_discarded(position: Position, card: Card) -> bool:
+    """Say whether a card may be named out of the discard pile: it is known to lie there, or nobody named some that do.
+
+    Source: H34.
+    """
+    return bool(position.discarded(card) or (position.unnamed and position.left(card)))
+
+
 def _used(position: Position, move: Reward, effect: Tile) -> Story | Refused:
     match effect:
         case Tile.T1:
@@ -132,6 +140,6 @@ def _without(position: Position, card: Card | None) -> Position | Refused:
         return Refused(Rule.NO_SUCH_CARD, {"card": card})
     if card is not None and position.discarded(card):
         return with_discarded(position, card, copies=-1)
-    if card is None or (position.unnamed and position.left(card)):
+    if card is None or may_lie_discarded(position, card):
         return with_discarded(position, None, copies=-1)
     return Refused(Rule.NOT_DISCARDED, {"card": card})

@@ -155,11 +155,15 @@ def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
         {},
         (Rule.SAY_ALL,),
     )
-    tokens = Paragraph(
-        N_("A table that records tokens names only cards that are built or discarded; a hint is one tap."),
-        {},
-        (Rule.SAY_LESS,),
+    built = N_(
+        "A table that records tokens names only cards that are built, discarded or used by a tile; a hint is one tap."
     )
+    endless = N_(
+        "A table that records tokens names only cards that are built, discarded, used by a tile, or do not fit; "
+        "a hint is one tap."
+    )
+    is_endless = options is None or options.endless
+    tokens = Paragraph(endless if is_endless else built, {}, (Rule.SAY_LESS,))
     return (
         cards if options is None or options.detail is Detail.CARDS else None,
         tokens if options is None or options.detail is Detail.TOKENS else None,

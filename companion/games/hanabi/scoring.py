@@ -1,17 +1,18 @@
 """Hanabi's arithmetic: the score and its tier, what can still be reached, the summary.
 
-Source: H-cs, H-es, H-pl, score; H2, H7, H21, H25.
+Source: H-cs, H-es, H-pl, score; H2, H7, H21, H25, H35, H36.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from itertools import combinations_with_replacement
 from typing import Any
 
 from companion.game import Place, Standing
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name
-from companion.games.hanabi.options import Indispensable, ThirdError
+from companion.games.hanabi.options import Indispensable, LateShuffle, ThirdError
 from companion.games.hanabi.position import FULL, Clue, Position, Result, Slot, Tile
 from companion.once import once
 
@@ -58,17 +59,54 @@ def score(position: Position) -> int:
 
 
 def max_score(position: Position) -> int:
-    """Add up the fireworks as far as undiscarded cards could still build them."""
-    return sum(points(suit, reachable(position, index)) for index, suit in enumerate(position.suits))
+    """Give the highest score that is still possible, as the summary says it.
+
+    Where every card is named, that is what the discard pile allows; where tokens are counted it is a bound, by what was
+    named, what tiles may bring back, and the turns left. Source: H35.
+    """
+    if not position.options.is_counted:
+        return _by_pile(position)
+    return min(_by_pile(position, len(_returning(position))), _in_time(position))
 
 
-def reachable(position: Position, index: int) -> int:
-    """Count the cards that a firework could still get: up to the first of which no copy is left."""
+def at_most(position: Position) -> int:
+    """Give the highest score that is still possible, the turns left reckoned in, whatever is recorded."""
+    return min(max_score(position), _in_time(position))
+
+
+def _in_time(position: Position) -> int:
+    """Bound the score by the turns left: each builds one card, and tiles to come may each build one on top."""
+    if position.turns_left is None or _may_restart(position):
+        return FULL * len(position.suits)
+    return raw(position) + position.turns_left + len(_returning(position))
+
+
+def _by_pile(position: Position, returns: int = 0) -> int:
+    """Add up the fireworks as far as cards could still build them, so many of those that are lost brought back."""
+    suits = tuple(enumerate(position.suits))
+    ways = combinations_with_replacement(range(len(suits)), returns)
+    return max(sum(points(suit, reachable(position, index, way.count(index))) for index, suit in suits) for way in ways)
+
+
+def _returning(position: Position) -> set[Tile]:
+    """Name the tiles to come that take a card out of the discard pile. Source: H-pl, Five Flamboyants."""
+    return {Tile.T5, Tile.T6} - set(position.tiles) if position.options.flamboyants else set()
+
+
+def _may_restart(position: Position) -> bool:
+    """Say whether a tile to come may begin the final round anew. Source: H11."""
+    return position.options.late_shuffle is LateShuffle.RESTART and Tile.T5 in _returning(position)
+
+
+def reachable(position: Position, index: int, returns: int = 0) -> int:
+    """Count the cards that a firework could still get: up to the first of which no copy is left or brought back."""
     suit, discards = position.suits[index], position.discards[index]
     for place in range(position.fireworks[index], FULL):
         value = suit.value(place)
         if discards[value - 1] == suit.copies[value - 1]:
-            return place
+            returns -= 1
+            if returns < 0:
+                return place
     return FULL
 
 
@@ -126,6 +164,7 @@ def summary(position: Position) -> dict[str, Any]:
         "critical": [card_name(card) for card in critical(position)],
         "turns_left": position.turns_left,
         "tier": None if position.options.endless else tier(total).value,
+        "is_lost": position.result is Result.LOST,
         "result": position.result.value,
         "to_move": position.to_move,
         "hands": [

@@ -13,7 +13,7 @@ from companion.games.hanabi.hints import touches
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import Options
 from companion.games.hanabi.position import FULL, Clue, Ending, Position, Result, Slot, Tile
-from companion.games.hanabi.rewards import is_hint_open, recoverable
+from companion.games.hanabi.rewards import is_hint_open, may_lie_discarded, recoverable
 from companion.games.hanabi.scoring import Tier
 from companion.games.hanabi.turns import not_on_turn
 from companion.once import once
@@ -80,9 +80,11 @@ class RewardChoice:
     tiles: tuple[Tile, ...]
     """Those that are not revealed yet: one of them comes up."""
     discarded: tuple[Card, ...]
-    """What T5 may shuffle in."""
+    """What T5 may shuffle in: cards that lie in the discard pile, or may be among those that nobody named."""
     fitting: tuple[Card, ...]
-    """What T6 may build."""
+    """What T6 may build, of the same cards."""
+    named: tuple[Tile, ...]
+    """Those that need a card's name now; without it T5 takes one that nobody named, and T6 is lost."""
     may_be_built: bool
     """Whether T5 may be used as T6: the deck is empty."""
     lost: tuple[Tile, ...]
@@ -118,11 +120,12 @@ class Aids:
     turns_left: int | None
     """None before the last card is drawn, too."""
     max_score: int | None
-    """The highest score that can still be reached."""
+    """The highest score that can still be reached, or more: a bound by what is known."""
     pace: int | None
     """Turns that may pass without a card played; None in the endless variant, and once the last card is drawn."""
     critical: tuple[Card, ...] | None
-    """The cards of which one copy is left, and which can still be built."""
+    """The cards of which one copy is left, and which can still be built; None, too, while nobody knows, for some
+    discarded cards were not named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +215,9 @@ def _aids(position: Position) -> Aids:
     is_paced = options.aid_pace and not options.endless and position.turns_left is None
     return Aids(
         turns_left=position.turns_left if options.aid_turns_left else None,
-        max_score=scoring.max_score(position) if options.aid_max_score else None,
+        max_score=scoring.at_most(position) if options.aid_max_score else None,
         pace=scoring.pace(position) if is_paced else None,
-        critical=_critical(position) if options.aid_critical else None,
+        critical=_critical(position) if options.aid_critical and not position.unnamed else None,
     )
 
 
@@ -302,19 +305,21 @@ def _empty_handed(position: Position, seat: int) -> Refused | None:
 def _reward(position: Position) -> RewardChoice | None:
     if not position.is_reward_due:
         return None
-    fitting = recoverable(position)
-    discarded = tuple(card for card in position.cards() if position.discarded(card))
+    discarded = tuple(card for card in position.cards() if may_lie_discarded(position, card))
+    fitting = tuple(card for card in position.next_cards() if card in discarded)
     lost = {
         Tile.T3: not is_hint_open(position, Tile.T3),
         Tile.T4: not is_hint_open(position, Tile.T4),
-        Tile.T5: not discarded and not position.unnamed,
-        Tile.T6: not fitting and not position.unnamed,
+        Tile.T5: not discarded,
+        Tile.T6: not fitting,
     }
+    named = {Tile.T5: not position.unnamed, Tile.T6: bool(recoverable(position))}
     tiles = tuple(tile for tile in Tile if tile not in position.tiles)
     return RewardChoice(
         tiles=tiles,
         discarded=discarded,
         fitting=fitting,
+        named=tuple(tile for tile in tiles if named.get(tile) and not lost[tile]),
         may_be_built=not position.deck,
         lost=tuple(tile for tile in tiles if lost.get(tile)),
     )

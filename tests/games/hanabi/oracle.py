@@ -37,7 +37,9 @@ CHOICES: dict[str, list[Any]] = {
 """The default first; None is what the edition says."""
 READINGS = """
 * A defeat of any kind scores 0 under `third_error: zero`; `raw`, `max_score` and `pace` stay as they were.
-* `pace` is raw + deck + players − max_score, always. `max_score` looks at the discard pile alone.
+* `pace` is raw + deck + players − max_score, always. `max_score` looks at the discard pile alone; in `tokens` at its
+  named cards, of which T5 and T6, as long as they are to come, may each bring one back, and at the turns left: each
+  builds one card, and each of those tiles one more; but not where T5 is to come and begins the final round anew.
 * `critical`: no copy is built, and all copies but one are in the discard pile; also where a card before it is lost.
 * A discard that loses an endless game still gives its token; nothing is drawn. So does a misplay its error.
 * `indispensable: ignore` ends when both T5 and T6 are revealed: a card that is then in the pile for good loses at once.
@@ -45,7 +47,7 @@ READINGS = """
 * One remark for every hint that a revealed card contradicts.
 * The colour hint of T3 may be left out only if nobody else may hold anything but black powder, or anything at all.
 * `tokens`: `hands` has as many slots, of which nothing is known; unnamed cards are in no sum but the deck's; a card
-  named in a play must fit. T5 without a card takes one that nobody named; T3 and T4 may do without the hint.
+  named in a play must fit, but in the endless game. T5 without a card takes one that nobody named; T3 and T4 may do without the hint.
 * `turns_left` counts the turn in progress while its reward is still due.
 * T5 used as T6 where nothing fits is lost, like T6 itself.
 """
@@ -285,7 +287,7 @@ def put_down(table: Table, place: int) -> None:
         if table["result"] == "playing" and not table["due"]:
             pass_on(table)
         return
-    named = not is_counted(table)
+    named = not is_counted(table) or (table["options"]["endless"] and table["rng"].random() < 0.6)
     said(table, {"move": "play", "seat": seat, **where, **({"card": face} if named else {})})
     table["pile"].append((face, named))
     table["errors"] += 1
@@ -435,21 +437,34 @@ def can_act(table: Table, seat: int) -> bool:
 # What must be said of it
 
 
-def best_possible(table: Table, gone: Counter[str]) -> int:
-    total = 0
+def best_possible(table: Table, gone: Counter[str], raw: int) -> int:
+    """Build on with all that is not lost; where tokens are counted, with what tiles may bring back and time allows."""
+    options = table["options"]
+    helpers = {"T5", "T6"} & set(table["stack"]) if options["flamboyants"] and is_counted(table) else set()
+    best = best_with(table, gone, len(helpers))
+    if not is_counted(table) or table["left"] is None:
+        return best
+    is_endless_round = options["late_shuffle"] == "restart" and "T5" in helpers
+    return best if is_endless_round else min(best, raw + table["left"] + len(helpers))
+
+
+def best_with(table: Table, gone: Counter[str], helpers: int) -> int:
+    """Try which of the lost cards to bring back, one after the other."""
+    total, blocked = 0, []
     for colour, count in table["built"].items():
         way, reach = way_up(table, colour), count
         while reach < 5 and gone[way[reach]] < box(table["options"])[way[reach]]:
             reach += 1
         total += reach - 5 if way[0] == "K5" else reach
-    return total
+        blocked += [way[reach]] if reach < 5 else []
+    return max([total, *(best_with(table, gone - Counter([face]), helpers - 1) for face in blocked if helpers)])
 
 
 def summary(table: Table) -> dict[str, Any]:
     gone, options = known_pile(table), table["options"]
     raw = sum(count - 5 if way_up(table, colour)[0] == "K5" else count for colour, count in table["built"].items())
     score = 0 if table["result"] == "lost" and options["third_error"] == "zero" else raw
-    best = best_possible(table, gone)
+    best = best_possible(table, gone, raw)
     tier = 1 + sum(score > most for most in (5, 10, 15, 20, 24, 29))
     faces = [f"{colour}{value}" for colour in "WRBYGKM" if colour in table["built"] for value in range(1, 6)]
     last = [face for face in faces if box(options)[face] - gone[face] == 1 and not in_firework(table, face)]
@@ -466,6 +481,7 @@ def summary(table: Table) -> dict[str, Any]:
         "critical": last,
         "turns_left": table["left"],
         "tier": None if options["endless"] else tier,
+        "is_lost": table["result"] == "lost",
         "result": table["result"],
         "to_move": table["turn"] if table["result"] == "playing" else None,
         "hands": [[marks(card) for card in hand] for hand in table["hands"]],
@@ -597,7 +613,9 @@ def wrong_cards(table: Table) -> list[Wrong]:
     if table["tokens"] == table["options"]["hint_tokens"]:
         wrong += [({"move": "discard", "seat": seat, "slot": 0, "card": hand[0]["face"]}, "hanabi.all_tokens")] * 2
     if counted:
-        unfit = [card["face"] for card in hand if card["face"] not in fitting(table)]
+        unfit = (
+            [] if table["options"]["endless"] else [card["face"] for card in hand if card["face"] not in fitting(table)]
+        )
         wrong += [(play | {"card": face}, "hanabi.does_not_fit") for face in unfit if face not in out]
         return [*wrong, (play | {"slot": 0}, "hanabi.say_less")]
     wrong += [(play | {"slot": len(hand), "card": hand[0]["face"]}, "hanabi.slot")]

@@ -157,6 +157,64 @@ def test_a_reward_says_which_tiles_may_come_and_what_they_can_do() -> None:
     assert seen(start()).choices.reward is None
 
 
+def test_where_tokens_are_counted_a_reward_may_name_any_card_that_may_lie_there() -> None:
+    position = replace(
+        start(detail="tokens", flamboyants=True),
+        is_reward_due=True,
+        unnamed=1,
+        fireworks=(1, 0, 0, 0, 0),
+        discards=((2, 0, 0, 0, 0), (0,) * 5, (1, 0, 0, 0, 0), (0,) * 5, (0,) * 5),
+    )
+    reward = seen(position).choices.reward
+    assert reward
+    assert Card(Colour.WHITE, 1) in reward.discarded  # Two lie there by name.
+    assert Card(Colour.WHITE, 2) in reward.fitting
+    assert reward.named == (Tile.T6,)  # A blue 1 lies there, so it must be used.
+    assert reward.lost == ()
+    accepted = {
+        tile: tuple(
+            card for card in position.cards() if isinstance(GAME.judge(position, Reward(0, tile, card=card)), Accepted)
+        )
+        for tile in (Tile.T5, Tile.T6)
+    }
+    assert set(accepted[Tile.T5]) == set(reward.discarded)
+    assert set(accepted[Tile.T6]) == set(reward.fitting)
+    for tile in (Tile.T5, Tile.T6):
+        assert isinstance(GAME.judge(position, Reward(0, tile)), Accepted) == (tile not in reward.named)
+
+
+@given(tables(("hanabi",)), randoms())
+def test_a_reward_offers_just_the_cards_that_the_referee_takes(table: Table, rng: Random) -> None:
+    position = replace(kit.played(replace(table, options=table.options | {"flamboyants": True}), rng, 60).position)
+    if position.is_finished:
+        return
+    position = replace(position, is_reward_due=True, tiles=())
+    reward = seen(position, position.turn).choices.reward
+    assert reward
+    for tile, offered in ((Tile.T5, reward.discarded), (Tile.T6, reward.fitting)):
+        taken = [
+            card
+            for card in position.cards()
+            if isinstance(GAME.judge(position, Reward(position.turn, tile, card=card)), Accepted)
+        ]
+        assert set(taken) == set(offered)
+        is_bare = isinstance(GAME.judge(position, Reward(position.turn, tile)), Accepted)
+        assert is_bare == (tile not in reward.named)
+
+
+def test_the_last_turns_bound_what_can_be_reached_whatever_is_recorded() -> None:
+    for detail in ("cards", "tokens"):
+        position = replace(start(detail=detail), fireworks=(5, 5, 5, 4, 3), deck=0, turns_left=2)
+        assert seen(position).aids.max_score == 24
+        assert seen(replace(position, turns_left=None, deck=9)).aids.max_score == 25
+
+
+def test_nobody_knows_the_last_copies_while_discarded_cards_are_not_named() -> None:
+    position = start(detail="tokens")
+    assert seen(position).aids.critical
+    assert seen(replace(position, unnamed=1)).aids.critical is None
+
+
 def test_the_phase_and_the_ending_are_told() -> None:
     position = replace(start(flamboyants=True), errors=2)
     assert (seen(position).phase, seen(position).result, seen(position).tier) == (Phase.TURN, Result.PLAYING, Tier.FLOP)

@@ -44,6 +44,8 @@ class Evening:
     """The seat that began."""
     standing: tuple[Mapping[str, Any], ...]
     """As the record's: `seat`, `rank`, `score`."""
+    winners: tuple[int, ...]
+    """The seats that have won; nobody where all have lost."""
     options: str
     """The variant in words, in the reader's language."""
     comments: str
@@ -190,7 +192,7 @@ def _score(evening: Evening, seat: int) -> dict[str, Any]:
     place = evening.place(seat)
     return {
         "startPlayer": seat == evening.begins,
-        "winner": place["rank"] == 1,
+        "winner": seat in evening.winners,
         "score": str(place["score"]),
         "rank": place["rank"],
         "role": "",

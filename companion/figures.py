@@ -11,6 +11,8 @@ from enum import Enum
 
 Figures = Sequence[Mapping[str, int]]
 """By seat: name of the figure -> number."""
+LOST = "lost"
+"""The figure, 1 at every seat, of a play that all have lost: its first place is not counted as won."""
 
 
 class Per(Enum):
@@ -66,6 +68,11 @@ class Statistic:
     per: Per = Per.PLAYER
     is_share: bool = False
     """Whether each bar is a part of a whole, said as so many of a hundred."""
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether every play falls under one of the bars: one that does not was counted by an older release."""
+        return self.is_share and self.per is Per.TABLE and not any(bar.each for bar in self.bars)
 
 
 def no_course(positions: object) -> None:

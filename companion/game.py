@@ -47,13 +47,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The rules say no. A value, never an exception.
-
-    `facts` are what the rule's sentence mentions; where a choice is open they name what would be legal.
-    """
+    """The rules say no. A value, never an exception."""
 
     rule: Rule
     facts: Facts = field(default_factory=dict)
+    """What the rule's sentence mentions; where a choice is open they name what would be legal."""
 
 
 P = TypeVar("P")
@@ -64,13 +62,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Accepted(Generic[P]):
-    """The rules say yes: the new position, and what happened on the way to it.
-
-    `events` are derived and never stored; the first of them says the move itself.
-    """
+    """The rules say yes: the new position, and what happened on the way to it."""
 
     position: P
     events: tuple[object, ...]
+    """Derived, never stored; the first of them says the move itself."""
     remarks: tuple[Remark, ...] = ()
 
 
@@ -187,13 +183,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a rule card.
-
-    A paragraph keeps its number, which is its place, whatever is chosen; None stands for one that is not needed.
-    """
+    """A part of a rule card."""
 
     title: str
     paragraphs: tuple[Paragraph | None, ...]
+    """Each keeps its number, which is its place, whatever is chosen; None stands for one that is not needed."""
 
 
 class Schema(Protocol):
@@ -221,7 +215,7 @@ def only_if_same(seen: object, now: object, move: object) -> bool:
 
 
 def never(position: object) -> bool:
-    """Say no: the `has_secrets` of games that have none."""
+    """Say no: the `has_secrets` of games that have none, the `is_lost` of those that somebody always wins."""
     return False
 
 
@@ -313,6 +307,8 @@ class Game(Generic[O, P, M, V]):
     """How the figures of many plays are drawn."""
     is_shared: bool = False
     """Whether all play together, for one score."""
+    is_lost: Callable[[Mapping[str, Any]], bool] = never
+    """(summary of a finished play, of an older release, too) -> whether all have lost; `figures` say it by `LOST`."""
     bgg: int | None = None
     """Its number at BoardGameGeek, where it is certain."""
     folder: Path | None = None

@@ -221,6 +221,18 @@ def result(play: Play[Any], players: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def winners(game: AnyGame, ruled: Mapping[str, Any]) -> tuple[int, ...]:
+    """Name the seats that have won a finished play: those in first place, unless all have lost.
+
+    Args:
+        game: which game.
+        ruled: its standing and summary as data, perhaps stored by an older release.
+    """
+    if game.is_lost(ruled["summary"]):
+        return ()
+    return tuple(place["seat"] for place in ruled["standing"] if place["rank"] == 1)
+
+
 def seat_names(names: Sequence[str]) -> list[str]:
     """Name every seat; one without a name is called by its letter.
 

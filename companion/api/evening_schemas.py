@@ -31,6 +31,11 @@ class Player(Schema):
     name = fields.Str(required=True, metadata=said('"" where nobody was named.'))
     rank = fields.Int(required=True, allow_none=True, metadata=said("null while the game runs."))
     score = fields.Int(required=True, allow_none=True)
+    has_won = fields.Bool(
+        required=True,
+        allow_none=True,
+        metadata=said("false for everybody where all have lost; null while the game runs."),
+    )
 
 
 class Evening(Schema):

@@ -16,6 +16,7 @@ from companion.api.schemas import Look
 from companion.errors import NoToken
 from companion.log import book, groups
 from companion.log.rows import Group
+from companion.record import winners
 from companion.seating import Notes
 from companion.web import book as book_pages
 from companion.web import parts, passing, steps
@@ -154,6 +155,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _evening(table: log.Table) -> dict[str, Any]:
+    won = None if table.result is None else winners(log.game_of(table), table.result)
     return {
         "code": table.code,
         "game": table.game,
@@ -162,7 +164,13 @@ def _evening(table: log.Table) -> dict[str, Any]:
         "location": table.location,
         "title": table.title,
         "players": [
-            {"seat": place.seat, "name": place.name, "rank": place.rank, "score": place.score}
+            {
+                "seat": place.seat,
+                "name": place.name,
+                "rank": place.rank,
+                "score": place.score,
+                "has_won": None if won is None else place.seat in won,
+            }
             for place in table.seatings
         ],
     }

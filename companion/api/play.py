@@ -130,8 +130,10 @@ def standing(code: str) -> dict[str, Any]:
     is_finished = play.game.standing(play.position).is_finished
     speak = parts.voice(asker.table)
     reasons = [speak.event(reason) for reason in play.game.reasons(play.position)] if is_finished else []
-    about = {"number": reading.number, "is_finished": is_finished, "reasons": reasons}
-    return {**record.result(play, named), **about}
+    ruled = record.result(play, named)
+    won = record.winners(play.game, ruled) if is_finished else ()
+    about = {"number": reading.number, "is_finished": is_finished, "winners": won, "reasons": reasons}
+    return {**ruled, **about}
 
 
 @pages.get("/tables/<code>/history")

@@ -209,6 +209,9 @@ class Standing(Schema):
     number = fields.Int(required=True)
     is_finished = fields.Bool(required=True)
     standing = fields.List(fields.Nested(Place), required=True)
+    winners = fields.List(
+        fields.Int(), required=True, metadata=said("Seats; [] while the game runs, and where all have lost.")
+    )
     summary = fields.Dict(keys=fields.Str(), required=True)
     reasons = fields.List(fields.Str(), required=True, metadata=said("Why, where the scores alone do not say it."))
 

@@ -11,6 +11,7 @@ import click
 
 from companion import record
 from companion.commands.files import harmless, read
+from companion.games import GAMES
 from companion.record import RecordError
 from companion.words import LANGUAGES
 
@@ -63,4 +64,6 @@ def _told(said: dict[str, Any]) -> str:
         lines.append(f"  Move {refused['number']} is refused ({refused['rule']}): {refused['reason']}")
     lines += [f"  Move {remark['number']}, please look: {remark['text']}" for remark in said["remarks"]]
     lines += [f"  {place['rank']}. {place['name']}  {place['score']}" for place in said["standing"]]
+    if said["finished"] and not record.winners(GAMES[said["game"]], said):
+        lines.append("  Lost: nobody has won.")
     return "\n".join(map(harmless, lines))

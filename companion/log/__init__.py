@@ -14,7 +14,7 @@ from functools import reduce
 from typing import Any
 
 from flask import Flask, current_app
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion import watch
@@ -26,7 +26,7 @@ from companion.log.readings import Reading, Readings
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Clash, Together
 from companion.play import Asked, Broken, Play
-from companion.record import opened, read_timed, write
+from companion.record import RecordError, opened, read_timed, write
 
 __all__ = [
     "Changes",
@@ -275,14 +275,29 @@ def close() -> None:
 def upgrade() -> None:
     """Bring the database to the newest schema, or make it. Raises: StartError."""
     database.upgrade()
-    uncounted = select(Seating.table_id).where(Seating.rank.is_not(None), Seating.figures.is_(None))
-    for table in db.session.scalars(select(Table).where(Table.id.in_(uncounted), Table.game.in_(list(GAMES)))).all():
-        # An older release did not count them.
-        counted = read(table).play.figures()
+    uncounted = select(Seating.table_id).join(Table, Table.id == Seating.table_id).where(_uncounted())
+    for table in db.session.scalars(select(Table).where(Table.id.in_(uncounted))).all():
+        # An older release did not count them all; what it did count stays.
+        try:
+            counted = fold(table).figures()
+        except (KeyError, ValueError, RecordError):
+            continue
         with writing():
             for seating in table.seatings:
-                seating.figures = dict(counted[seating.seat])
+                seating.figures = {**counted[seating.seat], **(seating.figures or {})}
     rest()
+
+
+def _uncounted() -> ColumnElement[bool]:
+    """Choose the finished tables of which some figures are missing."""
+    missing = [
+        and_(Table.game == game.key, *(Seating.figures[bar.figure].as_integer().is_(None) for bar in statistic.bars))
+        for game in GAMES.values()
+        for statistic in game.statistics
+        if statistic.is_of_all
+    ]
+    is_known = and_(Table.game.in_(list(GAMES)), Seating.rank.is_not(None))
+    return and_(is_known, or_(Seating.figures.is_(None), *missing))
 
 
 def init_app(app: Flask) -> None:

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from sqlalchemy import Subquery, case, func, select
 from sqlalchemy.orm import aliased
 
-from companion.figures import Per
+from companion.figures import LOST, Per
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log.book import Book, Search, chosen
 from companion.log.rows import Seating, Table, db
 
-_Rank = tuple[int, int, int, int]
-"""A place; how often it was reached; the sum of the scores then, and the best of them."""
+_Rank = tuple[int, int, int, int, int]
+"""A place; how often it was reached; the sum of the scores then, the best of them; how often all had lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,8 @@ class Tally:
     play together."""
     best: int
     average: float
-
-    @property
-    def wins(self) -> int:
-        """How often the player won, alone or level with others; 0 where all play together."""
-        return self.places[0] if self.places else 0
+    wins: int
+    """How often the player won, alone or level with others; 0 where all play together."""
 
 
 @dataclass(slots=True)
@@ -106,6 +103,7 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
             func.count(),
             func.sum(Seating.score),
             func.max(Seating.score),
+            func.sum(Seating.figures[LOST].as_integer()),
             *(func.sum(case((is_first, number)) if is_once else number) for number, is_once in numbers),
         )
         .join(tables, tables.c.id == Seating.table_id)
@@ -116,11 +114,10 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
     ranks: dict[str, list[_Rank]] = defaultdict(list)
     players: dict[str, Sums] = defaultdict(Sums)
     seats, at_tables = Sums(), Sums()
-    for name, is_table, rank, plays, total, best, *sums in db.session.execute(lines):
-        figures = dict(zip(names, sums, strict=True))
+    for name, is_table, rank, plays, total, best, lost, *sums in db.session.execute(lines):
         for part in (players[name], seats, *((at_tables,) if is_table else ())):
-            part.add(plays, figures)
-        ranks[name].append((rank, plays, total, best))
+            part.add(plays, dict(zip(names, sums, strict=True)))
+        ranks[name].append((rank, plays, total, best, lost or 0))
     for nobody in (players, ranks):
         nobody.pop("", None)
     tallies = [_tally(name, game, lines) for name, lines in ranks.items()]
@@ -178,9 +175,10 @@ def _tables(book: Book, search: Search) -> Subquery:
 
 def _tally(player: str, game: AnyGame, ranks: Sequence[_Rank]) -> Tally:
     """Put together what was counted for each place; in a game of all together there is none."""
-    plays = sum(count for _rank, count, _total, _best in ranks)
-    places = [0] * game.players[-1]
-    for rank, count, _total, _best in ranks:
+    plays = sum(count for _rank, count, *_ in ranks)
+    places, wins = [0] * game.players[-1], 0
+    for rank, count, _total, _best, lost in ranks:
         places[rank - 1] += count
+        wins += (rank == 1 and not game.is_shared) * (count - lost)
     best, total = max(line[3] for line in ranks), sum(line[2] for line in ranks)
-    return Tally(player, game.key, plays, () if game.is_shared else tuple(places), best, total / plays)
+    return Tally(player, game.key, plays, () if game.is_shared else tuple(places), best, total / plays, wins)

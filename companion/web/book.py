@@ -23,7 +23,7 @@ from companion.log import Table, book, groups, keeping
 from companion.log.book import Book, Search
 from companion.log.rows import Group
 from companion.names import clean_name
-from companion.record import RecordError
+from companion.record import RecordError, winners
 from companion.seating import Asker
 from companion.web import parts, passing
 from companion.web.language import language
@@ -116,6 +116,7 @@ def context(what: Asked, players: Sequence[str]) -> dict[str, Any]:
 def _line(table: Table) -> dict[str, Any]:
     named = parts.names(table)
     game = log.game_of(table)
+    won = winners(game, table.result) if table.result else ()
     seated = sorted(table.seatings, key=lambda seating: (seating.rank or 0, seating.seat))
     return {
         "code": table.code,
@@ -123,9 +124,10 @@ def _line(table: Table) -> dict[str, Any]:
         "is_over": table.closed is not None,
         "is_mine": Asker(table, phone()).is_host or Asker(table, phone()).seat is not None,
         "players": [
-            {"name": named[place.seat], "score": place.score, "is_first": place.rank == 1 and not game.is_shared}
+            {"name": named[place.seat], "score": place.score, "is_first": place.seat in won and not game.is_shared}
             for place in seated
         ],
+        "is_lost": table.result is not None and not won,
         "score": seated[0].score if game.is_shared else None,
         "when": format_date(datetime.fromisoformat(table.opened).astimezone(), "medium", rebase=False),
         "location": table.location,

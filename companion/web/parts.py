@@ -21,7 +21,7 @@ from companion.game import N_, AnyGame, Refused
 from companion.log import Reading, Table
 from companion.play import Broken, Play
 from companion.qr import qr_svg
-from companion.record import RecordError
+from companion.record import RecordError, winners
 from companion.referee import may_undo
 from companion.seating import Asker, next_code
 from companion.settings import Settings, own_address
@@ -193,12 +193,14 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
 def result(table: Table, play: Play[Any]) -> dict[str, Any]:
     """Gather what the page of the result shows."""
     speak, standing = voice(table), play.game.standing(play.position)
+    won = winners(play.game, table.result) if table.result else ()
     return {
         "table": facts(table, play),
         "names": speak.players,
         "say": speak.say,
         "end": end_of(table, play) if standing.is_finished else None,
         "places": standing.places,
+        "winners": won,
     }
 
 

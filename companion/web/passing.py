@@ -14,6 +14,7 @@ from companion import evenings, log, seating
 from companion.errors import BadNote, NotOver, NotThere, NotYours
 from companion.evenings import Evening, link
 from companion.log import Table, groups
+from companion.record import winners
 from companion.seating import Asker, Notes
 from companion.web import parts
 from companion.web.forms import key_of, notes_of
@@ -130,6 +131,7 @@ def evening_of(table: Table) -> Evening | None:
         players=names(table),
         begins=play.game.begins(play.start),
         standing=tuple(table.result["standing"]),
+        winners=winners(play.game, table.result),
         options=", ".join(_chosen(table)),
         comments=" ".join(speak.event(reason) for reason in play.game.reasons(play.position)),
         course=course.lines if course else (),

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion import opening, record
-from companion.figures import Per
+from companion import log, opening, record
+from companion.figures import LOST, Per
 from companion.games import GAMES
 from companion.log import statistics
 from companion.log.book import Book, Search
@@ -120,7 +120,7 @@ def test_places_are_those_of_a_recount(book: House, search: Search) -> None:
         ranks, scores = zip(*recount[key], strict=True)
         is_shared, places_of = GAMES[key[1]].is_shared, range(1, GAMES[key[1]].players[-1] + 1)
         assert (tally.plays, tally.best) == (len(ranks), max(scores))
-        assert tally.wins == (0 if is_shared else ranks.count(1))
+        assert tally.wins == (0 if is_shared else ranks.count(1))  # None of these games can be lost by all.
         assert list(tally.places) == ([] if is_shared else [ranks.count(place) for place in places_of])
         assert tally.average == pytest.approx(sum(scores) / len(scores))
 
@@ -223,3 +223,40 @@ def test_what_an_older_release_did_not_count_is_nothing(book: House) -> None:
     assert left.plays == whole.plays
     assert left.figures["actions"] == whole.figures["actions"] - lost
     assert left.figures["tricks"] == whole.figures["tricks"]
+
+
+def test_nobody_wins_a_play_that_all_have_lost(book: House) -> None:
+    """As if the seats of one table of Ubongo had all lost together: its first place counts as a place, not as won."""
+    search = Search(game="ubongo")
+    with asked(book):
+        before = {tally.player: tally for tally in statistics.played(Book("host"), search)[0].tallies}
+        table = next(
+            one for one in db.session.query(Table) if one.game == "ubongo" and one.host == "host" and one.closed
+        )
+        first = Counter(seating.name for seating in table.seatings if seating.rank == 1)
+        for seating in table.seatings:
+            seating.figures = {**seating.figures, LOST: 1}
+        db.session.flush()
+        after = {tally.player: tally for tally in statistics.played(Book("host"), search)[0].tallies}
+        db.session.rollback()
+    assert {name: before[name].wins - after[name].wins for name in before if before[name].wins - after[name].wins} == {
+        name: count for name, count in first.items() if name
+    }
+    assert all(before[name].places == after[name].places for name in before)
+
+
+def test_ends_that_an_older_release_did_not_count_are_counted_at_the_next_start(book: House) -> None:
+    search, ends = Search(game="hanabi"), ("won", "ended", "lost")
+    with asked(book):
+        whole = statistics.played(Book("host"), search)[0].tables
+        tables = [one for one in db.session.query(Table) if one.game == "hanabi" and one.closed]
+        for seating in (seating for table in tables for seating in table.seatings):
+            seating.figures = {name: number for name, number in seating.figures.items() if name not in ends}
+        db.session.commit()
+        gone = statistics.played(Book("host"), search)[0].tables
+        assert sum(gone.figures[end] for end in ends) == 0
+        log.upgrade()
+        again = statistics.played(Book("host"), search)[0].tables
+    assert {end: again.figures[end] for end in ends} == {end: whole.figures[end] for end in ends}
+    assert sum(again.figures[end] for end in ends) == again.plays == whole.plays
+    assert again.figures == whole.figures

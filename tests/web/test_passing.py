@@ -39,6 +39,10 @@ def laid(house: House, phone: MakePhone, game: str, names: list[str], far: float
     return watcher, play
 
 
+def is_lost(play: Any) -> bool:
+    return bool(play.game.summary(play.position).get("is_lost"))
+
+
 def lines(phone: Phone, file: str) -> list[dict[str, str]]:
     answer = phone.gets(f"/t/{{code}}/files/{file}")
     assert answer.status_code == 200
@@ -76,7 +80,7 @@ def test_bg_stats_gets_every_field(house: House, phone: MakePhone, game: str) ->
         assert set(player) == {"name", "sourcePlayerId", "startPlayer", "winner", "score", "rank", "role"}
         assert player["name"] == names[seat]
         assert (player["rank"], player["score"]) == (places[seat].rank, str(places[seat].score))
-        assert player["winner"] == (places[seat].rank == 1)
+        assert player["winner"] == (places[seat].rank == 1 and not is_lost(played))
     assert sum(player["startPlayer"] for player in play["players"]) == 1
 
 
@@ -103,6 +107,8 @@ def test_spreadsheets_say_what_the_standing_says(house: House, phone: MakePhone,
     assert [line["name"] for line in plays] == names
     assert [line["score"] for line in plays] == [str(places[seat].score) for seat in range(3)]
     assert [line["rank"] for line in plays] == [str(places[seat].rank) for seat in range(3)]
+    won = [places[seat].rank == 1 and not is_lost(played) for seat in range(3)]
+    assert [line["winner"] for line in plays] == [str(int(has)) for has in won]
     assert [line["begins"] for line in plays].count("1") == 1
     rounds = lines(watcher, "rounds.csv")
     if game != "hanabi":

@@ -149,7 +149,7 @@ def test_nobody_wins_where_all_play_together(house: House, phone: MakePhone) -> 
     [hanabi] = host.gets("/api/book/statistics").json["games"]
     assert [(one["wins"], one["places"]) for one in hanabi["players"]] == [(0, []), (0, [])]
     assert {one["per"] for one in hanabi["statistics"]} == {"table"}
-    assert [row["player"] for one in hanabi["statistics"] for row in one["rows"]] == [None] * 3
+    assert [row["player"] for one in hanabi["statistics"] for row in one["rows"]] == [None] * 4
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from companion.game import Game
 from companion.games.hanabi import moves, options, position, rules, schemas, scoring, sheets
-from companion.games.hanabi.ending import again, course
+from companion.games.hanabi.ending import again, course, reasons
 from companion.games.hanabi.figures import STATISTICS, figures
 from companion.games.hanabi.question import QUESTION
 from companion.games.hanabi.rule_card import rule_card
@@ -33,12 +33,14 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    reasons=reasons,
     course=course,
     again=again,
     begins=attrgetter("turn"),
     figures=figures,
     statistics=STATISTICS,
     is_shared=True,
+    is_lost=scoring.is_lost,
     bgg=98778,
     still_means=rules.still_means,
     sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},

@@ -12,6 +12,12 @@ from companion.figures import Course
 from companion.game import N_
 from companion.games.hanabi.position import Position
 from companion.games.hanabi.scoring import raw
+from companion.games.hanabi.turns import ended
+
+
+def reasons(position: Position) -> tuple[object, ...]:
+    """Say how the game has ended: won or lost does not stand in the score."""
+    return ended(position)
 
 
 def course(positions: Sequence[Position]) -> Course:

@@ -5,7 +5,7 @@ Source: H-cs, H-es, H-pl, score; H2, H7, H21, H25, H35, H36.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from itertools import combinations_with_replacement
 from typing import Any
@@ -137,9 +137,14 @@ def pace(position: Position) -> int:
 
 @once
 def standing(position: Position) -> Standing:
-    """Put everyone in first place: they win and lose together."""
+    """Put everyone in first place: they win and lose together, and `is_lost` says which."""
     total = score(position)
     return Standing(tuple(Place(seat, 1, total) for seat in range(position.seats)), position.is_finished)
+
+
+def is_lost(summary: Mapping[str, Any]) -> bool:
+    """Say whether all have lost a finished play, by its summary; 0.1.0 wrote its `result`, too. Source: H36."""
+    return bool(summary["result"] == Result.LOST.value)
 
 
 def told(slot: Slot, is_touched: bool) -> list[Clue]:

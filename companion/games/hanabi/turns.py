@@ -66,13 +66,14 @@ def go_on(
     elif position.options.endless and is_indispensable_lost(position):
         position = replace(position, ending=Ending.INDISPENSABLE)
     if position.is_finished or position.is_reward_due:
-        return Accepted(position, (*happened, *_ending(position)), remarks)
+        return Accepted(position, (*happened, *ended(position)), remarks)
     position, drawn = _drawn(position) if draws and position.deck else (position, ())
     position, passed = _passed_on(position)
-    return Accepted(position, (*happened, *drawn, *passed, *_ending(position)), remarks)
+    return Accepted(position, (*happened, *drawn, *passed, *ended(position)), remarks)
 
 
-def _ending(position: Position) -> tuple[object, ...]:
+def ended(position: Position) -> tuple[object, ...]:
+    """Say how the game has ended; nothing while it goes on."""
     return (ENDINGS[position.ending](score(position)),) if position.is_finished else ()
 
 

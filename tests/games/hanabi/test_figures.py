@@ -1,4 +1,4 @@
-"""Hanabi's figures: the table's band, its errors and its score, once for each seat."""
+"""Hanabi's figures: the table's end, its band, its errors and its score, once for each seat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def test_score_errors_and_band_are_those_of_the_summary(table: Table, rng: Rando
         bands = {f"tier_{band}": 1 for band in range(1, 8) if band == told["tier"]}
         assert {name: number for name, number in counted.items() if name.startswith("tier")} == bands
         assert counted.get("rated", 0) == len(bands)
-        assert len(counted) == 2 + 2 * len(bands)
+        ends = {name for name in ("won", "ended", "lost") if name in counted}
+        assert ends == ({told["result"]} if play.position.is_finished else set())
+        assert all(counted[name] == 1 for name in ends)
+        assert len(counted) == 2 + 2 * len(bands) + len(ends)
 
 
 ERROR = {"move": "play", "slot": 0}
@@ -32,7 +35,7 @@ def test_three_errors_leave_nothing() -> None:
     moves = [ERROR | {"seat": seat, "card": card} for seat, card in ((0, "R5"), (1, "B5"), (0, "Y5"))]
     play = played("hanabi", {}, moves, seats=2)
     assert play.position.is_finished
-    assert play.figures() == [{"errors_3": 1, "score_3": 0, "rated": 1, "tier_1": 1}] * 2
+    assert play.figures() == [{"errors_3": 1, "score_3": 0, "lost": 1, "rated": 1, "tier_1": 1}] * 2
 
 
 def test_tokens_alone_tell_the_same() -> None:
@@ -43,4 +46,4 @@ def test_tokens_alone_tell_the_same() -> None:
 
 def test_the_endless_game_has_no_band() -> None:
     play = played("hanabi", {"endless": True}, [ERROR | {"seat": 0, "card": "R5"}], seats=2)
-    assert play.figures() == [{"errors_1": 1, "score_1": 0}] * 2
+    assert play.figures() == [{"errors_1": 1, "score_1": 0, "lost": 1}] * 2

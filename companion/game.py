@@ -313,8 +313,8 @@ class Game(Generic[O, P, M, V]):
     """Its number at BoardGameGeek, where it is certain."""
     folder: Path | None = None
     """Where a game of another package keeps its `templates/` and `printables/`; None for the companion's own."""
-    on_paper: Callable[[P], dict[str, Any]] | None = None
-    """What the sheets are filled with; None: the summary."""
+    on_paper: Callable[[Sequence[P]], dict[str, Any]] | None = None
+    """What the sheets are filled with, from the positions of a play; None: the summary of the last one."""
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
 
@@ -327,6 +327,6 @@ class Game(Generic[O, P, M, V]):
 AnyGame = Game[Any, Any, Any, Any]
 
 
-def filling(game: AnyGame, position: object) -> dict[str, Any]:
-    """Give what the sheets of a play are filled with."""
-    return (game.on_paper or game.summary)(position)
+def filling(game: AnyGame, positions: Sequence[object]) -> dict[str, Any]:
+    """Give what the sheets of a play are filled with, from its positions, the first one first."""
+    return game.on_paper(positions) if game.on_paper else game.summary(positions[-1])

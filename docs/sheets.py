@@ -77,7 +77,7 @@ def _played(setting: Setting) -> dict[str, Any]:
         "about": ABOUT,
         "options": dict(setting.options),
         "players": list(NAMES[: setting.seats]),
-        "facts": filling(play.game, play.position),
+        "facts": filling(play.game, play.positions()),
     }
 
 

@@ -76,7 +76,7 @@ def table_of(key: str) -> dict[str, Any]:
         "about": ABOUT,
         "options": {},
         "players": NAMES[: play.seats],
-        "facts": filling(play.game, play.position),
+        "facts": filling(play.game, play.positions()),
     }
 
 

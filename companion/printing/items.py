@@ -138,7 +138,7 @@ def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> 
         "about": {"code": table.code, "link": link, "date": table.opened[:10], "title": ""},
         "options": table.options,
         "players": players,
-        "facts": filling(play.game, play.position),
+        "facts": filling(play.game, play.positions()),
     }
 
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from companion.game import Game
 from companion.games.hanabi import moves, options, position, rules, schemas, scoring, sheets
-from companion.games.hanabi.ending import again, course, reasons
+from companion.games.hanabi.ending import again, course, on_paper, reasons
 from companion.games.hanabi.figures import STATISTICS, figures
 from companion.games.hanabi.question import QUESTION
 from companion.games.hanabi.rule_card import rule_card
@@ -34,6 +34,7 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     question=QUESTION,
     rule_card=rule_card,
     reasons=reasons,
+    on_paper=on_paper,
     course=course,
     again=again,
     begins=attrgetter("turn"),

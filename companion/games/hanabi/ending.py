@@ -1,4 +1,4 @@
-"""The end of a game of Hanabi: how it came, and who begins next.
+"""The end of a game of Hanabi: how it came, what goes on paper, and who begins next.
 
 Source: H-cs, H-es, H-pl, score; H32.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from companion.figures import Course
 from companion.game import N_
 from companion.games.hanabi.position import Position
-from companion.games.hanabi.scoring import raw
+from companion.games.hanabi.scoring import raw, summary
 from companion.games.hanabi.turns import ended
 
 
@@ -23,6 +23,11 @@ def reasons(position: Position) -> tuple[object, ...]:
 def course(positions: Sequence[Position]) -> Course:
     """Tell the sum of the fireworks after each move: one line, for all win and lose together."""
     return Course(N_("Points after each move"), N_("Move"), (tuple(map(raw, positions)),))
+
+
+def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
+    """Add to the summary what the score sheet shows beside it: the reward tiles that were used."""
+    return summary(positions[-1]) | {"tiles": [tile.value for tile in positions[-1].tiles]}
 
 
 def again(position: Position) -> Mapping[str, Any]:

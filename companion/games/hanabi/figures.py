@@ -9,18 +9,10 @@ from collections.abc import Sequence
 
 from companion.figures import LOST, Bar, Figures, Per, Statistic
 from companion.game import N_
+from companion.games.hanabi.labels import RATINGS
 from companion.games.hanabi.position import Position, Result
-from companion.games.hanabi.scoring import Tier, score, tier
+from companion.games.hanabi.scoring import score, tier
 
-BANDS = {
-    Tier.FLOP: N_("a flop"),
-    Tier.WEAK: N_("weak"),
-    Tier.FAIR: N_("fair"),
-    Tier.GREAT: N_("great"),
-    Tier.SUPERB: N_("superb"),
-    Tier.LEGENDARY: N_("legendary"),
-    Tier.DIVINE: N_("divine"),
-}
 ERRORS = (N_("No error"), N_("One error"), N_("Two errors"), N_("Three errors"))
 
 ENDS = {Result.WON: "won", Result.ENDED: "ended", Result.LOST: LOST}
@@ -39,7 +31,7 @@ STATISTICS = (
     ),
     Statistic(
         N_("Rating reached"),
-        tuple(Bar(label, f"tier_{band.value}", each="rated") for band, label in BANDS.items()),
+        tuple(Bar(label, f"tier_{band.value}", each="rated") for band, label in RATINGS.items()),
         Per.TABLE,
         is_share=True,
     ),

@@ -1,8 +1,22 @@
-"""What the choices of a table of Hanabi are called, each with a plain sentence that explains it."""
+"""What the choices of a table of Hanabi are called, each with a plain sentence that explains it; and the ratings."""
 
 from __future__ import annotations
 
+from enum import Enum
+
 from companion.game import N_, Label
+from companion.games.hanabi.scoring import Tier
+
+RATINGS: dict[Enum, str] = {
+    Tier.FLOP: N_("a flop"),
+    Tier.WEAK: N_("weak"),
+    Tier.FAIR: N_("fair"),
+    Tier.GREAT: N_("great"),
+    Tier.SUPERB: N_("superb"),
+    Tier.LEGENDARY: N_("legendary"),
+    Tier.DIVINE: N_("divine"),
+}
+"""What the bands of the rating scale are called: on screens, on sheets, in the rules and in statistics."""
 
 EDITION: dict[str | tuple[str, object], Label] = {
     "edition": Label(N_("Edition"), N_("Which box is on the table: it decides the colours and the usual rules.")),

@@ -125,7 +125,6 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
     last_keep = N_("Error number %(errors)s ends the game: it is lost, and the fireworks count as they lie.")
     is_kept = options.third_error is ThirdError.KEEP
     lost = (first_keep if is_kept else first) if allowed == 1 else (last_keep if is_kept else last)
-    bounds = dict(zip(("flop", "weak", "fair", "great", "superb"), (most for most, _ in BANDS), strict=False))
     best = FULL * sum(not suit.is_falling for suit in suits(options))
     return (
         Paragraph(lost, {"errors": allowed} if allowed > 1 else {}, (Rule.GAME_OVER,)),
@@ -140,13 +139,21 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
         ),
         Paragraph(
             N_(
-                "Each card built is a point. Up to %(flop)s a flop, to %(weak)s weak, to %(fair)s fair, "
-                "to %(great)s great, to %(superb)s superb, above that legendary."
+                "Each card built is a point. Up to %(most1)s points: %(tier1)s; to %(most2)s: %(tier2)s; "
+                "to %(most3)s: %(tier3)s; to %(most4)s: %(tier4)s; to %(most5)s: %(tier5)s; above that: %(tier6)s."
             ),
-            bounds,
+            _ratings(),
             (Rule.SCORE,),
         ),
     )
+
+
+def _ratings() -> dict[str, Any]:
+    """Name the bands of the rating, and where each ends."""
+    bands = list(enumerate(BANDS, 1))
+    return {f"most{place}": most for place, (most, _) in bands[:-1]} | {
+        f"tier{place}": tier for place, (_, tier) in bands
+    }
 
 
 def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:

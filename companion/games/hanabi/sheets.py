@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.hanabi.cards import VALUES, Card, Suit, card_name
+from companion.games.hanabi.labels import RATINGS
 from companion.games.hanabi.options import Multicolour, Options, suits
 from companion.games.hanabi.position import FULL, HAND, Tile
 from companion.games.hanabi.schemas import OPTIONS
@@ -24,7 +25,7 @@ def score_sheet(
     Args:
         options: as in the table record; what is left out takes the default.
         players: names, seat 0 first; "" leaves a line to write on.
-        summary: as in the table record; None leaves every box blank.
+        summary: as `ending.on_paper` gives it; None leaves every box blank.
         about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
     """
     chosen = OPTIONS.load(dict(options))
@@ -40,7 +41,7 @@ def score_sheet(
         "made": summary["errors"] if summary else 0,
         "deck": str(summary["deck"]) if summary else "",
         "deck_at_start": cards - HAND[len(players)] * len(players),
-        "tiles": [tile.value for tile in Tile] if chosen.flamboyants else [],
+        "tiles": _tiles(summary) if chosen.flamboyants else [],
         "score": plain(summary["score"]) if summary else "",
         "raw": plain(summary["raw"]) if summary else "",
         "most": FULL * sum(not suit.is_falling for suit in fireworks),
@@ -79,6 +80,11 @@ def reference_cards(
     }
 
 
+def _tiles(summary: Mapping[str, Any] | None) -> list[tuple[str, bool]]:
+    """List the reward tiles, and whether each was used."""
+    return [(tile.value, summary is not None and tile.value in summary["tiles"]) for tile in Tile]
+
+
 def _suit(suit: Suit, summary: Mapping[str, Any] | None) -> dict[str, Any]:
     """Write the line of a colour: its firework in the order of building, and every copy of every card to discard."""
     built = summary["fireworks"][suit.colour.value] if summary else 0
@@ -103,10 +109,11 @@ def _scale(options: Options, summary: Mapping[str, Any] | None) -> list[dict[str
     bands: list[dict[str, Any]] = []
     low: int | None = None
     for most, tier in BANDS if has_multicolour else BANDS[:-1]:
-        bands.append({"tier": tier.value, "scores": f"≤ {most}" if low is None else f"{low}–{most}"})
+        bands.append({"tier": tier, "scores": f"≤ {most}" if low is None else f"{low}–{most}"})
         low = most + 1
-    bands.append({"tier": (Tier.DIVINE if has_multicolour else Tier.LEGENDARY).value, "scores": str(low)})
-    is_over = summary is not None and summary["result"] != "playing"
+    bands.append({"tier": Tier.DIVINE if has_multicolour else Tier.LEGENDARY, "scores": str(low)})
+    reached = summary["tier"] if summary is not None and summary["result"] != "playing" else None
     return [
-        band | {"is_reached": is_over and summary is not None and band["tier"] == summary["tier"]} for band in bands
+        {**band, "tier": band["tier"].value, "name": RATINGS[band["tier"]], "is_reached": band["tier"].value == reached}
+        for band in bands
     ]

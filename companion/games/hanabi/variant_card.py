@@ -20,7 +20,7 @@ from companion.games.hanabi.options import (
     TilesEmpty,
 )
 from companion.games.hanabi.position import FULL
-from companion.games.hanabi.scoring import BANDS
+from companion.games.hanabi.scoring import BANDS, Tier
 
 RANGE = {"low": VALUES[0], "high": VALUES[-1]}
 """The values of a colour, for sentences that mention them."""
@@ -55,6 +55,7 @@ def _multicolour(options: Options | None) -> tuple[Paragraph | None, ...]:
         "Multicolour: %(five)s or %(ten)s more cards and a sixth firework. Agree: either multicolour is named in "
         "hints and no other colour shows it, or every colour shows it and it may not be named."
     )
+    most, tier = BANDS[-1]
     choices = {"five": int(Multicolour.FIVE), "ten": int(Multicolour.TEN)}
     is_named = options is not None and options.is_multicolour_named
     sentence = both if options is None else named if is_named else touched
@@ -62,9 +63,10 @@ def _multicolour(options: Options | None) -> tuple[Paragraph | None, ...]:
         Paragraph(sentence, {"cards": cards} if options else choices, (Rule.NOT_NAMEABLE,)),
         Paragraph(
             N_(
-                "A multicolour card fits only its own firework. Up to %(legendary)s is legendary then, %(best)s divine."
+                "A multicolour card fits only its own firework. The rating then: up to %(most)s points %(tier)s, "
+                "%(best)s points %(best_tier)s."
             ),
-            {"legendary": BANDS[-1][0], "best": BANDS[-1][0] + 1},
+            {"most": most, "tier": tier, "best": most + 1, "best_tier": Tier.DIVINE},
         ),
     )
 

@@ -13,10 +13,9 @@ from companion.game import N_, Plural, Words
 from companion.games.hanabi import events, question
 from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.hints import IsColour, IsNotColour, IsNotValue, IsValue
-from companion.games.hanabi.labels import FIELDS, OPTIONS
+from companion.games.hanabi.labels import FIELDS, OPTIONS, RATINGS
 from companion.games.hanabi.moves import Arrange, Discard, Hint, Play, Reward, Rule
 from companion.games.hanabi.position import Tile
-from companion.games.hanabi.scoring import Tier
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PLAYERS: N_("Hanabi is for %(fewest)s to %(most)s players."),
@@ -142,13 +141,7 @@ NAMES: dict[Enum, str] = {
     Tile.T4: N_("T4 (a value hint)"),
     Tile.T5: N_("T5 (a discarded card into the deck)"),
     Tile.T6: N_("T6 (a discarded card to its firework)"),
-    Tier.FLOP: N_("a flop"),
-    Tier.WEAK: N_("weak"),
-    Tier.FAIR: N_("fair"),
-    Tier.GREAT: N_("great"),
-    Tier.SUPERB: N_("superb"),
-    Tier.LEGENDARY: N_("legendary"),
-    Tier.DIVINE: N_("divine"),
+    **RATINGS,
 }
 
 WORDS = Words(sentences=RULES | EVENTS | THINGS, names=NAMES, options=OPTIONS, fields=FIELDS)

@@ -5,6 +5,7 @@ Source: I-es, scoring and end of the game; I6, I7, I15, I16.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from companion.frozen import replace
@@ -88,11 +89,12 @@ def summary(position: Position) -> dict[str, Any]:
     }
 
 
-def on_paper(position: Position) -> dict[str, Any]:
+def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
     """Add to the summary what the score sheet shows beside it: who started each round, the prestige after it."""
-    return summary(position) | {
-        "starters": [finished.starter for finished in position.sheet],
-        "after": [list(finished.prestige) for finished in position.sheet],
+    sheet = positions[-1].sheet
+    return summary(positions[-1]) | {
+        "starters": [finished.starter for finished in sheet],
+        "after": [list(finished.prestige) for finished in sheet],
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.ubongo.gems import COPIES, Colour, descending, in_order
+from companion.games.ubongo.gems import COPIES, Colour, Counts, descending, in_order
 from companion.games.ubongo.position import CARDS, GEMS_AT_ONCE, MOST_STEPS, PLAYERS, ROUNDS
 from companion.paper import about_table, named
 
@@ -18,35 +18,33 @@ LAYOUTS = {2: "upright", 3: "upright", 4: "sideways"}
 HEIGHTS = {9: "few", 12: "some", 18: "many"}
 """By rounds: how high a row is."""
 
+BLANK = ("",) * len(Colour)
+"""A seat's cells where nothing is told yet."""
+
 
 def score_sheet(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
 ) -> dict[str, Any]:
     """Lay out the score sheet of a table.
 
-    The record keeps the gems, not the round in which each was taken: one row carries what there is.
-
     Args:
         options: as in the table record; what is left out takes the default.
         players: names, seat 0 first; "" leaves a line to write on.
-        summary: as in the table record; None leaves every cell blank.
+        summary: as `ending.on_paper` gives it; None leaves every cell blank.
         about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
     """
     rounds = CARDS // len(players) if options.get("long_game") else ROUNDS
     counts = [tuple(gems[colour.value] for colour in Colour) for gems in summary["gems"]] if summary else []
-    carried = summary["round"] if summary and any(map(any, counts)) else 0
-    first = options.get("first_seat", 0)
+    taken = summary["taken"] if summary else []
     return {
         **about_table(about),
         "layout": LAYOUTS[len(players)],
         "height": HEIGHTS[rounds],
         "colours": [colour.value for colour in Colour],
-        "seats": _seats(players, counts if carried else []),
-        "carried": carried,
-        "rounds": [
-            {"number": number, "starter": (first + number - 1) % len(players)}
-            for number in range(carried + 1, rounds + 1)
-        ],
+        "seats": _seats(players, counts if any(map(any, counts)) else []),
+        "rounds": [_round(index, len(players), options, taken) for index in range(rounds)],
+        "finished": len(taken) - (None in taken[-1]) if taken else 0,
+        "is_counted": bool(summary and summary["is_counted"]),
         "all_rounds": rounds,
         "side": options.get("side", 3) if summary else None,
         "long_game": bool(options.get("long_game")),
@@ -70,15 +68,26 @@ def reference_cards(
     }
 
 
+def _round(
+    index: int, players: int, options: Mapping[str, Any], taken: Sequence[Sequence[Counts | None]]
+) -> dict[str, Any]:
+    """Write one round, from 0: who rolls, and six cells for every seat, blank until it has taken."""
+    told = taken[index] if index < len(taken) else [None] * players
+    return {
+        "number": index + 1,
+        "starter": (options.get("first_seat", 0) + index) % players,
+        "cells": [BLANK if counts is None else tuple(map(str, counts)) for counts in told],
+    }
+
+
 def _seats(players: Sequence[str], counts: Sequence[tuple[int, ...]]) -> list[dict[str, Any]]:
     """Write the head of each seat's columns, and their foot: gems, gems sorted, place."""
     places = {seat: str(rank) for rank, seat in in_order(counts)}
-    blank = ("",) * len(Colour)
     return [
         {
             **head,
-            "gems": list(map(str, counts[seat])) if counts else blank,
-            "sorted": list(map(str, descending(counts[seat]))) if counts else blank,
+            "gems": list(map(str, counts[seat])) if counts else BLANK,
+            "sorted": list(map(str, descending(counts[seat]))) if counts else BLANK,
             "rank": places.get(seat, ""),
         }
         for seat, head in enumerate(named(players))

@@ -1,0 +1,86 @@
+"""Hanabi's score sheet: every box, ticked as the table says, and the names of the ratings."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.frozen import replace
+from companion.game import filling
+from companion.games import GAMES
+from companion.games.hanabi.position import Tile
+from companion.games.hanabi.scoring import Tier
+from companion.words import LANGUAGES, Voice, read_out, translations
+from tests.kit import Table, play_on
+from tests.proofs import sheet
+
+GAME = GAMES["hanabi"]
+
+
+def laid_out(options: dict[str, Any], facts: dict[str, Any] | None = None) -> Any:
+    """Lay out the sheet of a table for two."""
+    return GAME.sheets["score_sheet"](options, ["Anna", "Bohouš"], facts, {})
+
+
+def test_every_copy_of_every_card_has_a_box() -> None:
+    options = {"edition": "pl", "multicolour": 5, "black_powder": True}
+    lines = {line["letter"]: line for line in laid_out(options)["suits"]}
+    assert [value for value, _ in lines["W"]["copies"]] == [1, 1, 1, 2, 2, 3, 3, 4, 4, 5]
+    assert [value for value, _ in lines["K"]["copies"]] == [5, 5, 5, 4, 4, 3, 3, 2, 2, 1]
+    assert [value for value, _ in lines["M"]["copies"]] == [1, 2, 3, 4, 5]
+    assert [value for value, _ in lines["K"]["firework"]] == [5, 4, 3, 2, 1]
+
+
+def test_the_boxes_are_ticked_as_the_summary_says() -> None:
+    play = list(play_on(Table(GAME, {}, 2), Random(1), most=2_000))[-1]
+    assert GAME.standing(play.position).is_finished
+    summary, on_paper = GAME.summary(play.position), laid_out({}, filling(GAME, play.positions()))
+    for line in on_paper["suits"]:
+        assert sum(is_built for _, is_built in line["firework"]) == summary["fireworks"][line["letter"]]
+        for value in range(1, 6):
+            ticked = sum(is_gone for own, is_gone in line["copies"] if own == value)
+            assert ticked == summary["discarded"].get(f"{line['letter']}{value}", 0)
+    assert [band["tier"] for band in on_paper["scale"] if band["is_reached"]] == [summary["tier"]]
+
+
+def test_the_reward_tiles_that_were_used_are_ticked() -> None:
+    options = {"edition": "pl", "multicolour": 10, "flamboyants": True}
+    start = Table(GAME, options, 2).begin().position
+    for used in ((), (Tile.T4,), (Tile.T6, Tile.T1, Tile.T3)):
+        on_paper = laid_out(options, filling(GAME, [start, replace(start, tiles=used)]))
+        assert on_paper["tiles"] == [(tile.value, tile in used) for tile in Tile]
+        html = sheet("hanabi", "score_sheet", on_paper)
+        assert re.findall(r"<title>chosen</title>(?:<path[^>]*/>)*</svg>(T\d)", html) == sorted(
+            tile.value for tile in used
+        )
+    assert not any(is_used for _, is_used in laid_out(options)["tiles"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rating_has_one_name_on_the_sheet_on_the_card_and_on_the_screen(language: str) -> None:
+    speak = Voice(GAME.words, (), language)
+    options = {"edition": "pl", "multicolour": 5}
+    names = [speak.say(tier) for tier in Tier]
+    words = translations(language, GAME.words.catalogue)
+    html = sheet("hanabi", "score_sheet", laid_out(options), words=words)
+    assert re.findall(r"</svg>([^<]*)</span>\s*</td>", html) == names
+    card = " ".join(
+        part["text"]
+        for section in read_out(GAME.rule_card(GAME.options.load(options)), speak)
+        for part in section["paragraphs"]
+    )
+    assert [name for name in names if name not in card] == []
+    drawn = next(statistic for statistic in GAME.statistics if any(bar.label == "a flop" for bar in statistic.bars))
+    assert [words.gettext(bar.label) for bar in drawn.bars] == names
+
+
+def test_the_scale_reaches_as_far_as_the_table_can() -> None:
+    def scale(options: dict[str, Any]) -> list[str]:
+        return [band["scores"] for band in laid_out(options)["scale"]]
+
+    assert scale({}) == ["≤ 5", "6–10", "11–15", "16–20", "21–24", "25"]
+    assert scale({"multicolour": 5})[-2:] == ["25–29", "30"]
+    assert scale({"endless": True}) == []

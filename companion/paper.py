@@ -8,12 +8,16 @@ from typing import Any
 NAME_STEPS = ((8.5, "large"), (17.0, "medium"))
 """Up to that many em a name is set in that size; a longer one is small. The narrowest cell holds 35 mm, twice."""
 
+TITLE_STEPS = ((15.5, "short"), (34.0, "long"))
+"""The same of an evening's title; a longer one is the longest. Its place holds 50 mm, once, twice or three times."""
+
 ABOUT = ("code", "link", "date", "title")
 
 
 def about_table(about: Mapping[str, str]) -> dict[str, str]:
-    """Say which table it is: `code`, `link`, `date` and `title`, each "" where unknown."""
-    return {key: about.get(key, "") for key in ABOUT}
+    """Say which table it is: `code`, `link`, `date` and `title`, each "" where unknown; and the `title_size`."""
+    said = {key: about.get(key, "") for key in ABOUT}
+    return said | {"title_size": _size(said["title"], TITLE_STEPS, "longest")}
 
 
 def named(players: Sequence[str]) -> list[dict[str, Any]]:
@@ -45,8 +49,12 @@ def name_size(name: str) -> str:
     >>> name_size("Anna"), name_size("Maximilian the Great"), name_size("W" * 24)
     ('large', 'medium', 'small')
     """
-    width_em = sum(_width_em(letter) for letter in name)
-    return next((size for limit, size in NAME_STEPS if width_em <= limit), "small")
+    return _size(name, NAME_STEPS, "small")
+
+
+def _size(text: str, steps: Sequence[tuple[float, str]], smallest: str) -> str:
+    width_em = sum(_width_em(letter) for letter in text)
+    return next((size for limit, size in steps if width_em <= limit), smallest)
 
 
 def _width_em(letter: str) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -135,11 +136,20 @@ def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> 
         players: a name per seat.
     """
     return {
-        "about": {"code": table.code, "link": link, "date": table.opened[:10], "title": ""},
+        "about": {"code": table.code, "link": link, "date": _day(table.opened), "title": table.title},
         "options": table.options,
         "players": players,
         "facts": filling(play.game, play.positions()),
     }
+
+
+def _day(written: str) -> str:
+    """Tell the day of a time by the calendar on the wall, where the companion runs, as pages do."""
+    try:
+        return datetime.fromisoformat(written).astimezone().date().isoformat()
+    except OverflowError:
+        # On the calendar's first and last day the zone would lead out of it.
+        return written[:10]
 
 
 def dealt(parts: Sequence[Mapping[str, Any]]) -> list[list[dict[str, Any]]]:

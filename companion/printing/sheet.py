@@ -21,6 +21,8 @@ FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 """The family of every sheet, the Debian package that brings it, and what stands in where it is missing."""
 
 PAPERS = ("a4", "letter")
+LOCALES = {"en": "en_GB"}
+"""Language -> how its dates are written, where that is not the usual way: the English here is British."""
 
 _catalogue: ContextVar[NullTranslations] = ContextVar("catalogue")
 
@@ -86,7 +88,7 @@ def missing_font() -> str | None:
 def _day(written: str, language: str) -> str:
     """Write a date (ISO 8601) as readers of a language do; what is none stays as it is."""
     try:
-        return str(format_date(date.fromisoformat(written), "long", locale=language))
+        return str(format_date(date.fromisoformat(written), "long", locale=LOCALES.get(language, language)))
     except ValueError:
         return written
 

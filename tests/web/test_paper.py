@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
@@ -84,6 +85,33 @@ def test_a_sheet_is_shown_before_it_is_printed(house: House, phone: MakePhone, p
     assert [round(float(edge) / 72 * 25.4) for edge in pdf.pages[0].mediabox[2:]] == [140, 216]
     for page_number in ("0", "3", "-1"):
         assert visitor.gets(f"/print/hanabi.png?item=rule_card&page={page_number}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("zone", "opened", "day"),
+    [
+        ("UTC", "2026-11-20T23:30:00.000Z", "20 November 2026"),
+        ("Europe/Prague", "2026-11-20T23:30:00.000Z", "21 November 2026"),
+        ("America/New_York", "2026-11-21T03:30:00.000Z", "20 November 2026"),
+        # West of Greenwich this moment lies before the first day that there is.
+        ("America/New_York", "0001-01-01T00:00:00.000Z", "1 January 1"),
+    ],
+)
+def test_the_sheet_of_a_table_says_which_evening_it_was(  # noqa: PLR0913, PLR0917
+    house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch, zone: str, opened: str, day: str
+) -> None:
+    """Its title, and the day by the clock on the wall: the one that the book of evenings shows."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    host = phone()
+    host.opens(names=["Ann", "Bo", "Cy"])
+    house.writes("UPDATE tables SET opened = ?, title = ?", opened, "New Year’s <Eve>")
+    document = host.gets("/t/{code}/sheet.pdf?language=en").text
+    monkeypatch.undo()
+    time.tzset()
+    assert f"<b>{day}</b>" in document
+    assert "New Year’s &lt;Eve&gt;" in document
+    assert "New Year’s &lt;Eve&gt;" in host.gets("/t/{code}/sheet.pdf?item=join_card").text
 
 
 def test_a_phone_remembers_its_paper(phone: MakePhone) -> None:

@@ -20,6 +20,8 @@ from companion.printing import printables, sheet_html
 from companion.printing.sheet import font_css
 
 MM = 25.4
+ALMOST_WHITE = 250
+"""A grey that is lighter is none: pictures are smoothed."""
 MEASURED = r"<(p|section|td|th)\b([^>]*>)"
 """The elements that are measured."""
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -69,6 +71,13 @@ def ink_percent(page: Image.Image) -> float:
     """Tell how much of the picture of a page is black; a coarse one has a little more ink than is printed."""
     greys = page.convert("L").histogram()
     return 100 * sum((255 - grey) * count for grey, count in enumerate(greys)) / (255 * sum(greys))
+
+
+def ink_box_mm(page: Image.Image, dpi: int) -> list[float]:
+    """Measure what of the picture of a page is not white: left, top, right and bottom."""
+    box = page.convert("L").point([255] * ALMOST_WHITE + [0] * (256 - ALMOST_WHITE)).getbbox()
+    assert box, "an empty page"
+    return [edge / dpi * MM for edge in box]
 
 
 def codes(image: Image.Image) -> list[str]:

@@ -1,12 +1,14 @@
 """Everything that can be printed, in every form and language and on every paper: the proofs of one sheet.
 
-The gate proves two sheets of each form, which differ in language and paper; `--long` proves all.
+Each is proved blank, after a game by the usual rules, and with the rules that need the most room; a score sheet so for
+every number of players. The gate proves two sheets of each form, which differ in language and paper, and the score
+sheets that have been too long; `--long` proves all.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import cache
 from io import BytesIO
@@ -22,9 +24,21 @@ from companion import printing
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.play import Play
-from companion.printing import JOINING, PAPERS, Printer, Sheet, every_sheet, forms, items, printables
+from companion.printing import JOINING, NOWHERE, PAPERS, Printer, Sheet, every_sheet, forms, items, printables
 from companion.words import LANGUAGES
-from tests.proofs import PAPERS_MM, boxes_mm, check, codes, fonts, ink_percent, picture, sizes_mm, text, words_mm
+from tests.proofs import (
+    PAPERS_MM,
+    boxes_mm,
+    check,
+    codes,
+    fonts,
+    ink_box_mm,
+    ink_percent,
+    picture,
+    sizes_mm,
+    text,
+    words_mm,
+)
 from tests.test_sheets import finished
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
@@ -38,27 +52,71 @@ CARDS = {"nine": (3, 3, 0), "bleed": (4, 2, 6), "folded": (4, 2, 0)}
 EDGES_MM = {
     ("nine", "a4"): (10.5, 16.5),
     ("nine", "letter"): (13.45, 7.7),
-    ("bleed", "a4"): (10.5, 9.0),
+    ("bleed", "a4"): (10.5, 11.0),
     ("bleed", "letter"): (36.2, 11.95),
     ("folded", "a4"): (22.5, 17.0),
     ("folded", "letter"): (13.7, 19.95),
 }
 """Where the block of cards begins: left and top."""
+EDGE_MM = 5
+"""What printers reach, and no more."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2}
 
 
+BLANK, USUAL, FULL = "blank", "usual", "full"
+FULLEST: dict[str, dict[str, Any]] = {
+    "hanabi": {"edition": "pl", "multicolour": 10, "black_powder": True, "flamboyants": True, "hint_tokens": 10},
+    "ikebana": {"final_bouquet": True, "wild": "colour_and_value"},
+    "rage": {
+        "edition": "amigo_1985",
+        "plus_minus_one": True,
+        "durch": True,
+        "tie": "most_exact_bids",
+        "joker_tie": "earlier",
+        "joker_anytime": True,
+        "nt_then_ct": "nt_dominates",
+    },
+    "ubongo": {"long_game": True, "side": 4},
+}
+"""The rules that need the most room on paper."""
+SIDES = {"hanabi": 2}
+"""The pages of A5 that a game's whole rules fill; elsewhere one side does."""
+CHOSEN = {
+    *(
+        ("rage", seats, FULL, *way)
+        for seats, way in zip((7, 8, 8), (("es", "a4"), ("es", "letter"), ("pl", "letter")), strict=True)
+    ),
+    *(("rage", 8, BLANK, "pl", "a4"), ("rage", 6, FULL, "pl", "letter"), ("rage", 3, USUAL, "en", "letter")),
+    *(("hanabi", 5, FULL, "pl", "letter"), ("hanabi", 2, BLANK, "es", "a4")),
+    *(("ikebana", 5, FULL, "es", "letter"), ("ikebana", 2, USUAL, "cs", "a4")),
+    *(("ubongo", 2, FULL, "pl", "letter"), ("ubongo", 4, USUAL, "cs", "a4")),
+}
+"""The score sheets of the gate."""
+
+
 def in_the_gate() -> list[Any]:
-    """List the sheets: of each form two, all eight ways over the forms of a game; the others are long."""
+    """List the sheets with their players and how they are filled; those that are not in the gate are long."""
     found = []
     for key, game in GAMES.items():
         kinds = [(item, form) for item in items(game) for form in forms(item)]
         for number, (item, form) in enumerate(kinds):
-            chosen = {number % len(COMBINED), (3 * number + 5) % len(COMBINED)}
+            chosen = {number % len(COMBINED): USUAL, (3 * number + 5) % len(COMBINED): FULL}
             for place, (language, paper) in enumerate(COMBINED):
                 sheet = Sheet(game, item, language, paper, form)
-                marks = () if place in chosen else pytest.mark.long
-                found.append(pytest.param(sheet, id=f"{key}-{sheet.name}", marks=marks))
+                for seats, state in product(_players(game, item), (BLANK, USUAL, FULL)):
+                    is_chosen = chosen.get(place) == state
+                    if item == "score_sheet":
+                        is_chosen = (key, seats, state, language, paper) in CHOSEN
+                    marks = () if is_chosen else pytest.mark.long
+                    found.append(
+                        pytest.param(sheet, seats, state, id=f"{key}-{sheet.name}-{seats}-{state}", marks=marks)
+                    )
     return found
+
+
+def _players(game: AnyGame, item: str) -> Sequence[int]:
+    """Tell for how many an item is to be proved: only a score sheet has another shape for every number."""
+    return game.players if item == "score_sheet" else game.players[-1:]
 
 
 @pytest.fixture(scope="module")
@@ -69,15 +127,24 @@ def printer() -> Iterator[Printer]:
 
 
 @cache
-def table_of(key: str) -> dict[str, Any]:
-    """Fill a sheet from a finished game with as many as can play, whose names are long and hostile."""
-    play: Play[Any] = finished(key)
+def table_of(key: str, seats: int = 0, state: str = USUAL) -> dict[str, Any]:
+    """Fill a sheet from a finished game with so many, whose names are long and hostile; 0 are as many as can play."""
+    options = FULLEST[key] if state == FULL else {}
+    play: Play[Any] = finished(key, seats or GAMES[key].players[-1], **options)
     return {
         "about": ABOUT,
-        "options": {},
+        "options": options,
         "players": NAMES[: play.seats],
         "facts": filling(play.game, play.positions()),
     }
+
+
+def filled(sheet: Sheet, seats: int, state: str) -> dict[str, Any]:
+    """Say what stands on a sheet; a blank one is of no table, and leads to the companion where it leads anywhere."""
+    if state != BLANK:
+        return table_of(sheet.game.key, seats, state)
+    link = LINK if sheet.item in JOINING else ""
+    return {"players": [""] * seats, "about": {**NOWHERE, "link": link}}
 
 
 def size_mm(sheet: Sheet) -> tuple[float, float]:
@@ -86,21 +153,24 @@ def size_mm(sheet: Sheet) -> tuple[float, float]:
     return PAPERS_MM[sheet.paper]
 
 
-@pytest.mark.parametrize("sheet", in_the_gate())
-def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet) -> None:
-    pdf = printer.pdf(sheet.html(**table_of(sheet.game.key)))  # a warning of the layout engine would end it
+@pytest.mark.parametrize(("sheet", "seats", "state"), in_the_gate())
+def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: str) -> None:
+    pdf = printer.pdf(sheet.html(**filled(sheet, seats, state)))  # a warning of the layout engine would end it
     sizes = sizes_mm(pdf)
     assert all(sorted(size) == pytest.approx(sorted(size_mm(sheet)), abs=0.2) for size in sizes)
-    assert len(sizes) <= (2 if sheet.form == "leaf" else 1)
+    assert 1 <= len(sizes) <= sheet.most_pages
+    if sheet.form == "leaf" and state == BLANK:
+        assert len(sizes) == SIDES.get(sheet.game.key, 1)
     assert len(pdf) <= 250_000
     assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
     assert {embedded for _font, embedded in fonts(pdf, tmp_path)} == {"yes"}
     _tagged(sheet, pdf)
-    for page, (width, height) in enumerate(sizes, start=1):
-        for word, left, top, right, bottom in words_mm(pdf, tmp_path, page):
-            assert 2.5 < left < right < width - 2.5, word
-            assert 2.5 < top < bottom < height - 2.5, word
     pages = [picture(pdf, tmp_path, 150, page, coloured=True) for page in range(1, len(sizes) + 1)]
+    for page, (width, height) in enumerate(sizes, start=1):
+        boxes = [box for _, *box in words_mm(pdf, tmp_path, page)]
+        for left, top, right, bottom in [*boxes, ink_box_mm(pages[page - 1], 150)]:
+            assert EDGE_MM <= left < right <= width - EDGE_MM
+            assert EDGE_MM <= top < bottom <= height - EDGE_MM
     # A leaf is half a page of paper and nothing but text.
     most = 12 if sheet.form == "leaf" else 6
     for page, shown in enumerate(pages, start=1):
@@ -108,7 +178,8 @@ def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet) -
         assert ink_percent(shown) <= most or ink_percent(picture(pdf, tmp_path, 300, page)) <= most
         assert ImageChops.difference(shown, shown.convert("L").convert("RGB")).getbbox() is None
     for turned in (0, 180):
-        assert codes(pages[0].convert("L").rotate(turned)) == [LINK.upper()] * CODES.get(sheet.item, 0)
+        expected = 0 if state == BLANK and sheet.item not in JOINING else CODES.get(sheet.item, 0)
+        assert codes(pages[0].convert("L").rotate(turned)) == [LINK.upper()] * expected
     if sheet.form in CARDS:
         _within_cards(sheet, pdf, tmp_path)
 
@@ -153,26 +224,50 @@ def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
         assert upper + 2.5 <= top < bottom <= upper + 87, word
 
 
-NARROW = [
-    pytest.param(paper, language, marks=() if paper == "a4" or language == "en" else pytest.mark.long)
-    for language, paper in COMBINED
-]
-"""The gate looks at the narrower paper in every language, and at the wider one in one."""
+def tables() -> list[Any]:
+    """List what is looked at for crossed lines: everything, and in the gate the most players on the narrower paper.
+
+    The wider paper is there in one language, and with it Rage for six, whose columns are the narrowest.
+    """
+    found = []
+    for key, game in GAMES.items():
+        for seats, (language, paper) in product(game.players, COMBINED):
+            is_fullest = seats == game.players[-1] and (paper == "a4" or language == "en")
+            is_chosen = is_fullest or (key, seats, language, paper) == ("rage", 6, "en", "letter")
+            marks = () if is_chosen else pytest.mark.long
+            found.append(pytest.param(key, seats, paper, language, marks=marks, id=f"{key}-{seats}-{paper}-{language}"))
+    return found
 
 
-@pytest.mark.parametrize(("paper", "language"), NARROW)
-@pytest.mark.parametrize("key", GAMES)
-def test_no_word_of_a_table_crosses_a_line(
-    printer: Printer, tmp_path: Path, key: str, paper: str, language: str
+@pytest.mark.parametrize(("key", "seats", "paper", "language"), tables())
+def test_no_word_of_a_table_crosses_a_line(  # noqa: PLR0913, PLR0917
+    printer: Printer, tmp_path: Path, key: str, seats: int, paper: str, language: str
 ) -> None:
-    """Heads are translated, and the narrowest column is on the sheet for the most players."""
-    html = Sheet(GAMES[key], "score_sheet", language, paper).html(**table_of(key))
+    """Heads are translated, and the columns are the narrower the more play."""
+    html = Sheet(GAMES[key], "score_sheet", language, paper).html(**table_of(key, seats))
     cells = [*boxes_mm(html, "th"), *boxes_mm(html, "td")]
     for word, left, top, right, bottom in words_mm(printer.pdf(html), tmp_path):
         # What stands in a line of letters is lower than the line.
         middle = (top + bottom) / 2
         touched = [c for c in cells if c[1] < middle < c[3] and c[0] < right - 0.1 and left + 0.1 < c[2]]
         assert len(touched) <= 1 or any(c[0] <= left and right <= c[2] for c in touched), word
+
+
+CUT = [("reference_cards", form) for form in forms("reference_cards")] + [
+    ("rule_cards", "folded"),
+    ("join_card", "sheet"),
+]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("item", "form"), CUT)
+def test_the_ruler_is_50_mm_long_and_on_the_paper(item: str, form: str, paper: str) -> None:
+    sheet = Sheet(GAMES["hanabi"], item, "es", paper, form)
+    width, height = size_mm(sheet) if form in UPRIGHT else size_mm(sheet)[::-1]
+    ((left, top, right, bottom),) = boxes_mm(sheet.html(about=ABOUT), "p", "ruler")
+    assert right - left == pytest.approx(50, abs=0.05)
+    assert EDGE_MM <= left < right <= width - EDGE_MM
+    assert EDGE_MM <= top < bottom <= height - EDGE_MM
 
 
 @pytest.mark.parametrize("key", GAMES)

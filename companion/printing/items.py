@@ -31,6 +31,8 @@ FORMS = {
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
 room around each for a cutter, or in pairs to fold back to back. What is not named here has one way."""
+PAGES = {"leaf": 2}
+"""The most pages of a form: a leaf has two sides. What is not named here is one page, whatever stands on it."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": ""}
 """What a sheet without a table knows of it."""
 
@@ -71,6 +73,11 @@ class Sheet:
         """Name the file, without its ending: `rule_cards-folded-cs-letter`."""
         form = [] if self.form == forms(self.item)[0] else [self.form]
         return "-".join([self.item, *form, self.language, self.paper])
+
+    @property
+    def most_pages(self) -> int:
+        """How many pages it may have, for any table and in any language; one more is a fault."""
+        return PAGES.get(self.form, 1)
 
     def html(self, **filling: Any) -> str:
         """Write the sheet; `filling` goes to `contents`."""

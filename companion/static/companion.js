@@ -98,17 +98,30 @@ function awake() {
   document.addEventListener("pointerdown", ask, { once: true });
 }
 
-/** Pass the result on by the phone's own way, or copy it; both need HTTPS, without it the text is there to hold. */
+/** Pass the result on by the phone's own way, or copy it: over plain http there is neither way nor clipboard. */
 function shares() {
   const text = document.querySelector("[data-share]");
   const button = document.querySelector("[data-share-button]");
-  if (!text || !(navigator.share || navigator.clipboard)) return;
+  if (!text) return;
+  button.textContent = navigator.share ? button.dataset.pass : button.dataset.copy;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    if (navigator.share) return navigator.share({ text: text.value }).catch(() => {});
-    await navigator.clipboard.writeText(text.value);
-    button.textContent = button.dataset.done;
+    const isShared = navigator.share && (await passed(text.value));
+    if (!isShared && (await copied(text))) button.textContent = button.dataset.done;
   });
+}
+
+/** Hand a text to the phone; whoever thinks better of it has been served, too. */
+function passed(text) {
+  return navigator.share({ text }).then(() => true, (error) => error.name === "AbortError");
+}
+
+/** Copy a text; where even that is barred, it is chosen, for the hand to copy. */
+async function copied(field) {
+  if (await navigator.clipboard?.writeText(field.value).then(() => true, () => false)) return true;
+  field.focus();
+  field.select();
+  return document.execCommand("copy");
 }
 
 shares();

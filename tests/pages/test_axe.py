@@ -1,4 +1,4 @@
-"""No barriers: axe finds none on any page, in light and dark, at three widths, in four languages."""
+"""No barriers: axe finds none on any page, in light and dark, at three widths, in four languages; nor do the laws."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from companion.words import LANGUAGES
+from tests.pages import laws
 from tests.pages.places import ALONE, SETTINGS, Setting, places
 from tests.phones import ROOT, Phone, Server
 
@@ -67,6 +68,8 @@ def problems(page: Page, path: str, is_long: bool) -> Iterator[str]:
                 yield f"{language}: {wide} px wide at {width}"
             if (language, width, theme) == ("en", WIDTHS[0], "light"):
                 yield from page.evaluate(SMALL)
+                yield from laws.shown_though_hidden(page)
+                yield from laws.dead(page)
 
 
 @pytest.mark.parametrize("path", ALONE)

@@ -1,0 +1,48 @@
+"""What holds on every page, whatever it is about: nothing is dead, nothing is shown that is said to be hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Page
+
+HIDDEN = """() => [...document.querySelectorAll("[hidden]")].filter((part) => part.getClientRects().length)
+  .map((part) => part.outerHTML.slice(0, 100))"""
+DEAD = """() => {
+  const seen = (part) => part.checkVisibility({ visibilityProperty: true });
+  const leads = (link) => link.hasAttribute("href") && !link.getAttribute("href").startsWith("#") || document.querySelector(link.getAttribute("href") ?? ":not(*)");
+  const sends = (button) => button.type === "submit" && button.form?.getAttribute("action");
+  return [
+    ...[...document.querySelectorAll("a")].filter((link) => seen(link) && !leads(link)),
+    ...[...document.querySelectorAll("button:not([type=button])")].filter((button) => seen(button) && !sends(button)),
+  ].map((part) => part.outerHTML.slice(0, 100));
+}"""
+BY_SCRIPT = "button[type=button]:visible"
+"""Keys that do something by script alone."""
+WATCH = """() => {
+  window.happened = 0;
+  new MutationObserver((records) => { window.happened += records.length; })
+    .observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def shown_though_hidden(page: Page) -> Iterator[str]:
+    """Find what is said to be hidden, and is not."""
+    yield from (f"hidden, and seen: {html}" for html in page.evaluate(HIDDEN))
+
+
+def dead(page: Page) -> Iterator[str]:
+    """Find the links that lead nowhere, the keys that send nothing, and those that nothing happens upon.
+
+    On a page over plain http, where a browser gives neither clipboard nor share sheet.
+    """
+    assert not page.evaluate("isSecureContext")
+    yield from (f"leads nowhere: {html}" for html in page.evaluate(DEAD))
+    if keys := page.locator(BY_SCRIPT).all():
+        page.evaluate(WATCH)
+    for key in keys:
+        html = key.evaluate("(key) => key.outerHTML")
+        page.evaluate("window.happened = 0")
+        key.click()
+        if not page.evaluate("new Promise((done) => setTimeout(() => done(window.happened)))"):
+            yield f"nothing happens: {html}"

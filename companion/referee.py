@@ -112,7 +112,7 @@ def _moving(asking: Asking) -> Entering:
     def decide(asker: Asker, reading: Reading, asked: Asked) -> Decision:
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
-        _check_fresh(asker.table, reading, after, move)
+        _check_fresh(asker.table, reading, after, (move, data))
         timed = log.move_of(table, data, asked.at) if reads_time(reading.play.game, reading.play.seats, data) else move
         return reading.play.judge(Asked(asked.number, timed, asked.by, asked.at))
 
@@ -185,18 +185,28 @@ def _is_theirs(asker: Asker, ruled: Play[Any], move: Any, is_sealed: bool) -> bo
     return type(move) is type(ruled.asked.move) and (about is None or about in asker.seats or is_open)
 
 
-def _check_fresh(table: Table, reading: Reading, after: int | None, move: Any = None) -> None:
-    """Refuse what was asked of an earlier table, unless it still means the same."""
+def _check_fresh(
+    table: Table, reading: Reading, after: int | None, asked: tuple[Any, Mapping[str, Any] | None] = (None, None)
+) -> None:
+    """Refuse what was asked of an earlier table, unless it still means the same.
+
+    Args:
+        table: which table.
+        reading: the table as it is now.
+        after: the number that had been seen; None lets anything through.
+        asked: the move, and the same as the log writes it; none for what is no move.
+    """
     if after is None or after == reading.number:
         return
     if after > reading.number:
-        raise Stale
+        raise Stale(table.code)
+    move, data = asked
     kinds = log.kinds(table, after) - {"seat", "table"}
     if kinds - {"move"}:
-        raise Stale
+        raise Stale(table.code, after, data)
     seen, play = reading.play.at(after).position, reading.play
     if kinds and (move is None or not play.game.still_means(seen, play.position, move)):
-        raise Stale
+        raise Stale(table.code, after, data)
 
 
 def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:

@@ -15,8 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.api.schemas import Problem
 from companion.errors import CompanionError, Malformed, NotThere, RecordRefused, TooOften
-from companion.web import trouble
-from companion.web.parts import said
+from companion.web import races, trouble
 from companion.web.phone import API as PREFIX
 from companion.web.phone import is_api
 
@@ -129,7 +128,7 @@ def problem_of(error: CompanionError) -> Response:
     if error.status >= 500:  # noqa: PLR2004
         trouble.note(error)
     more = {"rule": error.facts["rule"], "later": error.facts["number"]} if isinstance(error, RecordRefused) else {}
-    answer = problem(error.status, error.key, _(error.title), said(error), **more)
+    answer = problem(error.status, error.key, _(error.title), races.detail(error), **more)
     if error.status == 401:  # noqa: PLR2004
         answer.headers["WWW-Authenticate"] = "Bearer"
     if error.status == 503:  # noqa: PLR2004

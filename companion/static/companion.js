@@ -50,7 +50,8 @@ function said() {
   const place = document.getElementById("said");
   let last = null;
   whenShown(() => {
-    const text = (root.querySelector("#refusal p") ?? root.querySelector("#undo p"))?.textContent ?? "";
+    const refused = [...root.querySelectorAll("#refusal h2, #refusal h2 + p")].map((line) => line.textContent);
+    const text = refused.length ? refused.join(" ") : root.querySelector("#undo p")?.textContent ?? "";
     if (last !== null && text !== last) place.textContent = text;
     last = text;
   });

@@ -42,10 +42,18 @@ function follow(taps, done, number) {
   });
 }
 
+/** Show why a tap was not entered, though one that was sent after it was: its answer has no word of the first. */
+function remind(refusal) {
+  const place = document.querySelector(".hand");
+  if (refusal && place && !document.getElementById("refusal")) place.prepend(refusal);
+  document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
+}
+
 /** Send what waits, the oldest first, until one cannot be sent. */
 async function send() {
   if (isSending) return;
   isSending = true;
+  let refusal = null;
   try {
     for (let taps = kept(); taps.length; taps = kept()) {
       const answer = await fetch(taps[0].url, {
@@ -59,8 +67,11 @@ async function send() {
       keep(answer.ok ? follow(rest, taps[0], number) : rest);
       if (answer.headers.get("Content-Type")?.startsWith(PART)) take(await answer.text(), number, true);
       else location.reload();
-      if (!answer.ok) document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
+      if (answer.ok) continue;
+      refusal = document.getElementById("refusal")?.cloneNode(true);
+      remind(refusal);
     }
+    remind(refusal);
   } catch {
     // No network: the taps stay, and go out when it is back.
   } finally {

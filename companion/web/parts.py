@@ -17,6 +17,7 @@ from companion import log, watch
 from companion.chart import Chart, chart
 from companion.errors import CompanionError, Malformed, Told
 from companion.figures import Course
+from companion.frozen import replace
 from companion.game import N_, AnyGame, Refused
 from companion.log import Reading, Table
 from companion.play import Broken, Play
@@ -67,6 +68,10 @@ class Refusal:
     later: int | None = None
     """The later entry that would no longer hold."""
     cited: Cited | None = None
+    title: str = ""
+    """What it is, where it is not the rules that say no."""
+    is_race: bool = False
+    """Whether somebody was quicker, and nobody is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +229,7 @@ def _view_of(asker: Asker, play: Play[Any], seat: int | None) -> Any:
 def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refusal:
     """Say why something was refused."""
     if isinstance(problem, CompanionError):
-        return Refusal(said(problem))
+        return Refusal(said(problem), title=_(problem.title))
     speak = voice(table)
     refused = problem.refused if isinstance(problem, Broken) else problem
     sentence = speak.rule(refused.rule, refused.facts)
@@ -314,6 +319,15 @@ def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
         for seat, old, new in changes
     )
     return ", ".join(map(str, said))
+
+
+def last_step(asker: Asker, play: Play[Any]) -> Step | None:
+    """Say what was done last, as it could be undone or was; None where nothing was."""
+    speak = voice(asker.table)
+    if play.redo is None:
+        return _step(asker, play.undo, play, speak) if play.undo else None
+    step = _step(asker, play, play.redo, speak)
+    return replace(step, sentence=str(_("Taken back: %(move)s", move=step.sentence)))
 
 
 def _step(asker: Asker, before: Play[Any], step: Play[Any], speak: Voice) -> Step:

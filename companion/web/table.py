@@ -15,7 +15,7 @@ from companion.log import Reading
 from companion.play import Broken
 from companion.record import RecordError
 from companion.seating import Asker
-from companion.web import parts
+from companion.web import parts, races
 from companion.web.forms import key_of, move_data, number_of
 from companion.web.guard import find_table, limited
 from companion.web.listening import asked, come_back, streamed
@@ -214,7 +214,7 @@ def _problem(asker: Asker, seat: int | None, error: CompanionError) -> Answer:
     """Answer a tap that came too late, or was not this phone's: the fresh page, with the reason."""
     if seat is None or seat not in asker.seats or error.status >= 500:  # noqa: PLR2004
         raise error
-    return _page(asker, seat, log.read(asker.table), refusal_of(asker.table, error)), error.status
+    return _page(asker, seat, log.read(asker.table), races.why_not(asker, error)), error.status
 
 
 def _is_script() -> bool:

@@ -206,3 +206,14 @@ def test_the_description_can_be_read(house: House, phone: Callable[..., Phone]) 
         "stale",
         "no_token",
     }
+
+
+def test_a_program_that_was_slower_is_told_who_was_quicker(house: House) -> None:
+    """In words for people; the type stays what it is."""
+    code, (ann, bo, _cy) = opened(house, "rage")
+    _, now = bo.asks("get", VIEW, code=code, query={"seat": 1})
+    ann.asks("post", MOVES, {"move": "bid", "seat": 0, "tricks": 1}, code=code)
+    status, said = bo.asks("post", "/api/tables/{code}/take-back", {"after": now["number"]}, code=code)
+    assert (status, said["type"], said["title"]) == (409, "/api#stale", "Somebody was quicker")
+    assert said["detail"] == "Ann was quicker. Ann bids 1. What you tapped was not entered."
+    assert said.keys() == {"type", "title", "status", "detail"}

@@ -1,0 +1,73 @@
+"""A tap that came second, on real phones: told as a race, calmly, also when it was long on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.phones import Phone
+
+NAMES = ["Anna", "Bohdan", "Katka"]
+
+
+def seated(anna: Phone, bohdan: Phone, **options: str) -> str:
+    """Sit Anna and Bohdan down at a table of Rage; the host plays for Katka."""
+    code = anna.opens_table(NAMES, **options)
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    return code
+
+
+def number(one: Phone) -> int:
+    return int(one.page.locator("#part").get_attribute("data-number") or 0)
+
+
+def takes_trick(one: Phone) -> None:
+    one.page.locator("#fold-trick > summary").tap()
+    one.tap("I took this trick")
+
+
+def test_two_people_take_one_trick(phone: Callable[..., Phone]) -> None:
+    """The slower one's phone was away: its tap comes late."""
+    anna, bohdan = phone(), phone()
+    seated(anna, bohdan)
+    for bidder, name in ((anna, "Anna"), (bohdan, "Bohdan"), (anna, "Katka")):
+        bidder.chooses(3)
+        for one in (anna, bohdan):
+            expect(one.page.locator("#undo")).to_contain_text(f"{name} bids 3.")
+    bohdan.page.context.set_offline(True)
+    takes_trick(bohdan)
+    expect(bohdan.page.locator("#outbox")).to_be_visible()
+    takes_trick(anna)
+    expect(anna.page.locator("#undo")).to_contain_text("Anna takes the trick.")
+    bohdan.page.context.set_offline(False)
+    notice = bohdan.page.locator("#refusal")
+    expect(notice).to_be_visible(timeout=15_000)
+    expect(notice.get_by_role("heading")).to_have_text("Anna was quicker")
+    expect(notice).to_contain_text("Anna takes the trick. What you tapped was not entered.")
+    red = bohdan.page.evaluate("getComputedStyle(document.querySelector('#refusal h2')).color")
+    assert red == bohdan.page.evaluate("getComputedStyle(document.querySelector('h1')).color")
+    expect(bohdan.page.locator("#said")).to_have_text(
+        "Anna was quicker Anna takes the trick. What you tapped was not entered."
+    )
+
+
+def test_what_was_lost_is_told_though_the_next_tap_was_entered(phone: Callable[..., Phone]) -> None:
+    anna, bohdan = phone(), phone()
+    seated(anna, bohdan, bidding="hidden")
+    bohdan.chooses(3)
+    expect(bohdan.page.locator("#undo")).to_contain_text("Bohdan has written down a bid.")
+    bohdan.page.context.set_offline(True)
+    bohdan.tap("Take back")
+    expect(bohdan.page.locator("#outbox")).to_contain_text("1")
+    bohdan.page.locator("#sealed-1 button[name=tricks][value='5']").dispatch_event("click")
+    expect(bohdan.page.locator("#outbox")).to_contain_text("2")
+    anna.tap("4", within="#sealed-0")
+    expect(anna.page.locator("#undo")).to_contain_text("Anna has written down a bid.")
+    before = number(anna)
+    bohdan.page.context.set_offline(False)
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 1), timeout=15_000)
+    expect(bohdan.page.locator("#refusal")).to_contain_text("Anna was quicker")
+    expect(bohdan.page.locator("#outbox")).to_be_hidden()

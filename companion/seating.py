@@ -166,6 +166,13 @@ def free(asker: Asker, seat: int, key: str) -> None:
     _reseat(asker, seat, {"act": "free"}, key, lambda seating: {"phone": None} if seating.phone else None)
 
 
+def was_freed(table: Table, seat: int) -> bool:
+    """Say whether the host has taken a seat away from the phone that had it before it was as it is now."""
+    entries = (entry for entry in log.entries(table, kind="seat") if entry.seat == seat)
+    acts = [entry.data["act"] for entry in entries if entry.data["act"] != "rename"]
+    return "free" in acts[-2 if table.seatings[seat].phone else -1 :]
+
+
 def rename(asker: Asker, seat: int, name: str, key: str) -> None:
     """Change a player's name. Raises: NotYours, NotThere, BadName, KeyReused."""
     said = clean_name(name)

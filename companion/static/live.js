@@ -42,9 +42,10 @@ export async function ask() {
   else if (answer.status === 403 || answer.status === 404) leave();
 }
 
-/** The seat is not this phone's any more. */
+/** The seat is not this phone's any more: its own address says what became of it. */
 function leave() {
-  location.assign(`/t/${document.body.dataset.code}`);
+  const { code, seat } = document.body.dataset;
+  location.replace(seat ? `/t/${code}/${seat}` : `/t/${code}`);
 }
 
 function open() {

@@ -22,11 +22,8 @@ limited(pages)
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A rule that the referee names, as the reader finds it."""
+    """Where a rule that the referee names stands, for its reader."""
 
-    key: str
-    """Its stable name."""
-    source: str
     number: str = ""
     """Of the paragraph that covers it; "" where the game brings no text."""
     link: str = ""
@@ -37,9 +34,9 @@ def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
     own = number_of(rule, _card(game, table)) if table else ""
     number = own or number_of(rule, game.rule_card(None))
     if not number:
-        return Cited(rule.key, rule.source)
+        return Cited()
     page = url_for("rules.of_table", code=table.code) if own and table else url_for("rules.of_game", game=game.key)
-    return Cited(rule.key, rule.source, number, f"{page}#rule-{number}")
+    return Cited(number, f"{page}#rule-{number}")
 
 
 @pages.get("/help")

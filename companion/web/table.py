@@ -9,7 +9,7 @@ from flask_babel import force_locale, get_locale
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, referee, seating
-from companion.errors import CompanionError, NotThere, NotYours
+from companion.errors import CompanionError, NotThere, NotYours, SeatTaken
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
@@ -48,8 +48,10 @@ def door(code: str) -> Answer:
 
 @pages.get("/t/<code>/<int:seat>")
 def seat(code: str, seat: int) -> Answer:
-    """Show a seat its page."""
+    """Show a seat its page; whoever has lost it is told, and shown the door."""
     asker = asker_at(code)
+    if seat in range(len(asker.table.seatings)) and seat not in asker.seats:
+        return _door(asker, lost=seat), NotYours.status
     return _page(asker, own(asker, seat), log.read(asker.table))
 
 
@@ -81,7 +83,7 @@ def sit(code: str) -> Answer:
         seating.sit_down(asker, number_of("seat"), request.form.get("name", ""), key_of())
     except CompanionError as error:
         log.rest()
-        return _door(asker_at(code), parts.said(error)), error.status
+        return _door(asker_at(code), error), error.status
     return redirect(url_for("table.seat", code=asker.table.code, seat=number_of("seat")), 303)
 
 
@@ -96,9 +98,9 @@ def stand(code: str) -> Answer:
 @pages.post("/t/<code>/free")
 def free(code: str) -> Answer:
     """Take a seat away from its phone."""
-    asker = asker_at(code)
-    seating.free(asker, number_of("seat"), key_of())
-    return redirect(url_for("table.seats", code=asker.table.code), 303)
+    asker, seat = asker_at(code), number_of("seat")
+    seating.free(asker, seat, key_of())
+    return redirect(url_for("table.seats", code=asker.table.code, freed=seat), 303)
 
 
 @pages.post("/t/<code>/rename")
@@ -147,7 +149,16 @@ def seats(code: str) -> Answer:
         is_host=asker.is_host,
         seat=asker.seat,
         is_locked=table.is_locked,
+        freed=_freed(asker),
     )
+
+
+def _freed(asker: Asker) -> int | None:
+    """Name the seat that the host has just taken away, as the page is asked to tell it; None where it is not so."""
+    seat = request.args.get("freed", -1, type=int)
+    if seat not in range(len(asker.table.seatings)) or not asker.is_host or asker.table.seatings[seat].phone:
+        return None
+    return seat if seating.was_freed(asker.table, seat) else None
 
 
 @pages.post("/t/<code>/<int:seat>/move")
@@ -245,7 +256,8 @@ def _here(asker: Asker, seat: int | None) -> str:
     return url_for("table.screen", code=code) if seat is None else url_for("table.seat", code=code, seat=seat)
 
 
-def _door(asker: Asker, error: str | None = None) -> str:
+def _door(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> str:
+    """Show the seats: with what was wrong, or with what became of the seat that this phone asked for and has not."""
     table = asker.table
     return render_template(
         "door.html",
@@ -253,7 +265,10 @@ def _door(asker: Asker, error: str | None = None) -> str:
         seats=_seats(asker),
         is_locked=table.is_locked,
         is_host=asker.is_host,
-        error=error,
+        error=error and parts.said(error),
+        is_race=isinstance(error, SeatTaken),
+        lost=lost,
+        was_freed=lost is not None and seating.was_freed(table, lost),
     )
 
 

@@ -123,3 +123,16 @@ def test_a_round_is_played_without_script(server: Server, phone: Callable[..., P
     expect(anna.page.get_by_text("Round 2 of 10")).to_be_visible()
     assert anna.points() == [13, -3, 0]
     assert len(server.record(code)["moves"]) == 4
+
+
+def test_a_phone_that_loses_its_seat_is_told_and_so_is_the_host(phone: Callable[..., Phone]) -> None:
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(["Anna", "Bohdan", "Katka"])
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/seats")
+    anna.page.locator("#fold-seat-1 > summary").tap()
+    anna.page.locator("#fold-seat-1 form[action$='/free'] button").tap()
+    expect(anna.page.locator(".notice")).to_contain_text("The seat of Bohdan is free now.")
+    expect(bohdan.page.locator("#lost")).to_contain_text("The host has taken the seat of Bohdan away from its phone.")
+    bohdan.tap(re.compile("Bohdan"))
+    bohdan.is_live()

@@ -56,3 +56,33 @@ def test_an_answer_of_the_referee_leads_to_its_paragraph(phone: Callable[..., Ph
 
 def test_a_game_that_is_not_there_has_no_rules(phone: Callable[..., Phone]) -> None:
     phone().reads("/help/chess", status=404)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_for_people_has_the_code_of_a_rule(phone: Callable[..., Phone], game: str) -> None:
+    """Neither its key nor its source: people get the sentence, and a link to the paragraph."""
+    rules = GAMES[game].rules
+    host = phone()
+    host.opens(game, names=["Ann", "Bo", "Cy"])
+    wrong = {
+        "rage": ("bid", {"tricks": 11}),
+        "ikebana": ("buy", {"from": 1}),
+        "ubongo": ("take", {}),
+        "hanabi": ("discard", {}),
+    }
+    move, fields = wrong[game]
+    refused = host.taps(move, seat=0, **fields)
+    assert refused.status_code == 422
+    asked = {
+        "rage": "trump=R&words=Y8&words=R4",
+        "ikebana": "words=K3+R3+G3+B2+Y2",
+        "ubongo": "words=A%3D6,4,2,2,2,2+C%3D4,3,2,6,1,0",
+        "hanabi": "fireworks=W1",
+    }
+    answered = host.reads(f"/judge/{game}?{asked[game]}")
+    for page in (sound(refused), answered, host.reads("/t/{code}/history"), host.reads("/t/{code}/rules")):
+        for rule in rules:
+            assert rule.key not in page.text
+            assert rule.source not in page.text
+    assert any("#rule-" in link for link in sound(refused).links)
+    assert any("#rule-" in link for link in answered.links)

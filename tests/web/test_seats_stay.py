@@ -8,7 +8,7 @@ from http.cookies import SimpleCookie
 import pytest
 
 from companion import log
-from tests.web.conftest import House, Phone
+from tests.web.conftest import House, Phone, sound
 
 Lay = Callable[..., list[Phone]]
 
@@ -85,13 +85,32 @@ def test_another_phone_gets_a_seat_only_when_the_host_has_freed_it_and_both_are_
     assert stream.next()["event"] == "gone"
     assert stream.next()["event"] == "closed"
     assert hosts.next()["event"] == "part"
-    assert bo.gets("/t/{code}/1").status_code == 403
+    assert "The seat of Bo is free now. The phone that had it is told so." in ann.reads("/t/{code}/seats?freed=1").text
+    lost = bo.reads("/t/{code}/1", status=403)
+    assert "The host has taken the seat of Bo away from its phone. It is free" in lost.one("div", id="lost").text
+    assert "Which seat is yours?" in lost.text
     assert bo.gets("/t/{code}/1/stream").status_code == 403
     assert "Which seat is yours?" in bo.reads("/t/{code}").text
     assert "The seat of Bo is free for another phone." in ann.reads("/t/{code}/history").text
     assert new.sits(1).status_code == 303
     assert new.gets("/t/{code}/1").status_code == 200
-    assert bo.sits(1).status_code == 409
+    assert "and another phone has it now" in bo.reads("/t/{code}/1", status=403).one("div", id="lost").text
+    assert "is free now" not in ann.reads("/t/{code}/seats?freed=1").text
+    answer = bo.sits(1)
+    assert answer.status_code == 409
+    assert sound(answer).one("p", role="status").attrs["class"] == "notice notice-race"
+
+
+def test_nobody_is_told_of_a_seat_that_was_not_taken_away(table: Lay, phone: Callable[..., Phone]) -> None:
+    ann, bo, *_others = table()
+    new = phone(at=ann)
+    for one in (bo, new):
+        assert "is not on this phone" in one.reads("/t/{code}/0", status=403).one("div", id="lost").text
+    assert bo.posts("/t/{code}/stand").status_code == 303
+    assert "is not on this phone" in bo.reads("/t/{code}/1", status=403).one("div", id="lost").text
+    assert "The phone that had it" not in ann.reads("/t/{code}/seats?freed=1").text
+    for wrong in ("9", "-1", "one"):
+        ann.reads(f"/t/{{code}}/seats?freed={wrong}")
 
 
 def test_who_leaves_a_seat_gives_it_back(table: Lay, phone: Callable[..., Phone]) -> None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Any
 
 from companion import record
-from companion.errors import CompanionError, RecordRefused
+from companion.errors import CompanionError, RecordRefused, Told
 from companion.log import Table
 from companion.opening import open_from
 from companion.record import RecordError
 
 MOST_BYTES = 1_000_000
 """Of one record: an evening of thousands of moves."""
-TOO_LONG = b'"longer than a megabyte"'
-"""What stands for a longer one: no record."""
 MOST_FILES = 20_000
 """In one archive."""
+
+Read = Callable[[], bytes]
+"""Reads a record. Raises: RecordError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,8 @@ def import_files(
     for name, opened in files:
         try:
             with opened() as content:
-                for member, text in _unpacked(name, content):
-                    yield _import_file(member, text, phone, language)
+                for member, read in _unpacked(name, content):
+                    yield _import_file(member, read, phone, language)
         except RecordError as error:
             yield Imported(name, problem=error)
 
@@ -64,32 +66,51 @@ def import_record(data: Any, phone: str, language: str = "en") -> Table:
     return open_from(replayed, phone)
 
 
-def _import_file(name: str, text: bytes, phone: str, language: str) -> Imported:
+def _import_file(name: str, read: Read, phone: str, language: str) -> Imported:
     try:
-        return Imported(name, import_record(record.parsed(text), phone, language).code)
+        return Imported(name, import_record(record.parsed(read()), phone, language).code)
     except (RecordError, CompanionError) as error:
         return Imported(name, problem=error)
 
 
-def _unpacked(name: str, content: IO[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the records of a file: itself, or what its archive holds. Raises: RecordError."""
-    if not zipfile.is_zipfile(content):
+def _unpacked(name: str, content: IO[bytes]) -> Iterator[tuple[str, Read]]:
+    """Yield what reads the records of a file: itself, or what its archive holds. Raises: RecordError."""
+    archive = _archive(content)
+    if archive is None:
         content.seek(0)
-        yield name, _read(content)
+        yield name, partial(_read, content)
         return
+    members = [member for member in archive.infolist() if member.filename.endswith(".json")]
+    if not members:
+        raise RecordError("", Told("There is no record in this archive."))
+    for member in members[:MOST_FILES]:
+        yield f"{name}: {member.filename}", partial(_read_member, archive, member)
+    if len(members) > MOST_FILES:
+        raise RecordError("", Told("Of an archive, %(most)s records are taken at most.", most=MOST_FILES))
+
+
+def _archive(content: IO[bytes]) -> zipfile.ZipFile | None:
+    """Open an archive; None where the file is none. Raises: RecordError."""
     try:
-        with zipfile.ZipFile(content) as archive:
-            members = [member for member in archive.infolist() if member.filename.endswith(".json")]
-            if not members:
-                raise RecordError("", "There is no record in this archive.")
-            for member in members[:MOST_FILES]:
-                with archive.open(member) as part:
-                    yield f"{name}: {member.filename}", _read(part)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
-        raise RecordError("", "This archive cannot be read.") from None
+        return zipfile.ZipFile(content) if zipfile.is_zipfile(content) else None
+    except Exception:  # whatever a broken archive brings zipfile, zlib, bz2, lzma and struct to
+        raise RecordError("", Told("This archive cannot be read.")) from None
+
+
+def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Unpack one record; those beside it may be whole. Raises: RecordError."""
+    try:
+        with archive.open(member) as part:
+            return _read(part)
+    except RecordError:
+        raise
+    except Exception:  # as above
+        raise RecordError("", Told("This part of the archive cannot be read.")) from None
 
 
 def _read(content: IO[bytes]) -> bytes:
-    """Read a record; one that is too long is no record."""
+    """Read a record. Raises: RecordError, where it is too long for one."""
     text = content.read(MOST_BYTES + 1)
-    return text if len(text) <= MOST_BYTES else TOO_LONG
+    if len(text) > MOST_BYTES:
+        raise RecordError("", Told("Too long for a record: it has %(most)s bytes at most.", most=MOST_BYTES))
+    return text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from companion import log
@@ -11,6 +10,7 @@ from companion.codes import fresh_code, is_code
 from companion.errors import AlreadyHere, NotSaved
 from companion.game import AnyGame
 from companion.log import Changes, Seating, Table
+from companion.moments import read_moment
 from companion.names import clean_name
 from companion.play import Play
 from companion.record import Replayed, bare, opened, result, write
@@ -65,8 +65,9 @@ def open_from(replayed: Replayed, phone: str) -> Table:
         for asked, data in zip(record.moves, record.data, strict=True)
     ]  # fmt: skip
     _set(table, noted(Notes(about.get("location"), about.get("title")), phone))
-    table.opened = _time(about.get("opened")) or table.opened
-    last = _time(about.get("closed")) or _time(record.moves[-1].at if record.moves else None)
+    began, ended = (read_moment(about[name]) if about.get(name) else None for name in ("opened", "closed"))
+    table.opened = began or table.opened
+    last = ended or (record.moves[-1].at if record.moves else None)
     if ending := closing(table, replayed.play, last or table.opened):
         _set(table, ending.table)
         for seat, values in ending.seats.items():
@@ -102,15 +103,6 @@ def _is_same(table: Table, replayed: Replayed) -> bool:
 def _set(row: object, columns: Mapping[str, Any]) -> None:
     for column, value in columns.items():
         setattr(row, column, value)
-
-
-def _time(text: str | None) -> str | None:
-    """Read a time (ISO 8601; UTC where it says no zone), as the log writes it; None where it is none."""
-    try:
-        at = datetime.fromisoformat(text or "")
-    except ValueError:
-        return None
-    return log.written(at if at.tzinfo else at.replace(tzinfo=UTC))
 
 
 def _said(names: Sequence[str]) -> list[str]:

@@ -5,10 +5,8 @@ Pure. The format is described in `docs/record.md`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from marshmallow import ValidationError
@@ -16,6 +14,8 @@ from marshmallow import ValidationError
 from companion.errors import Told
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
+from companion.intake import NotRead, read_json
+from companion.moments import read_moment
 from companion.play import Asked, Play, begin
 from companion.words import Voice
 
@@ -26,6 +26,9 @@ RULES = range(1, 10_000)
 """The numbers that a version of a game's rules may have."""
 ABOUT = ("table", "opened", "closed", "location", "title")
 """What a record may say of the evening; texts."""
+TIMES = ("opened", "closed")
+"""Those that are times."""
+NO_TIME = "Not a time (UTC, ISO 8601)."
 
 
 class RecordError(Exception):
@@ -80,9 +83,9 @@ def read(text: str | bytes) -> Record:
 def parsed(text: str | bytes) -> Any:
     """Parse JSON. Raises: RecordError."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RecordError("", f"Not JSON: {error}.") from None
+        return read_json(text)
+    except NotRead as error:
+        raise RecordError(error.place, error.message) from None
 
 
 def read_data(data: Any) -> Record:
@@ -288,7 +291,7 @@ def _asked(game: AnyGame, seats: int, index: int, data: Any) -> Asked:
     by, at = data.get("by"), data.get("at")
     is_seat = type(by) is int and by in range(seats)
     _expect(by in (None, "host") or is_seat, f"{place}.by", f'Neither a seat (0 to {seats - 1}) nor "host".')
-    _expect(at is None or _is_time(at), f"{place}.at", "Not a time (UTC, ISO 8601).")
+    at = None if at is None else _time(at, f"{place}.at")
     try:
         return Asked(index + 1, read_move(game, seats, data), by if is_seat else None, at)
     except RecordError as error:
@@ -299,6 +302,8 @@ def _about(data: Mapping[str, Any]) -> dict[str, str]:
     about = {name: data[name] for name in ABOUT if data.get(name) is not None}
     for name, text in about.items():
         _expect(isinstance(text, str), name, "Not a text.")
+        if text and name in TIMES:
+            _time(text, name)
     return about
 
 
@@ -308,11 +313,12 @@ def _rules(data: Mapping[str, Any], game: AnyGame) -> int:
     return int(rules)
 
 
-def _is_time(text: object) -> bool:
+def _time(text: object, place: str) -> str:
+    """Read a time, as the log writes it. Raises: RecordError."""
     try:
-        return isinstance(text, str) and datetime.fromisoformat(text) is not None
+        return read_moment(text)
     except ValueError:
-        return False
+        raise RecordError(place, NO_TIME) from None
 
 
 def _expect(is_right: bool, place: str, message: str) -> None:

@@ -195,7 +195,7 @@ BROKEN: dict[str, tuple[str, Any]] = {
     "a number": ("", 7),
     "huge nesting": ("", deep("…")),
     "huge nesting inside": ("", deep(json.dumps({**EXAMPLE, "title": "…"}, ensure_ascii=False).replace('"…"', "…"))),
-    "a huge number": ("", '{"version": ' + "9" * 10_000 + "}"),
+    "a huge number": ("version", '{"version": ' + "9" * 10_000 + "}"),
     "another format": ("format", {**EXAMPLE, "format": "chess"}),
     "a newer version": ("version", {**EXAMPLE, "version": 2}),
     "no version": ("version", {**EXAMPLE, "version": None}),
@@ -272,7 +272,8 @@ def test_a_name_that_cannot_be_written_out_harms_nothing(tmp_path: Path) -> None
     (tmp_path / "names.json").write_text(json.dumps({**EXAMPLE, "players": names}))
     result = companion(tmp_path, "replay", "--json", "names.json")
     assert result.returncode == 0
-    assert {place["name"] for place in json.loads(result.stdout)["standing"]} == set(names)
+    # Half of a character is dropped where it comes in.
+    assert {place["name"] for place in json.loads(result.stdout)["standing"]} == {"", *names[1:]}
     told = run("replay", str(tmp_path / "names.json"))
     assert told.exit_code == 0
     assert len(told.stdout.splitlines()) == 5

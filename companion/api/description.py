@@ -8,13 +8,16 @@ from typing import Any, TypeVar
 
 import flask_smorest
 from apispec import APISpec
-from flask import Response, json, render_template, request
+from flask import Request, Response, json, render_template, request
 from flask_babel import gettext as _
 from marshmallow import Schema
+from webargs.core import missing
+from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from companion.api.schemas import Problem
 from companion.errors import CompanionError, Malformed, NotThere, RecordRefused, TooOften
+from companion.intake import NotRead, read_json
 from companion.web import races, trouble
 from companion.web.phone import API as PREFIX
 from companion.web.phone import is_api
@@ -40,8 +43,22 @@ CHANGING = (403, 404, 409, 415, 422, 503)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Door(FlaskParser):
+    """Reads bodies as everything is read that comes from outside."""
+
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        """Read a body. Raises: Malformed."""
+        body = req.get_data(cache=True)
+        try:
+            return read_json(body) if body.strip() else missing
+        except NotRead as error:
+            raise Malformed(place=error.place or "JSON", reason=error.message) from None
+
+
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """Resources that answer with problem details."""
+
+    ARGUMENTS_PARSER = Door()
 
     def __init__(self, name: str, module: str, **more: Any) -> None:
         """Stand under the prefix of all."""

@@ -9,12 +9,15 @@ from marshmallow import INCLUDE, RAISE, Schema, fields
 from marshmallow.validate import Length, OneOf, Range
 
 from companion.games import GAMES
+from companion.intake import MOST_DIGITS
 from companion.printing import ITEMS, PAPERS
 from companion.printing.items import FORMS
 from companion.words import LANGUAGES
 
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())
 KEY_LENGTH = 64
+NUMBER = Range(0, 10**MOST_DIGITS - 1)
+"""What any number of an entry is within."""
 
 
 def said(text: str, **more: Any) -> dict[str, Any]:
@@ -143,21 +146,21 @@ class Move(Schema):
         unknown = INCLUDE
 
     move = fields.Str(required=True, metadata=said("The kind: `bid`."))
-    after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
+    after = fields.Int(strict=True, validate=NUMBER, metadata=said("The number that the program had seen."))
 
 
 class Message(Strict):
     """A move on its way through a socket."""
 
     key = fields.Str(required=True, validate=Length(1, KEY_LENGTH), metadata=said("The same key counts once."))
-    after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
+    after = fields.Int(strict=True, validate=NUMBER, metadata=said("The number that the program had seen."))
     move = fields.Dict(keys=fields.Str(), required=True)
 
 
 class Step(Strict):
     """Taking back or putting back."""
 
-    after = fields.Int(strict=True, validate=Range(0), metadata=said("The number that the program had seen."))
+    after = fields.Int(strict=True, validate=NUMBER, metadata=said("The number that the program had seen."))
 
 
 class Look(Strict):

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 from flask import Blueprint, Flask, Response, current_app, request
 from flask_babel import force_locale, get_locale
 from marshmallow import ValidationError
 from werkzeug.exceptions import BadRequest
 from wsproto.utilities import generate_accept_token
 
-from companion import referee
+from companion import intake, referee
 from companion.api import schemas
 from companion.api.asking import own_seat
 from companion.api.description import first_complaint, problem_of
@@ -25,6 +24,7 @@ from companion.api.play import look, ruled
 from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.fields import whole
 from companion.game import Refused
+from companion.intake import NotRead, read_json
 from companion.lines import Lines, Socket
 from companion.log import Reading
 from companion.record import RecordError
@@ -96,14 +96,16 @@ def _answers(arrived: list[tuple[Seat, str]]) -> list[str]:
 def _read(who: Seat, text: str) -> Asking | CompanionError:
     """Read a message, or say why it cannot be read."""
     try:
-        message = orjson.loads(text)
+        message = read_json(text)
         if not _is_plain(message):
             message = _MESSAGE.load(message)
         return Asking(
             who.at(find_lately(who.code)), message["move"], own_key(message["key"], who.phone), message.get("after")
         )
-    except orjson.JSONDecodeError:
+    except intake.NotJson:
         return NotJson()
+    except NotRead as error:
+        return Malformed(place=error.place or "JSON", reason=error.message)
     except ValidationError as error:
         place, reason = first_complaint(error.messages)
         return Malformed(place=place, reason=reason)

@@ -25,6 +25,7 @@ from companion.log.database import check, is_ready, place, writing
 from companion.log.readings import Reading, Readings
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Clash, Together
+from companion.moments import written
 from companion.play import Asked, Broken, Play
 from companion.record import RecordError, opened, read_timed, write
 
@@ -40,6 +41,7 @@ __all__ = [
     "is_ready",
     "place",
     "upgrade",
+    "written",
 ]
 
 
@@ -59,11 +61,6 @@ class Changes:
 def now() -> str:
     """Tell the time, as the log writes it."""
     return written(datetime.now(UTC))
-
-
-def written(at: datetime) -> str:
-    """Write a time as the log does: UTC, ISO 8601, milliseconds."""
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def game_of(table: Table) -> AnyGame:

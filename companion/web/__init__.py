@@ -7,10 +7,12 @@ from typing import Any
 
 from flask import Flask, current_app, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
+from werkzeug.routing import IntegerConverter
 
 from companion import folder, watch
 from companion.game import AnyGame
 from companion.games import GAMES
+from companion.intake import MOST_DIGITS
 from companion.web import (
     book,
     groups,
@@ -33,8 +35,15 @@ from companion.web import (
 from companion.words import LANGUAGES
 
 
+class Number(IntegerConverter):
+    """A number in an address, as long as any that is read: longer ones lead nowhere."""
+
+    regex = rf"\d{{1,{MOST_DIGITS}}}"
+
+
 def init_app(app: Flask) -> None:
     """Give an app its pages, and what guards them."""
+    app.url_map.converters["int"] = Number
     language.init_app(app)
     parts.init_app(app)
     guard.init_app(app)

@@ -22,6 +22,7 @@ from companion.importing import import_files
 from companion.log import Table, book, groups, keeping
 from companion.log.book import Book, Search
 from companion.log.rows import Group
+from companion.moments import local
 from companion.names import clean_name
 from companion.record import RecordError, winners
 from companion.seating import Asker
@@ -129,7 +130,7 @@ def _line(table: Table) -> dict[str, Any]:
         ],
         "is_lost": table.result is not None and not won,
         "score": seated[0].score if game.is_shared else None,
-        "when": format_date(datetime.fromisoformat(table.opened).astimezone(), "medium", rebase=False),
+        "when": format_date(local(table.opened), "medium", rebase=False),
         "location": table.location,
         "title": table.title,
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +16,7 @@ from companion import log, referee
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
 from companion.log import Entry
+from companion.moments import local
 from companion.play import Broken, Play
 from companion.record import RecordError, write_move
 from companion.seating import Asker
@@ -144,7 +144,7 @@ def _who(asker: Asker, entry: Entry) -> str:
 
 def _clock(at: str) -> str:
     """Tell the time of day where the companion runs, which is where the table is; "" for a move without a time."""
-    return at and str(format_time(datetime.fromisoformat(at).astimezone(), "short", rebase=False))
+    return at and str(format_time(local(at), "short", rebase=False))
 
 
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:

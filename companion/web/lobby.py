@@ -20,6 +20,7 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import Table, groups
 from companion.log.book import Book, Search, evenings
+from companion.moments import local
 from companion.record import RecordError
 from companion.seating import NO_NOTES, Asker, Notes
 from companion.web import parts
@@ -136,7 +137,7 @@ def _lobby(code: str = "", error: str | None = None) -> str:
             "names": list(parts.names(table)),
             "seat": Asker(table, phone()).seat,
             "is_host": table.host == phone(),
-            "when": format_date(datetime.fromisoformat(table.opened).astimezone(), "medium", rebase=False),
+            "when": format_date(local(table.opened), "medium", rebase=False),
         }
         for table in evenings(Book(phone()), Search(), MINE)
     ]

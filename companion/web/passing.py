@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
 
 from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
 from flask_babel import format_date, ngettext
@@ -14,6 +13,7 @@ from companion import evenings, log, seating
 from companion.errors import BadNote, NotOver, NotThere, NotYours
 from companion.evenings import Evening, link
 from companion.log import Table, groups
+from companion.moments import local
 from companion.record import winners
 from companion.seating import Asker, Notes
 from companion.web import parts
@@ -126,8 +126,8 @@ def evening_of(table: Table) -> Evening | None:
     return Evening(
         code=table.code,
         game=play.game,
-        opened=_local(table.opened),
-        closed=_local(table.closed or table.opened),
+        opened=local(table.opened),
+        closed=local(table.closed or table.opened),
         players=names(table),
         begins=play.game.begins(play.start),
         standing=tuple(table.result["standing"]),
@@ -172,8 +172,3 @@ def _chosen(table: Table) -> list[str]:
             if value == field["value"]
         ]
     return said
-
-
-def _local(written: str) -> datetime:
-    """Tell a time by the clock on the wall, where the companion runs."""
-    return datetime.fromisoformat(written).astimezone()

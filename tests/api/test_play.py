@@ -58,7 +58,7 @@ def chosen(found: list[tuple[Program, dict[str, Any]]], chance: Random) -> tuple
 def test_a_number_that_no_table_reaches_is_only_stale(house: House, step: str) -> None:
     code, programs = opened(house, "rage", {"bidding": "secret"})
     move = {"move": "bid", "seat": 0, "tricks": 1} if step == "moves" else {}
-    status, said = programs[0].asks("post", f"/api/tables/{{code}}/{step}", {**move, "after": 2**100}, code=code)
+    status, said = programs[0].asks("post", f"/api/tables/{{code}}/{step}", {**move, "after": 10**15 - 1}, code=code)
     assert (status, said["type"]) == (409, "/api#stale")
 
 

@@ -1,0 +1,128 @@
+"""What comes in from outside, read in one place: the bytes of a page, a program, a record or an archive become data.
+
+JSON says little of what it may hold. Here it is bounded once, so that nothing behind this door has to reckon with more:
+how deep it is, how long its numbers are, and that its texts are texts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.errors import Told
+
+MOST_DEEP = 20
+"""Lists and objects within one another."""
+MOST_DIGITS = 15
+"""Of a number: every program and every database keeps so many exactly."""
+
+
+class NotRead(ValueError):
+    """What came cannot be read. `place` says where (`moves[17].card`; "" for the whole)."""
+
+    def __init__(self, message: Told, place: str = "") -> None:
+        """Take the message and the place."""
+        super().__init__(message)
+        self.message, self.place = message, place
+
+
+class NotJson(NotRead):
+    """What came is not even JSON."""
+
+
+class _OutOfBounds(Exception):
+    """A number is none of ours; where it stands is looked for afterwards."""
+
+
+def read_json(content: str | bytes) -> Any:
+    r"""Read JSON.
+
+    A half of a character, as a program leaves it that cuts a name in two, is dropped from a text.
+
+    >>> read_json(rb'{"seat": 1, "name": "An\ud83dna"}')
+    {'seat': 1, 'name': 'Anna'}
+
+    Raises:
+        NotJson: it is none.
+        NotRead: it holds what nothing of ours does.
+    """
+    try:
+        return _read(content if isinstance(content, str) else content.decode(json.detect_encoding(content)))
+    except NotRead:
+        raise
+    except ValueError as error:
+        raise NotJson(Told("Not JSON: %(problem)s.", problem=_harmless(str(error)))) from None
+    except RecursionError:
+        raise _too_deep() from None
+
+
+def _read(text: str) -> Any:
+    """Read a text. Raises: ValueError, RecursionError."""
+    try:
+        data, is_bounded = _STRICT.decode(text), True
+    except _OutOfBounds:
+        data, is_bounded = _MARKING.decode(text), False
+    if text.count("[") + text.count("{") > MOST_DEEP and _is_deeper(data, MOST_DEEP):
+        raise _too_deep()
+    if not is_bounded:
+        raise NotRead(Told("Not a number of at most %(most)s digits.", most=MOST_DIGITS), next(_marked(data), ""))
+    return data if "\\u" not in text and _harmless(text) == text else _whole(data)
+
+
+def _decoder(refused: Callable[[str], Any]) -> json.JSONDecoder:
+    """Make what parses JSON; `refused` gives what stands for numbers that are out of bounds, NaN and the infinities."""
+
+    def whole(digits: str) -> Any:
+        return int(digits) if len(digits) <= MOST_DIGITS else refused(digits)
+
+    def fraction(digits: str) -> Any:
+        number = float(digits)
+        return number if abs(number) < 10**MOST_DIGITS else refused(digits)
+
+    return json.JSONDecoder(parse_int=whole, parse_float=fraction, parse_constant=refused)
+
+
+def _refuse(digits: str) -> Any:
+    raise _OutOfBounds
+
+
+_STRICT, _MARKING = _decoder(_refuse), _decoder(lambda _: _OutOfBounds)
+"""The second one says where the first one stumbled: there stands the class of the problem."""
+
+
+def _too_deep() -> NotRead:
+    return NotRead(Told("Nested more than %(most)s deep.", most=MOST_DEEP))
+
+
+def _is_deeper(data: Any, most: int) -> bool:
+    """Say whether lists and objects lie more than so many within one another."""
+    within = data.values() if isinstance(data, dict) else data if isinstance(data, list) else None
+    return within is not None and (most == 0 or any(_is_deeper(part, most - 1) for part in within))
+
+
+def _marked(data: Any, place: str = "") -> Iterator[str]:
+    """Find the places of the numbers that were out of bounds."""
+    if data is _OutOfBounds:
+        yield place
+    elif isinstance(data, dict):
+        for name, part in data.items():
+            yield from _marked(part, f"{place}.{_harmless(name)}" if place else _harmless(name))
+    elif isinstance(data, list):
+        for index, part in enumerate(data):
+            yield from _marked(part, f"{place}[{index}]")
+
+
+def _whole(data: Any) -> Any:
+    """Drop halves of characters (lone surrogates) from texts. Raises: NotRead, where the name of a field has one."""
+    if isinstance(data, dict):
+        if any(_harmless(name) != name for name in data):
+            raise NotRead(Told("The name of a field is no text."))
+        return {name: _whole(part) for name, part in data.items()}
+    if isinstance(data, list):
+        return [_whole(part) for part in data]
+    return _harmless(data) if isinstance(data, str) else data
+
+
+def _harmless(text: str) -> str:
+    return text if text.isascii() else text.encode(errors="ignore").decode()

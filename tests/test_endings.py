@@ -70,6 +70,19 @@ def test_the_course_of_rage_adds_up() -> None:
     assert [line[3] for line in course.lines] == [sum(column) for column in zip(*rows, strict=True)]
 
 
+def test_the_course_of_ubongo_has_a_step_a_round_and_the_count_ends_the_last() -> None:
+    rolled = {"move": "roll", "symbol": 1}
+    called = [{"move": "ubongo", "seat": seat} for seat in (0, 1)]
+    taken = [{"move": "take", "seat": seat, "gems": gems} for seat, gems in ((0, ["red", "red"]), (1, ["red", "blue"]))]
+    counts = [[0, 7, 0, 0, 0, 0], [1, 1, 3, 0, 0, 0]]
+    moves = [rolled, *called, *taken, rolled, called[1], taken[1], {"move": "time_up"}, rolled]
+    play = played("ubongo", {}, [*moves, called[0], {"move": "count", "gems": counts}], seats=2)
+    course = play.game.course(positions(play))
+    assert course is not None
+    assert (course.title, course.step) == ("Largest colour after each round", "Round")
+    assert course.lines == ((0, 2, 2, 7), (0, 1, 2, 3))
+
+
 def test_whoever_begins_next_is_chosen_by_the_rules(evening: Play[Any]) -> None:
     changes = evening.game.again(evening.position)
     [(option, seat)] = changes.items()

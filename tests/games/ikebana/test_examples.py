@@ -5,7 +5,8 @@ black 1 to 5, seat 1 red ones and so on, 60 points each. In short a move is "sea
 "seat buy from" or "seat bouquet card …"; where only payments are told, "seat keep", "seat refuse *times" or "seat buy
 from price". A row expects any of: `refused` (the rule that the last move breaks), `error` (the place, where the record
 is none), `finished`, `summary` (which may leave out what it does not mean), `standing` ([seat, rank, score]), `payees`
-(before each of the last moves) and `starters` (of each round). Without `refused` every move is accepted. No row has
+(before each of the last moves), `starters` (of each round), `says` (all that the last move made happen) and `reasons`
+(why the standing is so, as sentences). Without `refused` every move is accepted. No row has
 remarks.
 """
 
@@ -23,6 +24,7 @@ from companion.games.ikebana import GAME
 from companion.games.ikebana.moves import Refuse, Rule
 from companion.games.ikebana.position import Detail, Options
 from companion.games.ikebana.rules import judge, start
+from companion.words import Voice
 
 Row = dict[str, Any]
 TABLES = {
@@ -32,7 +34,7 @@ QUESTIONS: list[Row] = TABLES["bouquets"]
 PURSES: list[Row] = TABLES["purses"]
 RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - {"bouquets", "purses"}) for row in TABLES[topic]]
 KEYS = {"name", "source", "players", "options", "after_rounds", "moves"}
-POSSIBLE = {"error", "refused", "finished", "summary", "standing", "payees", "starters"}
+POSSIBLE = {"error", "refused", "finished", "summary", "standing", "payees", "starters", "says", "reasons"}
 COLOURS = "KRGBY"
 
 
@@ -117,6 +119,30 @@ def test_the_price_goes_to_whom_the_example_says(row: Row) -> None:
     ruled = record.replay(record.read_data(data_of(row))).play.moves()
     before = [play.before for play in ruled[len(ruled) - len(row["payees"]) :]]
     assert [GAME.summary(play.position)["payee"] for play in before if play] == row["payees"]
+
+
+@pytest.mark.parametrize("row", [row for row in RECORDS if {"says", "reasons"} & set(row)], ids=lambda row: row["name"])
+def test_the_referee_says_what_the_example_says(row: Row) -> None:
+    data = data_of(row)
+    play = record.replay(record.read_data(data)).play
+    voice = Voice(GAME.words, data["players"])
+    said = {"says": play.events, "reasons": GAME.reasons(play.position)}
+    for part in {"says", "reasons"} & set(row):
+        assert [voice.event(event) for event in said[part]] == row[part]
+
+
+@pytest.mark.parametrize(
+    ("word", "is_doubled"), [("yes", True), ("true", True), ("no", False), ("false", False), (None, False)]
+)
+def test_a_final_bouquet_is_asked_for_in_words(word: str | None, is_doubled: bool) -> None:
+    verdict = GAME.question.answer(["K3", "R3", "G3", "B2", "Y2"], {"final": word} if word else {})
+    assert verdict.data["total"] == (78 if is_doubled else 39)
+    said = [Voice(GAME.words, ()).say(part) for part in verdict.says]
+    assert said[0] == (
+        "The final bouquet is worth 13 × 3, doubled: 78 prestige points."
+        if is_doubled
+        else "The bouquet is worth 13 × 3 = 39 prestige points."
+    )
 
 
 @pytest.mark.parametrize("row", [row for row in RECORDS if "starters" in row], ids=lambda row: row["name"])

@@ -16,22 +16,14 @@ from companion.games.ikebana.cards import CARDS, COPIES, Card, card_name, parse_
 from companion.games.ikebana.moves import (
     BouquetDoubled,
     BouquetScored,
-    BouquetTold,
     Buy,
-    CardBought,
-    CardKept,
-    CardRefused,
-    DrawKept,
     DrawRefused,
-    GameEnded,
     Keep,
     Move,
     PilesShuffled,
     Refuse,
-    RoundBegun,
     Rule,
     TellBouquet,
-    TopBought,
 )
 from companion.games.ikebana.position import Detail, Options, Position
 from companion.games.ikebana.view import Phase, view
@@ -178,27 +170,35 @@ def test_a_move_made_before_somebody_elses_is_stale() -> None:
     assert not GAME.still_means(told, late, TellBouquet(1, cards("R1 R2 R3 R4 R5")))
 
 
-def events(position: Position, move: Move) -> list[type]:
+def said(position: Position, move: Move) -> list[str]:
     ruling = GAME.judge(position, move)
     assert isinstance(ruling, Accepted)
-    return [type(event) for event in ruling.events]
+    return [Voice(GAME.words, ["Anna", "Bo"]).event(event) for event in ruling.events]
 
 
 def test_the_first_event_says_the_move() -> None:
     position = started(2)
-    assert events(position, Keep(0, *cards("K1"))) == [CardKept]
-    assert events(position, Refuse(0, *cards("K1"))) == [CardRefused]
+    assert said(position, Keep(0, *cards("K1"))) == ["Anna draws and keeps: black 1."]
+    assert said(position, Refuse(0, *cards("K1"))) == ["Anna draws and refuses: black 1. Bo gets 1 prestige point."]
     bought = after(position, Refuse(0, *cards("K1")), Keep(0, *cards("K2")))
-    assert events(bought, Buy(1, 0)) == [CardBought]
+    assert said(bought, Buy(1, 0)) == ["Bo buys: black 1. Anna gets 1 prestige point."]
     position = started(2, detail=Detail.PAYMENTS)
-    assert events(position, Keep(0)) == [DrawKept]
-    assert events(position, Refuse(0)) == [DrawRefused]
-    assert events(after(position, Refuse(0), Keep(0)), Buy(1, 0, 1)) == [TopBought]
+    assert said(position, Keep(0)) == ["Anna draws a card and keeps it."]
+    assert said(position, Refuse(0)) == ["Anna draws a card and refuses it. Bo gets 1 prestige point."]
+    bought = after(position, Refuse(0), Keep(0))
+    assert said(bought, Buy(1, 0, 1)) == ["Bo buys a card from the pile of Anna for 1 prestige point."]
     telling = after(full(2), TellBouquet(1, cards("R1 R2 R3 R4 R5")))
-    told = [BouquetTold, BouquetScored, BouquetScored]
-    assert events(telling, TellBouquet(0, cards("K1 K2 K3 K4 K5"))) == [*told, RoundBegun]
-    last = replace(telling, sheet=after(telling, TellBouquet(0, cards("K1 K2 K3 K4 K5"))).sheet * 3)
-    assert events(last, TellBouquet(0, cards("K1 K2 K3 K4 K5"))) == [*told, GameEnded]
+    told = [
+        "The bouquet of Anna: black 1, black 2, black 3, black 4, and black 5.",
+        "Anna scores 15 × 4 = 60 prestige points.",
+        "Bo scores 15 × 4 = 60 prestige points.",
+    ]
+    bouquet = TellBouquet(0, cards("K1 K2 K3 K4 K5"))
+    assert said(telling, bouquet) == [*told, "All cards are shuffled. Anna starts round 2."]
+    last = replace(telling, sheet=after(telling, bouquet).sheet * 3)
+    assert said(last, bouquet) == [*told, "The game is over. First place: Anna and Bo."]
+    ahead = replace(last, prestige=(7, 6))
+    assert said(ahead, bouquet)[-1] == "The game is over. First place: Anna."
 
 
 def test_a_shuffle_is_said_with_the_draw_that_needs_it() -> None:

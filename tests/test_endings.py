@@ -113,6 +113,22 @@ def test_level_totals_are_explained_in_every_language(language: str) -> None:
     assert told(decided, language) == [sentence]
 
 
+def test_the_end_of_rage_names_who_is_first_and_who_shares_a_place() -> None:
+    """Everybody bids 0 in every round, and Anna takes all the tricks: 10 points a round for each of the others."""
+    play = played("rage", {"bidding": "hidden"}, [move for number in range(1, 11) for move in a_round(number, 4)])
+    speak = Voice(play.game.words, NAMES)
+    assert [speak.event(event) for event in play.events] == [
+        "Round 10 is counted.",
+        "Anna scores −4.",
+        "Bo scores 10.",
+        "Cy scores 10.",
+        "Di scores 10.",
+        "The game is over. First place: Bo, Cy, and Di.",
+    ]
+    assert told(play) == ["Equal totals: Bo, Cy, and Di share place 1."]
+    assert play.game.view(play.position, None).winners == (1, 2, 3)
+
+
 def test_exact_bids_decide_where_the_table_says_so() -> None:
     """Anna makes 10 of 10 exactly and then misses; Bo misses and then makes it: the totals are made equal by a +5."""
     ten = {"move": "tally", "tricks": [2, 2, 3, 3], "plus": [0, 3, 0, 0], "minus": [0] * 4}

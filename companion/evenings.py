@@ -18,8 +18,11 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from companion.game import AnyGame
+from companion.games import Missing
 
 SOURCE = "companion"
+LEFT_OUT = "left-out.txt"
+"""Names in an archive what is not in it."""
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """How a cell begins that a spreadsheet would compute."""
@@ -34,14 +37,14 @@ class Evening:
     """A game that is over."""
 
     code: str
-    game: AnyGame
+    game: AnyGame | Missing
     opened: datetime
     """Local time, and so is `closed`."""
     closed: datetime
     players: tuple[str, ...]
     """One per seat, never empty."""
-    begins: int
-    """The seat that began."""
+    begins: int | None
+    """The seat that began; None where nobody knows."""
     standing: tuple[Mapping[str, Any], ...]
     """As the record's: `seat`, `rank`, `score`."""
     winners: tuple[int, ...]
@@ -141,13 +144,20 @@ def _bgs_play(evening: Evening, players: _Numbered, places: _Numbered, games: _N
     }
 
 
-def records_zip(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
-    """Write an archive of records, a file each; they come one by one, and so does the archive."""
+def records_zip(records: Iterable[Mapping[str, Any]], left_out: Sequence[str] = ()) -> Iterator[bytes]:
+    """Write an archive of records, a file each; they come one by one, and so does the archive.
+
+    Args:
+        records: each with its `table`.
+        left_out: what is missing, and why: a line each, in a file of their own; filled while the records come.
+    """
     with TemporaryFile() as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             for record in records:
                 # Without the time of day: the same records make the same archive.
                 archive.writestr(zipfile.ZipInfo(f"{record['table']}.json"), record_json(record), zipfile.ZIP_DEFLATED)
+            if left_out:
+                archive.writestr(zipfile.ZipInfo(LEFT_OUT), "".join(f"{line}\n" for line in left_out))
         file.seek(0)
         while chunk := file.read(1 << 16):
             yield chunk
@@ -177,13 +187,17 @@ def _plays(evening: Evening) -> Iterator[Sequence[object]]:
 
 def _rounds(evening: Evening) -> Iterator[Sequence[object]]:
     about = [evening.code, evening.game.name, evening.date]
+    if not evening.course:  # then there is the result alone
+        yield from (
+            [*about, "", seat + 1, name, evening.place(seat)["score"]] for seat, name in enumerate(evening.players)
+        )
     is_shared = len(evening.course) == 1
     for line, points in enumerate(evening.course):
         seat, name = ("", "") if is_shared else (line + 1, evening.players[line])
         yield from ([*about, step, seat, name, count] for step, count in enumerate(points))
 
 
-def _game(game: AnyGame) -> dict[str, Any]:
+def _game(game: AnyGame | Missing) -> dict[str, Any]:
     known = {"bggId": game.bgg} if game.bgg else {}
     return {"name": game.name, "highestWins": True, "noPoints": False, **known}
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from companion import log
 from companion.codes import fresh_code, is_code
-from companion.errors import AlreadyHere, NotSaved
+from companion.errors import UNRULED, AlreadyHere, NotSaved
 from companion.game import AnyGame
-from companion.log import Changes, Seating, Table
+from companion.log import Changes, Seating, Table, raw
 from companion.moments import read_moment
 from companion.names import clean_name
 from companion.play import Play
@@ -95,9 +95,11 @@ def _is_same(table: Table, replayed: Replayed) -> bool:
     """Say whether a table's record and another one tell the same play."""
     record = replayed.record
     told = write(replayed.play, record.options, record.players)
-    return all(told[part] == value for part, value in log.record_of(table).items() if part in {"game", "moves"}) and (
-        len(record.players) == len(table.seatings)
-    )
+    try:
+        here = log.record_of(table)
+    except UNRULED:
+        here = raw.record(table)
+    return all(told[part] == here[part] for part in ("game", "moves")) and len(record.players) == len(table.seatings)
 
 
 def _set(row: object, columns: Mapping[str, Any]) -> None:

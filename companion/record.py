@@ -13,7 +13,7 @@ from marshmallow import ValidationError
 
 from companion.errors import Told
 from companion.game import AnyGame, Refused
-from companion.games import GAMES
+from companion.games import GAMES, Missing
 from companion.intake import NotRead, read_json
 from companion.moments import read_moment
 from companion.play import Asked, Play, begin
@@ -224,7 +224,7 @@ def result(play: Play[Any], players: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def winners(game: AnyGame, ruled: Mapping[str, Any]) -> tuple[int, ...]:
+def winners(game: AnyGame | Missing, ruled: Mapping[str, Any]) -> tuple[int, ...]:
     """Name the seats that have won a finished play: those in first place, unless all have lost.
 
     Args:

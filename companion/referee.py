@@ -91,7 +91,7 @@ def _drafted(asking: Asking) -> Draft | None:
     """Draft a move's entry upon what is remembered; None where it takes more than that."""
     try:
         draft = _remembered(_moving(asking))
-    except RecordError:
+    except (CompanionError, RecordError):
         return None
     return draft if draft and draft.changes is None else None
 

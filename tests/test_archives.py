@@ -41,7 +41,6 @@ def brought(house: House, *contents: tuple[str, bytes]) -> list[tuple[str, str]]
         return [(one.file, str(one.problem or "")) for one in import_files(files, "host")]
 
 
-@pytest.mark.promise(20)
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_record_that_is_spoilt_keeps_no_other_out(tmp_path: Path, method: int) -> None:
     house = House(tmp_path)
@@ -56,7 +55,6 @@ def test_a_record_that_is_spoilt_keeps_no_other_out(tmp_path: Path, method: int)
     house.close()
 
 
-@pytest.mark.promise(20)
 def test_an_archive_that_cannot_be_read_is_named_and_the_next_file_taken(tmp_path: Path) -> None:
     house, whole = House(tmp_path), packed()
     broken = whole.replace(b"PK\x01\x02", b"PK\x01\x03", 1)
@@ -78,7 +76,6 @@ def test_what_is_beyond_the_most_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     house.close()
 
 
-@pytest.mark.promise(20)
 @pytest.mark.parametrize(
     ("method", "tries"),
     [

@@ -34,7 +34,6 @@ OUT_OF_BOUNDS = {
 }
 
 
-@pytest.mark.promise(20)
 @pytest.mark.parametrize("text", OUT_OF_BOUNDS, ids=range(len(OUT_OF_BOUNDS)))
 def test_what_is_out_of_bounds_is_named_with_its_place(text: str) -> None:
     with pytest.raises(NotRead) as problem:
@@ -69,7 +68,6 @@ def test_what_is_within_them_is_read_as_it_is(content: bytes, data: Any) -> None
 WELL_FORMED = ['{"name": "\\ud800"}', '{"words": ["\\ud800"]}', '{"location": "\\udfff"}']
 
 
-@pytest.mark.promise(20)
 @pytest.mark.parametrize(
     ("method", "path"),
     [

@@ -64,7 +64,6 @@ def test_any_time_that_is_there_can_be_told(text: str) -> None:
     assert local(text).tzinfo is not None
 
 
-@pytest.mark.promise(20)
 @pytest.mark.parametrize("at", EDGES)
 @pytest.mark.parametrize("place", ["moves[0].at", "opened", "closed"])
 def test_a_record_of_another_age_is_refused_with_the_place(phone: MakePhone, place: str, at: str) -> None:
@@ -78,7 +77,6 @@ def test_a_record_of_another_age_is_refused_with_the_place(phone: MakePhone, pla
     assert (answer.status_code, f"{place}: Not a time" in answer.text) == (422, True)
 
 
-@pytest.mark.promise(20)
 @pytest.mark.usefixtures("zone")
 @pytest.mark.parametrize("at", EDGES)
 def test_a_table_of_another_age_breaks_nothing(house: House, phone: MakePhone, at: str) -> None:

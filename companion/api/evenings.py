@@ -14,6 +14,7 @@ from companion.api.description import Blueprint
 from companion.api.play import view_of
 from companion.api.schemas import Look
 from companion.errors import NoToken
+from companion.games import known
 from companion.log import book, groups
 from companion.log.rows import Group
 from companion.record import winners
@@ -90,7 +91,7 @@ def describe(asked: dict[str, Any], code: str) -> dict[str, Any]:
 @pages.get("/tables/<code>/steps/<int:step>")
 @pages.arguments(Look, location="query")
 @pages.response(200, schemas.Then)
-@pages.may_fail(401, 403, 404)
+@pages.may_fail(401, 403, 404, 409)
 def step(asked: dict[str, Any], code: str, step: int) -> dict[str, Any]:
     """Look at a play as it stood after so many moves; until it is over, with the eyes of the token's own seats."""
     asker = asker_at(code)
@@ -155,7 +156,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _evening(table: log.Table) -> dict[str, Any]:
-    won = None if table.result is None else winners(log.game_of(table), table.result)
+    won = None if table.result is None else winners(known(table.game), table.result)
     return {
         "code": table.code,
         "game": table.game,

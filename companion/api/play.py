@@ -42,7 +42,7 @@ MOST_MOVES = 200
 @pages.get("/tables/<code>/view")
 @pages.arguments(schemas.Look, location="query")
 @pages.response(200, schemas.View)
-@pages.may_fail(401, 403, 404)
+@pages.may_fail(401, 403, 404, 409)
 def view(asked: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what one seat may see; without a seat, what everybody may."""
     asker = asker_at(code)
@@ -53,7 +53,7 @@ def view(asked: dict[str, Any], code: str) -> dict[str, Any]:
 @pages.get("/tables/<code>/events")
 @pages.arguments(schemas.Look, location="query")
 @pages.response(200, FRAME, content_type="text/event-stream")
-@pages.may_fail(401, 403, 404, 503)
+@pages.may_fail(401, 403, 404, 409, 503)
 def events(asked: dict[str, Any], code: str) -> Response:
     """Listen: whenever the table moves on, the view as JSON, its `id` the number of the newest entry."""
     asker = asker_at(code)
@@ -68,7 +68,7 @@ def events(asked: dict[str, Any], code: str) -> Response:
 @pages.get("/tables/<code>/moves")
 @pages.arguments(schemas.Look, location="query")
 @pages.response(200, schemas.Moves)
-@pages.may_fail(401, 403, 404)
+@pages.may_fail(401, 403, 404, 409)
 def open_moves(asked: dict[str, Any], code: str) -> dict[str, Any]:
     """List moves that a seat can make now (without a seat: the table's own), two hundred at most."""
     asker = asker_at(code)
@@ -121,7 +121,7 @@ def put_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
 
 @pages.get("/tables/<code>/standing")
 @pages.response(200, schemas.Standing)
-@pages.may_fail(404)
+@pages.may_fail(404, 409)
 def standing(code: str) -> dict[str, Any]:
     """Read the standing and the summary."""
     asker = asker_at(code)
@@ -139,7 +139,7 @@ def standing(code: str) -> dict[str, Any]:
 @pages.get("/tables/<code>/history")
 @pages.arguments(schemas.Page, location="query")
 @pages.response(200, schemas.History)
-@pages.may_fail(404)
+@pages.may_fail(404, 409)
 def history(asked: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what happened, as sentences, a hundred entries a page."""
     asker = asker_at(code)

@@ -15,7 +15,7 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import BadRequest
 from wsproto.utilities import generate_accept_token
 
-from companion import intake, referee
+from companion import intake, log, referee
 from companion.api import schemas
 from companion.api.asking import own_seat
 from companion.api.description import first_complaint, problem_of
@@ -67,7 +67,11 @@ def _look(seat: int | None) -> Write:
 
 @pages.get("/tables/<code>/socket", websocket=True)
 def open_socket(code: str) -> Response:
-    """Hand the connection over to the lines. Raises: NoToken, NoSuchTable, NotYours, Full, BadRequest."""
+    """Hand the connection over to the lines.
+
+    Raises:
+        NoToken, NoSuchTable, NotYours, Full, BadRequest, GameMissing, LogRefused.
+    """
     asker = asker_at(code)
     seat = whole(request.args.get("seat"))
     if isinstance(seat, str):
@@ -76,6 +80,7 @@ def open_socket(code: str) -> Response:
     key = request.headers.get("Sec-WebSocket-Key", "")
     if not is_ours() or request.headers.get("Sec-WebSocket-Version") != "13":
         raise BadRequest
+    log.read(asker.table)
     who = Seat(asker, seat)
     who.come()
     accepted = generate_accept_token(key.encode()).decode()

@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.importing import import_record
 from companion.record import RecordError
 from companion.seating import Asker
-from companion.web import parts
+from companion.web import parts, passing
 from companion.web.language import language
 from companion.web.paper import DOCUMENT, file_of, of_table
 from companion.web.phone import phone, token
@@ -50,7 +50,7 @@ def bring_record(asked: dict[str, Any]) -> dict[str, Any]:
 
 @pages.get("/tables/<code>")
 @pages.response(200, schemas.Table)
-@pages.may_fail(404)
+@pages.may_fail(404, 409)
 def table(code: str) -> dict[str, Any]:
     """Tell about a table: who sits where, and how far it is."""
     return _table(asker_at(code))
@@ -97,16 +97,16 @@ def rename(asked: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
 
 @pages.get("/tables/<code>/record")
 @pages.response(200, schemas.Record)
-@pages.may_fail(404)
+@pages.may_fail(404, 409)
 def table_record(code: str) -> dict[str, Any]:
     """Read the table's record; while something is sealed, it ends where all was open."""
-    return log.record_of(asker_at(code).table)
+    return passing.record(asker_at(code).table)
 
 
 @pages.route("/tables/<code>/sheets/<item>", methods=["GET"], parameters=[ITEM])
 @pages.arguments(schemas.Printing, location="query")
 @pages.response(200, BINARY, content_type=PDF)
-@pages.may_fail(404, 503)
+@pages.may_fail(404, 409, 503)
 def table_sheet(asked: dict[str, Any], code: str, item: str) -> Response:
     """Print something of a table: its score sheet as far as it is played, its rules, its QR code."""
     return file_of(of_table(code, item), DOCUMENT)

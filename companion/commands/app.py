@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from flask import Flask
 
 from companion import create_app, log, seating
-from companion.errors import CompanionError, StartError
+from companion.errors import UNRULED, CompanionError, StartError
 from companion.log import Table
+from companion.play import Play
 
 
 def ready() -> Flask:
@@ -29,6 +32,14 @@ def find_table(code: str) -> Table:
         return seating.find_table(code)
     except CompanionError as error:
         raise click.ClickException(f"{code}: {error}") from None
+
+
+def played(table: Table) -> Play[Any]:
+    """Read the play of a table. Raises: ClickException, where nobody can judge it."""
+    try:
+        return log.read(table).play
+    except UNRULED as error:
+        raise click.ClickException(str(error)) from None
 
 
 def names(table: Table) -> list[str]:

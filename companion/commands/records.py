@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import click
 
 from companion import log
 from companion.commands.app import find_table, ready
 from companion.commands.files import harmless, read, write
-from companion.errors import AlreadyHere
-from companion.evenings import record_json
+from companion.errors import UNRULED, AlreadyHere, CompanionError
+from companion.evenings import record_json, records_zip
 from companion.importing import import_files
+from companion.log import Table, raw
 from companion.log.book import Book, Search, all_evenings
 from companion.record import RecordError
 from companion.seating import hashed
@@ -40,8 +41,16 @@ RECORDS = "records.zip"
 )
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)), help="Of the words in it.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: standard output.")
-def export(codes: Sequence[str], is_all: bool, kind: str, lang: str, output: Path | None) -> None:
+@click.pass_context
+def export(  # noqa: PLR0913, PLR0917 (each is an option of the command)
+    context: click.Context, codes: Sequence[str], is_all: bool, kind: str, lang: str, output: Path | None
+) -> None:
     """Write the records of tables, or their plays for other programs. While bids are secret, a record ends before.
+
+    Where a game is not installed, or its rules are others by now, nobody can judge a log: its record goes out as it was
+    entered, with what is secret in it; of a finished game the stored result is told. Each such table is named.
+
+    Exit status: 0 all is judged, 1 something is not.
 
     \b
     Example:
@@ -51,18 +60,35 @@ def export(codes: Sequence[str], is_all: bool, kind: str, lang: str, output: Pat
     """
     if bool(codes) == is_all:
         raise click.UsageError("Name tables by their codes, or say --all.")
+    unjudged: list[CompanionError] = []
     # The words of an export are those of a page: they are said in the language of a reader.
     with ready().test_request_context(headers={"Accept-Language": lang}):
         tables = all_evenings(Book(), Search()) if is_all else map(find_table, codes)
+        record = partial(_record, unjudged.append)
         if kind == RECORDS and len(codes) == 1:
-            content: Iterable[bytes] = [record_json(log.record_of(table)) for table in tables]
+            content: Iterable[bytes] = [record_json(record(table)) for table in tables]
+        elif kind == RECORDS:
+            content = records_zip(map(record, tables))
         else:
-            content = FILES[kind][1](tables)
+            content = FILES[kind][1](tables, unjudged.append)
         if output:
             write(output, b"".join(content))
         else:
             for part in content:
                 click.echo(part, nl=False)
+    for error in unjudged:
+        reason = f" ({error.facts['reason']})" if "reason" in error.facts else ""
+        click.echo(harmless(f"Not judged: {error}{reason}"), err=True)
+    context.exit(1 if unjudged else 0)
+
+
+def _record(tell: Callable[[CompanionError], None], table: Table) -> dict[str, Any]:
+    """Write a record, judged where that can be."""
+    try:
+        return log.record_of(table)
+    except UNRULED as error:
+        tell(error)
+        return raw.record(table)
 
 
 @click.command("import")

@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.metadata import entry_points
+from typing import Any
 
 from companion.game import AnyGame
 from companion.games import hanabi, ikebana, rage, ubongo
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A game of which nothing is here but its key, which stands at its tables."""
+
+    key: str
+    bgg: None = None
+    is_shared: bool = False
+
+    @property
+    def name(self) -> str:
+        """Call it by its key."""
+        return self.key
+
+    def is_lost(self, summary: Mapping[str, Any]) -> bool:
+        """Say whether all have lost, where the summary that was kept says so."""
+        return summary.get("is_lost") is True
+
+
+def known(key: str) -> AnyGame | Missing:
+    """Give a game, or what stands for one that is not installed."""
+    return GAMES.get(key) or Missing(key)
 
 
 def _known() -> dict[str, AnyGame]:

@@ -10,14 +10,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from flask import Flask, current_app
 from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from companion import watch
+from companion.errors import GameMissing, LogRefused
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log import database
@@ -27,7 +28,8 @@ from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Clash, Together
 from companion.moments import written
 from companion.play import Asked, Broken, Play
-from companion.record import RecordError, opened, read_timed, write
+from companion.record import RecordError, opened, read_timed, seat_names, write
+from companion.words import Voice
 
 __all__ = [
     "Changes",
@@ -64,7 +66,9 @@ def now() -> str:
 
 
 def game_of(table: Table) -> AnyGame:
-    """Look up the game that a table plays."""
+    """Look up the game that a table plays. Raises: GameMissing."""
+    if table.game not in GAMES:
+        raise GameMissing(code=table.code, game=table.game)
     return GAMES[table.game]
 
 
@@ -100,6 +104,9 @@ def read(table: Table) -> Reading:
 
     What is in memory may be newer than what this transaction sees of the table. Then another one is begun, so that
     the table's columns and its seats are never older than its log.
+
+    Raises:
+        GameMissing, LogRefused: nobody can say how it stands.
     """
     reading = _readings().get(table.id) or Reading(0, start(table))
     found = entries(table, after=reading.number - 1)
@@ -108,7 +115,7 @@ def read(table: Table) -> Reading:
         found = entries(table, after=reading.number - 1)
     for entry in found:
         if entry.number > reading.number:
-            reading = Reading(entry.number, after(reading.play, entry))
+            reading = Reading(entry.number, after(table, reading.play, entry))
     _readings().keep(table.id, reading, table)
     return reading
 
@@ -120,8 +127,12 @@ def newest(codes: Collection[str]) -> dict[str, int]:
 
 
 def fold(table: Table) -> Play[Any]:
-    """Fold a table's whole log, and keep nothing of it: for those that are over, and for all of a book."""
-    return reduce(after, entries(table), start(table))
+    """Fold a table's whole log, and keep nothing of it: for those that are over, and for all of a book.
+
+    Raises:
+        GameMissing, LogRefused: it does not hold here.
+    """
+    return reduce(partial(after, table), entries(table), start(table))
 
 
 def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any:
@@ -130,8 +141,12 @@ def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any
 
 
 def start(table: Table) -> Play[Any]:
-    """Begin a table's play, before its first entry."""
-    return opened(game_of(table), table.options, len(table.seatings))
+    """Begin a table's play, before its first entry. Raises: GameMissing, LogRefused."""
+    game = game_of(table)
+    try:
+        return opened(game, table.options, len(table.seatings))
+    except RecordError as error:
+        raise LogRefused(code=table.code, game=game.name, reason=str(error)) from error
 
 
 def entries(table: Table, after: int = 0, kind: str | None = None) -> Sequence[Entry]:
@@ -153,8 +168,23 @@ def entry_with_key(table: Table, key: str) -> Entry | None:
     return db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.key == key))
 
 
-def after(play: Play[Any], entry: Entry) -> Play[Any]:
-    """Fold one entry onto a play."""
+def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
+    """Fold one entry of a table onto its play. Raises: LogRefused."""
+    try:
+        result = _after(play, entry)
+        if isinstance(result, Play):
+            return result
+        refused = result.refused if isinstance(result, Broken) else result
+        named = seat_names([seating.name for seating in table.seatings])
+        reason = Voice(play.game.words, named).rule(refused.rule, refused.facts)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:  # rules of another version may stumble over what they do not know
+        reason = f"{type(error).__name__}: {error}"
+    raise LogRefused(code=table.code, game=play.game.name, reason=f"{entry.number}: {reason}")
+
+
+def _after(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
     result: Play[Any] | Refused | Broken
     match entry.kind:
         case "move":
@@ -170,17 +200,24 @@ def after(play: Play[Any], entry: Entry) -> Play[Any]:
             result = play.put_back() or play
         case _:
             result = play
-    if isinstance(result, Refused | Broken):
-        raise ValueError(f"entry {entry.number} of the log does not hold any more: {result}")
     return result
 
 
 def record_of(table: Table) -> dict[str, Any]:
-    """Write the record of a table; while something is secret, it ends at the last moment when all was open."""
-    about = {"table": table.code, "opened": table.opened, "closed": table.closed}
-    more = {"location": table.location, "title": table.title}
-    said = {name: text for name, text in {**about, **more}.items() if text}
-    return write(fold(table), table.options, [seating.name for seating in table.seatings], said, table.rules)
+    """Write the record of a table; while something is secret, it ends at the last moment when all was open.
+
+    Raises:
+        GameMissing, LogRefused: its log does not hold here; `raw.record` writes it as it was entered.
+    """
+    players = [seating.name for seating in table.seatings]
+    return write(fold(table), table.options, players, about(table), table.rules)
+
+
+def about(table: Table) -> dict[str, str]:
+    """Say what a record says of the evening."""
+    said = {"table": table.code, "opened": table.opened, "closed": table.closed}
+    said |= {"location": table.location, "title": table.title}
+    return {name: text for name, text in said.items() if text}
 
 
 def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Changes | None = None) -> None:
@@ -274,10 +311,11 @@ def upgrade() -> None:
     database.upgrade()
     uncounted = select(Seating.table_id).join(Table, Table.id == Seating.table_id).where(_uncounted())
     for table in db.session.scalars(select(Table).where(Table.id.in_(uncounted))).all():
-        # An older release did not count them all; what it did count stays.
+        # An older release did not count them all; what it did count stays. Where the rules of today do not take the
+        # log, the rest stays uncounted.
         try:
             counted = fold(table).figures()
-        except (KeyError, ValueError, RecordError):
+        except LogRefused:
             continue
         with writing():
             for seating in table.seatings:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, true
 
-from companion.games import GAMES
 from companion.log.rows import Seating, Table, db
 
 AT_ONCE = 100
@@ -56,13 +55,12 @@ def chosen(book: Book, search: Search) -> ColumnElement[bool]:
 
 
 def _within(book: Book) -> ColumnElement[bool]:
-    is_known = Table.game.in_(list(GAMES))
     if book.group is not None:
-        return and_(is_known, Table.group_id == book.group)
+        return Table.group_id == book.group
     if book.phone is None:
-        return is_known
+        return true()
     seated = select(Seating.table_id).where(Seating.phone == book.phone)
-    return and_(is_known, or_(Table.host == book.phone, Table.id.in_(seated)))
+    return or_(Table.host == book.phone, Table.id.in_(seated))
 
 
 def evenings(book: Book, search: Search, most: int, page: int = 1) -> Sequence[Table]:

@@ -12,10 +12,10 @@ from flask import current_app
 from sqlalchemy import delete, func, select, true, update
 
 from companion import log
-from companion.errors import StartError
+from companion.errors import GameMissing, LogRefused, StartError
 from companion.log.database import KINDS, kind, writing
 from companion.log.rows import Entry, Seating, Table, db
-from companion.record import RecordError, result
+from companion.record import result
 
 
 def backup(file: Path) -> None:
@@ -65,7 +65,7 @@ def check_copy(file: Path) -> None:
 
 
 def problems() -> Iterator[str]:
-    """Look at everything: the file itself, every log, every stored result. Yields what is wrong, a sentence each."""
+    """Look at everything: games, the file, every log, every stored result. Yields what is wrong, a sentence each."""
     with db.engine.connect() as connection:
         yield from kind().damage(connection)
     for table in db.session.scalars(select(Table).order_by(Table.id)):
@@ -81,9 +81,12 @@ def wrong_with(table: Table) -> Iterator[str]:
     try:
         play = log.start(table)
         for entry in log.entries(table):
-            play = log.after(play, entry)
-    except (KeyError, ValueError, RecordError) as error:
-        yield f"its log does not replay: {error}."
+            play = log.after(table, play, entry)
+    except GameMissing as error:
+        yield f"its game, {error.facts['game']}, is not installed."
+        return
+    except LogRefused as error:
+        yield f"its log does not replay: {error.facts['reason']}"
         return
     is_finished = play.game.standing(play.position).is_finished
     if is_finished != (table.result is not None):

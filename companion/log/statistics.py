@@ -176,7 +176,8 @@ def _tables(book: Book, search: Search) -> Subquery:
 def _tally(player: str, game: AnyGame, ranks: Sequence[_Rank]) -> Tally:
     """Put together what was counted for each place; in a game of all together there is none."""
     plays = sum(count for _rank, count, *_ in ranks)
-    places, wins = [0] * game.players[-1], 0
+    # Fewer may play it today than those who did.
+    places, wins = [0] * max(game.players[-1], *(rank for rank, *_ in ranks)), 0
     for rank, count, _total, _best, lost in ranks:
         places[rank - 1] += count
         wins += (rank == 1 and not game.is_shared) * (count - lost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import evenings, log
 from companion.errors import BadName, CompanionError, Malformed, NotThere, Told
-from companion.games import GAMES
+from companion.games import GAMES, known
 from companion.importing import import_files
 from companion.log import Table, book, groups, keeping
 from companion.log.book import Book, Search
@@ -37,11 +37,11 @@ PAGE = 50
 FIELDS = ("group", "player", "game", "since", "until")
 """What the address of a page of the book can say."""
 
-FILES: Mapping[str, tuple[str, Callable[[Iterator[Table]], Iterator[bytes]]]] = {
-    "plays.csv": ("text/csv", lambda tables: evenings.plays_csv(passing.finished(tables))),
-    "rounds.csv": ("text/csv", lambda tables: evenings.rounds_csv(passing.finished(tables))),
-    "plays.bgsplay": ("application/json", lambda tables: evenings.bgsplay(passing.finished(tables))),
-    "records.zip": ("application/zip", lambda tables: evenings.records_zip(map(log.record_of, tables))),
+FILES: Mapping[str, tuple[str, Callable[[Iterable[Table], passing.Tell], Iterator[bytes]]]] = {
+    "plays.csv": ("text/csv", lambda tables, tell: evenings.plays_csv(passing.finished(tables, tell))),
+    "rounds.csv": ("text/csv", lambda tables, tell: evenings.rounds_csv(passing.finished(tables, tell))),
+    "plays.bgsplay": ("application/json", lambda tables, tell: evenings.bgsplay(passing.finished(tables, tell))),
+    "records.zip": ("application/zip", passing.records),
 }
 """What the evenings can be handed on as: its kind, and how it is written."""
 
@@ -116,7 +116,7 @@ def context(what: Asked, players: Sequence[str]) -> dict[str, Any]:
 
 def _line(table: Table) -> dict[str, Any]:
     named = parts.names(table)
-    game = log.game_of(table)
+    game = known(table.game)
     won = winners(game, table.result) if table.result else ()
     seated = sorted(table.seatings, key=lambda seating: (seating.rank or 0, seating.seat))
     return {
@@ -145,7 +145,7 @@ def handed_on(file: str) -> Response:
     tables = book.all_evenings(what.book, what.search)
     kind, write = FILES[file]
     name = f"companion-{date.today():%Y-%m-%d}-{file}"
-    return passing.answered(write(tables), kind, name)
+    return passing.answered(write(tables, passing.told_elsewhere), kind, name)
 
 
 @pages.get("/book/people")

@@ -115,7 +115,7 @@ def lines_of(asker: Asker, wanted: range) -> Iterator[Line]:
     plays = [log.start(table)]
     entries = log.entries(table)
     for entry in entries:
-        plays.append(log.after(plays[-1], entry))
+        plays.append(log.after(table, plays[-1], entry))
     counting = {play.asked.number: play for play in plays[-1].moves() if play.asked}
     for entry, (before, play) in zip(entries, pairwise(plays), strict=True):
         if entry.number not in wanted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,9 +16,9 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log, opening, seating
-from companion.errors import BadName, BadNote, NoSuchTable
+from companion.errors import UNRULED, BadName, BadNote, LogRefused, NoSuchTable
 from companion.game import AnyGame
-from companion.games import GAMES
+from companion.games import GAMES, known
 from companion.log import Table, groups
 from companion.log.book import Book, Search, evenings
 from companion.moments import local
@@ -77,10 +78,7 @@ def open_form(game: str) -> str:
     options: Mapping[str, Any] = {}
     again = find_table(request.args["again"]) if request.args.get("again") else None
     if again is not None and again.game == game:
-        play = log.read(again).play
-        names, options = [seating.name for seating in again.seatings], again.options
-        if chosen.standing(play.position).is_finished:
-            options = {**options, **chosen.again(play.position)}
+        names, options = [seating.name for seating in again.seatings], _again(chosen, again)
     return _open(chosen, names, options, again=again.code if again else "")
 
 
@@ -133,7 +131,7 @@ def _lobby(code: str = "", error: str | None = None) -> str:
     mine = [
         {
             "code": table.code,
-            "game": GAMES[table.game].name,
+            "game": known(table.game).name,
             "names": list(parts.names(table)),
             "seat": Asker(table, phone()).seat,
             "is_host": table.host == phone(),
@@ -144,15 +142,22 @@ def _lobby(code: str = "", error: str | None = None) -> str:
     return render_template("lobby.html", games=list(GAMES.values()), tables=mine, code=code, error=error)
 
 
+def _again(game: AnyGame, table: Table) -> Mapping[str, Any]:
+    """Suggest the options of a table for the next one."""
+    try:
+        position = log.read(table).play.position
+    except LogRefused:
+        return {}
+    return {**table.options, **(game.again(position) if game.standing(position).is_finished else {})}
+
+
 def _lead_on(following: Table) -> None:
     """Tell the table that was left, if this phone was at it, where its people go on."""
-    try:
+    with suppress(NoSuchTable, *UNRULED):
         before = Asker(find_table(request.form.get("again", "")), phone())
-    except NoSuchTable:
-        return
-    is_theirs = before.is_host or before.seat is not None
-    if is_theirs and parts.facts(before.table, log.read(before.table).play).is_over:
-        seating.go_on(before, following, key_of())
+        is_theirs = before.is_host or before.seat is not None
+        if is_theirs and parts.facts(before.table, log.read(before.table).play).is_over:
+            seating.go_on(before, following, key_of())
 
 
 def _last(game: AnyGame) -> Mapping[str, Any] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
 from flask_babel import format_date, ngettext
@@ -10,10 +12,12 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import evenings, log, seating
-from companion.errors import BadNote, NotOver, NotThere, NotYours
+from companion.errors import UNRULED, BadNote, CompanionError, NotOver, NotThere, NotYours
 from companion.evenings import Evening, link
-from companion.log import Table, groups
+from companion.games import known
+from companion.log import Table, groups, raw
 from companion.moments import local
+from companion.play import Play
 from companion.record import winners
 from companion.seating import Asker, Notes
 from companion.web import parts
@@ -107,36 +111,98 @@ FILES: Mapping[str, tuple[str, Callable[[Table], Iterable[bytes]]]] = {
     "plays.csv": ("text/csv", lambda table: evenings.plays_csv(_evening_alone(table))),
     "rounds.csv": ("text/csv", lambda table: evenings.rounds_csv(_evening_alone(table))),
     "play.bgsplay": ("application/json", lambda table: evenings.bgsplay(_evening_alone(table))),
-    "record.json": ("application/json", lambda table: [evenings.record_json(log.record_of(table))]),
+    "record.json": ("application/json", lambda table: [evenings.record_json(record(table))]),
 }
 """What a play can be handed on as: its kind, and how it is written."""
 
 
-def finished(tables: Iterable[Table]) -> Iterator[Evening]:
+Tell = Callable[[CompanionError], None]
+"""Is told what cannot be ruled on any more."""
+
+
+def told_elsewhere(error: CompanionError) -> None:
+    """Say nothing: pages name these tables, and an archive names what is not in it."""
+
+
+def finished(tables: Iterable[Table], tell: Tell) -> Iterator[Evening]:
     """Sum up the tables whose games are over."""
-    return filter(None, map(evening_of, tables))
+    return filter(None, (evening_of(table, tell) for table in tables))
 
 
-def evening_of(table: Table) -> Evening | None:
-    """Sum up a table whose game is over; None while it is not."""
+def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
+    """Sum up a table whose game is over; None while it is not.
+
+    Args:
+        table: which one.
+        tell: is told where nothing but the stored result is known.
+
+    Raises:
+        GameMissing, LogRefused: so it is, and nobody is there to be told.
+    """
     if table.result is None:
         return None
-    play = log.fold(table)
-    speak, course = voice(table), play.game.course(play.positions())
-    return Evening(
+    evening = Evening(
         code=table.code,
-        game=play.game,
+        game=known(table.game),
         opened=local(table.opened),
         closed=local(table.closed or table.opened),
         players=names(table),
-        begins=play.game.begins(play.start),
+        begins=None,
         standing=tuple(table.result["standing"]),
-        winners=winners(play.game, table.result),
+        winners=winners(known(table.game), table.result),
+        options="",
+        comments="",
+        location=table.location,
+    )
+    try:
+        return _played(evening, table, log.fold(table))
+    except UNRULED as error:
+        if tell is None:
+            raise
+        tell(error)
+        return evening
+
+
+def _played(evening: Evening, table: Table, play: Play[Any]) -> Evening:
+    """Add what only the game knows."""
+    speak, course = voice(table), play.game.course(play.positions())
+    return replace(
+        evening,
+        begins=play.game.begins(play.start),
         options=", ".join(_chosen(table)),
         comments=" ".join(speak.event(reason) for reason in play.game.reasons(play.position)),
         course=course.lines if course else (),
-        location=table.location,
     )
+
+
+def record(table: Table) -> dict[str, Any]:
+    """Write the record of a table; where its log does not hold here, as it was entered, if nothing of it may be secret.
+
+    Raises:
+        GameMissing, LogRefused: something may be.
+    """
+    try:
+        return log.record_of(table)
+    except UNRULED:
+        seats = Asker(table, phone()).seats
+        if not all(raw.is_open(table, entry, seats) for entry in log.entries(table)):
+            raise
+        return raw.record(table)
+
+
+def records(tables: Iterable[Table], tell: Tell, write: Callable[[Table], dict[str, Any]] = record) -> Iterator[bytes]:
+    """Write an archive of records; what has to be left out is named in it."""
+    left_out: list[str] = []
+
+    def written() -> Iterator[dict[str, Any]]:
+        for table in tables:
+            try:
+                yield write(table)
+            except UNRULED as error:
+                tell(error)
+                left_out.append(parts.said(error))
+
+    return evenings.records_zip(written(), left_out)
 
 
 def answered(content: Iterable[bytes], kind: str, name: str) -> Response:

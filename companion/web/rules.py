@@ -61,6 +61,7 @@ def of_table(code: str) -> str:
 
 
 def _card(game: AnyGame, table: Table) -> tuple[Section, ...]:
+    log.start(table)  # which says so where the options are none any more
     return game.rule_card(game.options.load(table.options))
 
 

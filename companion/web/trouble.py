@@ -9,7 +9,8 @@ from flask.globals import request_ctx
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, Full, Malformed, NotThere, TooOften
+from companion.errors import UNRULED, CompanionError, Full, Malformed, NotThere, TooOften
+from companion.web import unruled
 from companion.web.parts import said
 
 KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}
@@ -29,6 +30,8 @@ def companion_error(error: CompanionError) -> Response:
     """Show an error of our own as a page."""
     if error.status >= 500:  # noqa: PLR2004
         note(error)
+    if isinstance(error, UNRULED) and (page := unruled.page(error)):
+        return page
     answer = _page(error.status, _(error.title), said(error))
     if error.status == 503:  # noqa: PLR2004
         answer.headers["Retry-After"] = str(RETRY_S)

@@ -51,10 +51,11 @@ def test_a_search_by_game_and_time_finds_what_lies_within(house: House) -> None:
     assert codes(house, "host", Search(game="ubongo")) == []
 
 
-def test_a_table_of_a_game_that_is_not_installed_any_more_is_left_out(house: House) -> None:
+def test_a_table_of_a_game_that_is_not_installed_any_more_stays_in_the_book(house: House) -> None:
     kept, other = house.open(), house.open()
     set_columns(house, other, game="chess")
-    assert codes(house, "host") == [kept]
+    assert codes(house, "host") == [other, kept]
+    assert codes(house, "host", Search(game="chess")) == [other]
 
 
 def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

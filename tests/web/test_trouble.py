@@ -18,7 +18,15 @@ from tests.web.conftest import FORM, House, Phone, sound
 
 MakePhone = Callable[..., Phone]
 ERRORS = [error for error in CompanionError.__subclasses__() if error.__module__ == errors.__name__]
-FACTS = {"place": "tricks", "reason": "Not a whole number.", "most": 24, "code": "K7QX2M", "number": 2, "rule": "r"}
+FACTS = {
+    "place": "tricks",
+    "reason": "Not a whole number.",
+    "most": 24,
+    "code": "K7QX2M",
+    "number": 2,
+    "rule": "r",
+    "game": "cairn",
+}
 
 
 @pytest.fixture

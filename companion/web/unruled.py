@@ -1,0 +1,65 @@
+"""A table that nobody can rule on here: what it needs, its stored result, and its log as it was entered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Response, make_response, render_template, request
+from flask_babel import format_datetime
+from flask_babel import gettext as _
+
+from companion import log
+from companion.errors import CompanionError
+from companion.games import known
+from companion.log import Entry, Table, raw
+from companion.moments import local
+from companion.seating import Asker
+from companion.web.parts import names, said
+from companion.web.phone import phone
+
+PAGE = 100
+"""Entries on a page."""
+
+
+def page(error: CompanionError) -> Response | None:
+    """Show the table that an error is about; None where there is no such."""
+    table = log.find(str(error.facts.get("code")))
+    if table is None:
+        return None
+    entries, asker = log.entries(table), Asker(table, phone())
+    last = entries[-1].number if entries else 0
+    upto = max(1, min(request.args.get("to", last, type=int), last))
+    context = {
+        "title": _(error.title),
+        "message": said(error),
+        "code": table.code,
+        "game": known(table.game).name,
+        "places": _places(table),
+        "entries": [_line(asker, entry) for entry in entries if upto - PAGE < entry.number <= upto][::-1],
+        "older": upto - PAGE if upto > PAGE else None,
+        "newer": upto + PAGE if upto < last else None,
+        "is_open": all(raw.is_open(table, entry, asker.seats) for entry in entries),
+    }
+    return make_response(render_template("unruled.html", **context), error.status)
+
+
+def _places(table: Table) -> list[dict[str, Any]]:
+    """Say who sat there, and how it ended where it has."""
+    named = names(table)
+    seated = sorted(table.seatings, key=lambda seating: (seating.rank or 0, seating.seat))
+    return [{"name": named[place.seat], "rank": place.rank, "score": place.score} for place in seated]
+
+
+def _line(asker: Asker, entry: Entry) -> dict[str, Any]:
+    """Tell an entry as it is stored; what may be a secret is not told."""
+    named, is_open = names(asker.table), raw.is_open(asker.table, entry, asker.seats)
+    return {
+        "number": entry.number,
+        "kind": entry.kind,
+        "data": json.dumps(entry.data, ensure_ascii=False) if is_open else "",
+        "seat": "" if entry.seat is None else named[entry.seat],
+        "by": _("Host") if entry.by is None else named[entry.by],
+        "at": entry.at and format_datetime(local(entry.at), "short", rebase=False),
+        "is_open": is_open,
+    }

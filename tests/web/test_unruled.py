@@ -1,0 +1,202 @@
+"""Promise 25: a table whose game is not installed, or whose rules are others by now, breaks nothing and loses nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.commands import companion as command
+from companion.importing import import_files
+from tests.web.conftest import House, Phone
+from tests.web.stage import ROLES, Stage, routes, set_stage
+from tests.web.test_book import lay, written
+
+MakePhone = Callable[..., Phone]
+BREAKAGES = {
+    "the game is gone": ("game_missing", "UPDATE tables SET game = 'cairn'"),
+    "an option is gone": ("log_refused", """UPDATE tables SET options = '{"bidding": "loud"}' WHERE game = 'rage'"""),
+    "a bid is refused": ("log_refused", """UPDATE entries SET data = replace(data, '"tricks": ', '"tricks": 9')"""),
+    "a move has another name": ("log_refused", """UPDATE entries SET data = replace(data, '"bid"', '"offer"')"""),
+    "the rules stumble": ("log_refused", """UPDATE entries SET kind = 'amend', data = '{}' WHERE kind = 'take_back'"""),
+}
+
+
+@pytest.fixture
+def stage(house: House, phone: MakePhone) -> Stage:
+    return set_stage(house, phone)
+
+
+def breaks(house: House, breakage: str) -> str:
+    """Let the package of a game be another one from the next start on; gives the type of the trouble."""
+    kind, sql = BREAKAGES[breakage]
+    house.writes(sql)
+    house.restart()
+    return kind
+
+
+@pytest.mark.parametrize("breakage", BREAKAGES)
+def test_no_address_answers_with_a_fault_of_ours(stage: Stage, breakage: str) -> None:
+    kind = breaks(stage.house, breakage)
+    found: set[int] = set()
+    for route in routes(stage.house.app):
+        if route.endpoint in {"groups.leave", "groups.change_key", "groups.join", "api-evenings.join", "book.rename"}:
+            continue
+        for role in ("host", "own seat", "anonymous"):
+            answer = stage.asks(role, route)
+            assert answer.status_code < 500, (route, role, answer.text)
+            if answer.status_code == 409 and route.is_api and route.method != "HEAD":
+                assert answer.get_json()["type"] == f"/api#{kind}", (route, role)
+            found.add(answer.status_code)
+    assert {200, 409} <= found
+
+
+@pytest.mark.parametrize("breakage", BREAKAGES)
+def test_its_page_names_the_game_and_shows_the_log_but_no_secret(stage: Stage, breakage: str) -> None:
+    breaks(stage.house, breakage)
+    name = "cairn" if breakage == "the game is gone" else "Rage"
+    for path in ("/t/{code}/history", "/t/{code}/screen", "/t/{code}/result", "/t/{code}/seats", "/print?code={code}"):
+        page = stage.people["spectator"].reads(path, 409).text
+        assert name in page, path
+        assert "nothing is lost" in page
+        assert "sealed" in page
+        assert "tricks" not in page
+    own = stage.people["own seat"].reads("/t/{code}/history", 409).text
+    assert own.count('"tricks"') == 2
+    assert "companion export" in own
+    for role in ROLES:
+        for path in (
+            "/t/{code}/files/record.json",
+            "/api/tables/{code}/record",
+            "/api/tables/{code}/files/record.json",
+        ):
+            assert stage.people[role].gets(path).status_code == 409
+        packed = stage.people[role].gets("/book/files/records.zip").data
+        for name, text in members(packed).items():
+            assert name == "left-out.txt" or "tricks" not in text
+    assert stage.code in members(stage.people["host"].gets("/book/files/records.zip").data)["left-out.txt"]
+
+
+def members(packed: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_the_lobby_and_the_book_go_on_naming_it(house: House, phone: MakePhone) -> None:
+    host = phone()
+    code = lay(house, host, written(location="Klub"))
+    before = host.gets(f"/t/{code}/files/record.json").get_json()
+    scores = [
+        f">{place['score']}<".replace("-", "−")
+        for place in host.gets(f"/api/tables/{code}/standing").get_json()["standing"]
+    ]
+    house.writes("UPDATE tables SET game = 'cairn'")
+    house.restart()
+    assert f"cairn {code}" in " ".join(host.reads("/").text.split())
+    assert "cairn" in host.reads("/book").text
+    host.reads("/book/statistics")
+    shown = host.gets(f"/t/{code}/result").text
+    assert all(score in shown for score in scores)
+    assert host.gets(f"/t/{code}/files/record.json").get_json() == {**before, "game": "cairn"}
+    assert host.gets("/api/book").get_json()["evenings"][0]["game"] == "cairn"
+    assert json.loads(members(host.gets("/book/files/records.zip").data)[f"{code}.json"])["moves"] == before["moves"]
+    for file, lines in (("plays.csv", 3), ("rounds.csv", 3)):
+        assert host.gets(f"/book/files/{file}").text.count(f"\n{code},cairn,") == lines
+    [play] = json.loads(host.gets("/book/files/plays.bgsplay").data)["plays"]
+    assert len(play["playerScores"]) == 3
+    assert host.posts("/book/people", {"name": "Bo", "to": "Bob"}).status_code == 303
+    assert "Bob" in host.gets(f"/t/{code}/result").text
+    # And as it was, once the game is installed again.
+    house.writes("UPDATE tables SET game = 'rage'")
+    house.restart()
+    host.reads(f"/t/{code}/result")
+
+
+def test_a_long_log_has_pages(house: House, phone: MakePhone) -> None:
+    host = phone()
+    code = lay(house, host, written())
+    house.writes("UPDATE tables SET game = 'cairn'")
+    house.restart()
+    numbers: list[int] = []
+    at: str | None = f"/t/{code}/history"
+    while at:
+        page = host.reads(at, 409)
+        numbers += map(int, re.findall(r'entry-by">(\d+) ·', host.gets(at).text))
+        at = next((link for link in page.links if "?to=" in link and int(link.split("=")[1]) < numbers[-1]), None)
+    [(count,)] = house.rows("SELECT count(*) FROM entries")
+    assert numbers == list(range(count, 0, -1))
+
+
+def test_its_people_go_on_with_another_table(stage: Stage) -> None:
+    breaks(stage.house, "a bid is refused")
+    host = stage.people["host"]
+    assert host.gets(f"/open/rage?again={stage.code}").status_code == 200
+    sent = {"name": ["A", "B", "C"], "i_sit": "0", "again": stage.code}
+    assert host.posts("/open/rage", sent).status_code == 303
+
+
+@pytest.fixture
+def run(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Result]:
+    """Give what runs a command upon the data of the house."""
+    monkeypatch.setenv("COMPANION_DATA", str(house.settings.data))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Result:
+        house.bytes()
+        result = CliRunner().invoke(command, arguments)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return run
+
+
+@pytest.mark.parametrize("breakage", BREAKAGES)
+def test_every_command_survives_it(stage: Stage, run: Callable[..., Result], breakage: str) -> None:
+    healthy = stage.people["spectator"].opens("hanabi", names=["Ann", "Bo"])
+    breaks(stage.house, breakage)
+    stage.house.writes("UPDATE tables SET game = 'hanabi' WHERE code = ?", healthy)
+    checked = run("check")
+    assert checked.exit_code == 1
+    assert f"Table {stage.code}: " in checked.stdout
+    assert healthy not in checked.stdout
+    printed = run("print", stage.code)
+    assert (printed.exit_code, "nothing is lost" in printed.stderr) == (1, True)
+    assert run("export", healthy).exit_code == 0
+    exported = run("export", stage.code)
+    assert (exported.exit_code, stage.code in exported.stderr) == (1, True)
+    # What was taken back does not count; nobody has judged what does.
+    if breakage != "the rules stumble":
+        assert [move["seat"] for move in json.loads(exported.stdout)["moves"]] == [0, 1]
+    everything = run("export", "--all", "-o", "all.zip")
+    assert (everything.exit_code, f"Not judged: Table {stage.code}" in everything.stderr) == (1, True)
+    assert {f"{stage.code}.json", f"{healthy}.json"} <= set(members(Path("all.zip").read_bytes()))
+    for kind in ("plays.csv", "rounds.csv", "plays.bgsplay"):
+        assert run("export", "--all", "--as", kind).exit_code in {0, 1}
+    assert run("rename", "Ann", "Anna").exit_code == 0
+    assert run("forget", "Anna").exit_code == 0
+    assert run("stats").exit_code == 0
+    assert run("backup", "copy.sqlite").exit_code == 0
+    assert run("purge", "--older-than", "0d", "--yes").exit_code == 0
+    assert stage.house.rows("SELECT count(*) FROM tables") == [(0,)]
+
+
+def test_a_record_of_a_table_that_is_here_and_cannot_be_ruled_on_comes_in(house: House, phone: MakePhone) -> None:
+    host = phone()
+    data = written()
+    code = lay(house, host, {**data, "table": "K7QX2M"})
+    assert code == "K7QX2M"
+    house.writes("""UPDATE entries SET data = replace(data, '"bid"', '"offer"')""")
+    house.restart()
+    brought: list[Any] = [("all.json", lambda: io.BytesIO(json.dumps({**data, "table": code}).encode()))]
+    with house.app.app_context():
+        [one] = import_files(brought, "host")
+    assert one.problem is None
+    assert one.code != code

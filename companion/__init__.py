@@ -19,6 +19,7 @@ game to game is a field of `Game` or of its view: nothing outside a game's own f
 
 from __future__ import annotations
 
+import logging
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +55,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from flask import Flask  # noqa: PLC0415
 
     from companion import api, log, web  # noqa: PLC0415
+    from companion.games import TURNED_AWAY  # noqa: PLC0415
     from companion.settings import from_environment  # noqa: PLC0415
 
     settings = settings or from_environment()
@@ -77,6 +79,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     log.init_app(app)
     web.init_app(app)
     api.init_app(app)
+    for problem in TURNED_AWAY:
+        logging.getLogger("companion").warning(problem)
     return app
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any
 
 from companion.game import AnyGame
 from companion.games import hanabi, ikebana, rage, ubongo
+from companion.installed import load
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,8 @@ def known(key: str) -> AnyGame | Missing:
     return GAMES.get(key) or Missing(key)
 
 
-def _known() -> dict[str, AnyGame]:
-    own = [hanabi.GAME, ikebana.GAME, rage.GAME, ubongo.GAME]
-    others = [point.load() for point in entry_points(group="companion.games")]
-    return {game.key: game for game in (*own, *others)}
-
-
-GAMES: Mapping[str, AnyGame] = _known()
+OWN = (hanabi.GAME, ikebana.GAME, rage.GAME, ubongo.GAME)
+GAMES: Mapping[str, AnyGame]
+TURNED_AWAY: tuple[str, ...]
+"""What is wrong with games of other packages that are not among them: a sentence each."""
+GAMES, TURNED_AWAY = load(OWN)

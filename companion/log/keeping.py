@@ -13,6 +13,7 @@ from sqlalchemy import delete, func, select, true, update
 
 from companion import log
 from companion.errors import GameMissing, LogRefused, StartError
+from companion.games import TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
 from companion.log.rows import Entry, Seating, Table, db
 from companion.record import result
@@ -66,6 +67,7 @@ def check_copy(file: Path) -> None:
 
 def problems() -> Iterator[str]:
     """Look at everything: games, the file, every log, every stored result. Yields what is wrong, a sentence each."""
+    yield from TURNED_AWAY
     with db.engine.connect() as connection:
         yield from kind().damage(connection)
     for table in db.session.scalars(select(Table).order_by(Table.id)):

@@ -6,11 +6,13 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
+from itertools import count
 from typing import IO, Any
 
 from companion import record
 from companion.errors import CompanionError, RecordRefused, Told
-from companion.log import Table
+from companion.log import Post, Table, makings
 from companion.opening import open_from
 from companion.record import RecordError
 
@@ -34,7 +36,7 @@ class Imported:
 
 
 def import_files(
-    files: Iterable[tuple[str, Callable[[], IO[bytes]]]], phone: str, language: str = "en"
+    files: Iterable[tuple[str, Callable[[], IO[bytes]]]], phone: str, language: str = "en", key: str = ""
 ) -> Iterator[Imported]:
     """Open a table from each record, archives (zip) unpacked; one that is wrong does not keep the others out.
 
@@ -42,33 +44,37 @@ def import_files(
         files: their names, and what opens them; it may raise RecordError.
         phone: the host's, hashed.
         language: of the reasons.
+        key: of the post that brings them; "" without one. Heard again, it is given the same tables again.
     """
+    number = count()
     for name, opened in files:
         try:
             with opened() as content:
                 for member, read in _unpacked(name, content):
-                    yield _import_file(member, read, phone, language)
+                    yield _import_file(member, read, phone, language, f"{key}.{next(number)}" if key else "")
         except RecordError as error:
             yield Imported(name, problem=error)
 
 
-def import_record(data: Any, phone: str, language: str = "en") -> Table:
-    """Open a table from a record that is parsed already.
+def import_record(data: Any, phone: str, language: str = "en", post: Post | None = None) -> Table:
+    """Open a table from a record that is parsed already; a post that was heard already is given its table again.
 
     Raises:
         RecordError: it is none.
         RecordRefused: the rules refuse a move of it.
-        AlreadyHere, BadName, BadNote, NotSaved: as `open_from` has it.
+        AlreadyHere, BadName, BadNote, KeyReused, NotSaved: as `open_from` has it.
     """
     replayed = record.replay(record.read_data(data))
     if refused := record.outcome(replayed, language)["refused"]:
         raise RecordRefused(**{name: refused[name] for name in ("number", "rule", "reason")})
-    return open_from(replayed, phone)
+    return open_from(replayed, phone, post)
 
 
-def _import_file(name: str, read: Read, phone: str, language: str) -> Imported:
+def _import_file(name: str, read: Read, phone: str, language: str, key: str) -> Imported:
     try:
-        return Imported(name, import_record(record.parsed(read()), phone, language).code)
+        text = read()
+        post = makings.post(phone, f"{key}.{sha256(text).hexdigest()}", b"") if key else None
+        return Imported(name, import_record(record.parsed(text), phone, language, post).code)
     except (RecordError, CompanionError) as error:
         return Imported(name, problem=error)
 

@@ -9,7 +9,7 @@ from companion import log
 from companion.codes import fresh_code, is_code
 from companion.errors import UNRULED, AlreadyHere, NotSaved
 from companion.game import AnyGame
-from companion.log import Changes, Seating, Table, raw
+from companion.log import Changes, Post, Seating, Table, makings, raw
 from companion.moments import read_moment
 from companion.names import clean_name
 from companion.play import Play
@@ -17,8 +17,14 @@ from companion.record import Replayed, bare, opened, result, write
 from companion.seating import CODE_LENGTH, NO_NOTES, Notes, noted
 
 
-def open_table(
-    game: AnyGame, options: Mapping[str, Any], names: Sequence[str], phone: str, notes: Notes = NO_NOTES
+def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which post)
+    game: AnyGame,
+    options: Mapping[str, Any],
+    names: Sequence[str],
+    phone: str,
+    *,
+    notes: Notes = NO_NOTES,
+    post: Post | None = None,
 ) -> Table:
     """Open a table; its host is the phone that asks.
 
@@ -28,26 +34,32 @@ def open_table(
         names: one per seat, clockwise; "" for whoever sits down there.
         phone: the host's, hashed.
         notes: where they play, and in whose book it shall stand.
+        post: what asks for it; one that was heard already is given its table again.
 
     Raises:
+        KeyReused: the post asks for something else than before.
         RecordError: the options cannot be, or not with so many seats.
         BadName, BadNote: a name or a note cannot be taken.
         NotThere: the phone is not in that group.
     """
+    if earlier := makings.table_of(post):
+        return earlier
     opened(game, dict(options), len(names))
     table = _fresh(game, _differing(game, options), _said(names), phone)
     _set(table, noted(notes, phone))
-    return _store(table)
+    return _store(table, post=post)
 
 
-def open_from(replayed: Replayed, phone: str) -> Table:
+def open_from(replayed: Replayed, phone: str, post: Post | None = None) -> Table:
     """Open a table from a record that holds, the whole of it or nothing; under its own code, where that is free.
 
     Args:
         replayed: the record, judged.
         phone: the host's, hashed.
+        post: what asks for it; one that was heard already is given its table again.
 
     Raises:
+        KeyReused: the post asks for something else than before.
         AlreadyHere: the very same play is here, under the record's code.
         BadName: a name cannot be taken.
         NotSaved: nothing was written.
@@ -57,7 +69,11 @@ def open_from(replayed: Replayed, phone: str) -> Table:
     table.rules = record.rules
     code = about.get("table", "").upper()
     code = code if is_code(code, CODE_LENGTH) else ""
-    if code and (known := log.find(code)) and _is_same(known, replayed):
+    known = log.find(code) if code else None
+    # In this order: a copy of the post that was quicker has kept its table and its key at once.
+    if earlier := makings.table_of(post):
+        return earlier
+    if known and _is_same(known, replayed):
         raise AlreadyHere(code=code)
     entries = [
         {"kind": "move", "seat": data.get("seat"), "by": asked.by, "data": bare(data), "key": f"import.{asked.number}",
@@ -72,7 +88,7 @@ def open_from(replayed: Replayed, phone: str) -> Table:
         _set(table, ending.table)
         for seat, values in ending.seats.items():
             _set(table.seatings[seat], values)
-    return _store(table, entries, code)
+    return _store(table, entries, code, post)
 
 
 def closing(table: Table, play: Play[Any], at: str) -> Changes | None:
@@ -117,12 +133,17 @@ def _fresh(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host
     return Table(**played, host=host, is_locked=False, opened=log.now(), seatings=seatings)
 
 
-def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = "") -> Table:
-    """Store a fresh table under a code that no other has; the one asked for, if it is free. Raises: NotSaved."""
+def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = "", post: Post | None = None) -> Table:
+    """Store a fresh table under a code that no other has; the one asked for, if it is free.
+
+    Gives the one that the post has made, if a copy of it was quicker. Raises: KeyReused, NotSaved.
+    """
     for _ in range(log.TRIES):
         table.code = code or fresh_code(CODE_LENGTH)
-        if log.add(table, entries):
+        if log.add(table, entries, post):
             return table
+        if earlier := makings.table_of(post):
+            return earlier
         code = ""
     raise NotSaved
 

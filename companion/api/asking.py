@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import request
 
 from companion.errors import NoToken
+from companion.log import Post, makings
 from companion.seating import Asker
-from companion.web.forms import own_key
-from companion.web.phone import is_known
+from companion.web.forms import checked_key, fresh_key, own_key
+from companion.web.phone import KEY, is_known, phone
 from companion.web.table import asker_at, own
 
 
@@ -28,5 +29,17 @@ def own_seat(asker: Asker, seat: int | None) -> int | None:
 
 
 def key_of() -> str:
-    """Read the key that makes a post count once."""
-    return own_key(request.headers.get("Idempotency-Key"))
+    """Read the key that makes a post count once; one without it counts every time."""
+    return own_key(request.headers.get(KEY) or fresh_key())
+
+
+def post_of() -> Post | None:
+    """Read what makes a post that asks for something new make one thing; None where it carries no key."""
+    key = request.headers.get(KEY)
+    return makings.post(phone(), key, request.path.encode() + b"\0" + request.get_data()) if key else None
+
+
+def check_key() -> None:
+    """Look at the key of any request. Raises: Malformed."""
+    if (key := request.headers.get(KEY)) is not None:
+        checked_key(KEY, key)

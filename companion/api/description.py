@@ -15,11 +15,14 @@ from webargs.core import missing
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
+from companion.api.asking import check_key
 from companion.api.schemas import Problem
 from companion.errors import CompanionError, Malformed, NotThere, RecordRefused, TooOften
 from companion.intake import NotRead, read_json
 from companion.web import races, trouble
+from companion.web.forms import KEY_LENGTH
 from companion.web.phone import API as PREFIX
+from companion.web.phone import KEY as KEY_HEADER
 from companion.web.phone import is_api
 
 PROBLEM = "application/problem+json"
@@ -28,9 +31,9 @@ TYPE = f"{PREFIX}#"
 
 KEY = {
     "in": "header",
-    "name": "Idempotency-Key",
-    "schema": {"type": "string"},
-    "description": "The same key counts once, however often the post is sent.",
+    "name": KEY_HEADER,
+    "schema": {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH},
+    "description": "The same key counts once, however often the post is sent; with another body it is refused.",
 }
 REFUSED = (
     "refused",
@@ -63,6 +66,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def __init__(self, name: str, module: str, **more: Any) -> None:
         """Stand under the prefix of all."""
         super().__init__(name, module, url_prefix=PREFIX, **more)
+        self.before_request(check_key)
 
     def route(self, rule: str, **more: Any) -> Callable[[F], F]:
         """Name an operation as its function, so that generated clients have a word for it."""

@@ -9,7 +9,7 @@ from flask import Response
 
 from companion import log, seating
 from companion.api import evening_schemas as schemas
-from companion.api.asking import key_of, known_asker, own_seat
+from companion.api.asking import key_of, known_asker, own_seat, post_of
 from companion.api.description import Blueprint
 from companion.api.play import view_of
 from companion.api.schemas import Look
@@ -120,7 +120,7 @@ def all_groups() -> dict[str, Any]:
 @pages.changes(schemas.Founding, schemas.Joined, 201, by_anyone=True)
 def found_group(asked: dict[str, Any]) -> dict[str, Any]:
     """Found a group that keeps a book together."""
-    return {"group": _group(groups.found(asked["name"], phone())), "token": token()}
+    return {"group": _group(groups.found(asked["name"], phone(), post_of())), "token": token()}
 
 
 @pages.put("/groups/<key>")

@@ -12,10 +12,10 @@ from companion.games import GAMES
 from companion.intake import MOST_DIGITS
 from companion.printing import ITEMS, PAPERS
 from companion.printing.items import FORMS
+from companion.web.forms import KEY_LENGTH
 from companion.words import LANGUAGES
 
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())
-KEY_LENGTH = 64
 NUMBER = Range(0, 10**MOST_DIGITS - 1)
 """What any number of an entry is within."""
 

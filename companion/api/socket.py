@@ -7,6 +7,7 @@ or `problem`. Whenever the table moves on, `look` comes. All of them are as the 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request
@@ -24,13 +25,13 @@ from companion.api.play import look, ruled
 from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.fields import whole
 from companion.game import Refused
-from companion.intake import NotRead, read_json
+from companion.intake import MOST_DIGITS, NotRead, read_json
 from companion.lines import Lines, Socket
 from companion.log import Reading
 from companion.record import RecordError
 from companion.referee import Asking
 from companion.seating import Asker, find_lately
-from companion.web.forms import own_key
+from companion.web.forms import KEY_LENGTH, own_key
 from companion.web.guard import limited
 from companion.web.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
 from companion.web.phone import API
@@ -65,6 +66,16 @@ def _look(seat: int | None) -> Write:
     return lambda asker, reading: f'{{"look":{written(look(asker, seat, reading))}}}'
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that has arrived."""
+
+    key: Any
+    """As it was sent, to be answered with; None where there is none to be read."""
+    asks: Asking | CompanionError
+    """What it asks for, or why it cannot be read."""
+
+
 @pages.get("/tables/<code>/socket", websocket=True)
 def open_socket(code: str) -> Response:
     """Hand the connection over to the lines.
@@ -91,31 +102,32 @@ def open_socket(code: str) -> Response:
 def _answers(arrived: list[tuple[Seat, str]]) -> list[str]:
     """Rule on messages; whatever they are, each gets an answer."""
     read = [_read(who, text) for who, text in arrived]
-    rulings = iter(referee.rule_on_all([each for each in read if isinstance(each, Asking)]))
+    rulings = iter(referee.rule_on_all([heard.asks for heard in read if isinstance(heard.asks, Asking)]))
     return [
-        _answer(who, each, next(rulings) if isinstance(each, Asking) else each)
-        for (who, _text), each in zip(arrived, read, strict=True)
+        _answer(who, heard, next(rulings) if isinstance(heard.asks, Asking) else heard.asks)
+        for (who, _text), heard in zip(arrived, read, strict=True)
     ]
 
 
-def _read(who: Seat, text: str) -> Asking | CompanionError:
+def _read(who: Seat, text: str) -> Heard:
     """Read a message, or say why it cannot be read."""
+    key = None
     try:
         message = read_json(text)
+        key = message.get("key") if isinstance(message, dict) else None
         if not _is_plain(message):
             message = _MESSAGE.load(message)
-        return Asking(
-            who.at(find_lately(who.code)), message["move"], own_key(message["key"], who.phone), message.get("after")
-        )
+        asker = who.at(find_lately(who.code))
+        return Heard(key, Asking(asker, message["move"], own_key(message["key"], who.phone), message.get("after")))
     except intake.NotJson:
-        return NotJson()
+        return Heard(None, NotJson())
     except NotRead as error:
-        return Malformed(place=error.place or "JSON", reason=error.message)
+        return Heard(None, Malformed(place=error.place or "JSON", reason=error.message))
     except ValidationError as error:
         place, reason = first_complaint(error.messages)
-        return Malformed(place=place, reason=reason)
+        return Heard(key, Malformed(place=place, reason=reason))
     except CompanionError as error:
-        return error
+        return Heard(key, error)
 
 
 def _is_plain(message: Any) -> bool:
@@ -124,16 +136,16 @@ def _is_plain(message: Any) -> bool:
         type(message) is dict
         and message.keys() == {"key", "after", "move"}
         and type(message["key"]) is str
-        and 1 <= len(message["key"]) <= schemas.KEY_LENGTH
+        and 1 <= len(message["key"]) <= KEY_LENGTH
         and type(message["after"]) is int
-        and message["after"] >= 0
+        and 0 <= message["after"] < 10**MOST_DIGITS
         and type(message["move"]) is dict
     )
 
 
-def _answer(who: Seat, asking: Asking | CompanionError, ruling: Ruling) -> str:
+def _answer(who: Seat, heard: Heard, ruling: Ruling) -> str:
     """Write the answer, in the reader's language."""
-    key = asking.key.partition(".")[2] if isinstance(asking, Asking) else None
+    key, asking = heard.key, heard.asks
     if isinstance(ruling, Reading):
         assert isinstance(asking, Asking)
         with force_locale(who.language):

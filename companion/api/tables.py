@@ -8,7 +8,7 @@ from flask import Response
 
 from companion import log, opening, seating
 from companion.api import schemas
-from companion.api.asking import key_of, known_asker
+from companion.api.asking import key_of, known_asker, post_of
 from companion.api.description import Blueprint
 from companion.api.games import BINARY, ITEM, PDF
 from companion.errors import Malformed
@@ -31,7 +31,7 @@ def open_table(asked: dict[str, Any]) -> dict[str, Any]:
     """Open a table; the token that comes back is its host's."""
     game = GAMES[asked["game"]]
     try:
-        table = opening.open_table(game, asked["options"], asked["players"], phone())
+        table = opening.open_table(game, asked["options"], asked["players"], phone(), post=post_of())
     except RecordError as error:
         raise Malformed(place=error.place, reason=parts.reason(game, error)) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
@@ -42,7 +42,7 @@ def open_table(asked: dict[str, Any]) -> dict[str, Any]:
 def bring_record(asked: dict[str, Any]) -> dict[str, Any]:
     """Open a table from a record, the whole of it or nothing."""
     try:
-        table = import_record(asked, phone(), language())
+        table = import_record(asked, phone(), language(), post_of())
     except RecordError as error:
         raise Malformed(place=error.place or "record", reason=error.message) from None
     return {"table": _table(Asker(table, phone())), "token": token()}

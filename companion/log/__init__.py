@@ -21,8 +21,9 @@ from companion import watch
 from companion.errors import GameMissing, LogRefused
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
-from companion.log import database
+from companion.log import database, makings
 from companion.log.database import check, is_ready, place, writing
+from companion.log.makings import Post
 from companion.log.readings import Reading, Readings
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Clash, Together
@@ -35,6 +36,7 @@ __all__ = [
     "Changes",
     "Clash",
     "Entry",
+    "Post",
     "Reading",
     "Readings",
     "Seating",
@@ -86,12 +88,16 @@ def remembered(code: str) -> tuple[Table, Reading] | None:
     return _readings().remembered(code)
 
 
-def add(table: Table, entries: Sequence[Mapping[str, Any]] = ()) -> bool:
-    """Store a new table, with its log at once if it has one; False when its code is taken. Raises: NotSaved."""
+def add(table: Table, entries: Sequence[Mapping[str, Any]] = (), post: Post | None = None) -> bool:
+    """Store a new table, with its log at once if it has one, and the post that asks for it.
+
+    False when its code is taken, or the post was heard already. Raises: NotSaved.
+    """
     try:
         with writing():
             db.session.add(table)
             db.session.flush()
+            makings.note(post, table=table)
             if entries:
                 db.session.execute(insert(Entry), [{"table_id": table.id, **entry} for entry in entries])
     except IntegrityError:

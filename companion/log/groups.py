@@ -10,7 +10,9 @@ from sqlalchemy.exc import IntegrityError
 from companion import log
 from companion.codes import fresh_code, is_code, read_code
 from companion.errors import NoSuchGroup, NotSaved, NotThere
+from companion.log import makings
 from companion.log.database import writing
+from companion.log.makings import Post
 from companion.log.rows import Group, Member, db
 from companion.names import clean_note
 
@@ -18,16 +20,28 @@ KEY_LENGTH = 12
 """60 bits: who has the key, reads the book."""
 
 
-def found(name: str, phone: str) -> Group:
-    """Found a group; the phone is its first member. Raises: BadName, NotSaved."""
+def found(name: str, phone: str, post: Post | None = None) -> Group:
+    """Found a group; the phone is its first member.
+
+    Args:
+        name: of the group.
+        phone: hashed.
+        post: what asks for it; one that was heard already is given its group again.
+
+    Raises:
+        BadNote, KeyReused, NotSaved.
+    """
     said = clean_note(name, fewest=1)
     for _ in range(log.TRIES):
+        if earlier := makings.group_of(post):
+            return earlier
         group = Group(key=fresh_code(KEY_LENGTH), name=said, made=log.now())
         try:
             with writing():
                 db.session.add(group)
                 db.session.flush()
                 db.session.add(Member(group_id=group.id, phone=phone))
+                makings.note(post, group=group)
         except IntegrityError:
             continue
         return group

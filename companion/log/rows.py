@@ -1,4 +1,4 @@
-"""The rows of the database: tables, who sits there, the entries of their logs, and groups that share a book."""
+"""The rows of the database: tables, who sits there, the entries of their logs, groups that share a book."""
 
 from __future__ import annotations
 
@@ -110,3 +110,16 @@ class Member(Row):
     group_id: Mapped[int] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True)
     phone: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
     """Hashed."""
+
+
+class Making(Row):
+    """A post that has made a table or a group; it goes with what it has made."""
+
+    __tablename__ = "makings"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Whose post, and the key that it carried, hashed."""
+    asked: Mapped[str] = mapped_column(String(64))
+    """The same with what it asked for, hashed."""
+    table_id: Mapped[int | None] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), index=True)
+    group_id: Mapped[int | None] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)

@@ -27,6 +27,7 @@ from companion.names import clean_name
 from companion.record import RecordError, winners
 from companion.seating import Asker
 from companion.web import parts, passing
+from companion.web.forms import fresh_key, key_of
 from companion.web.language import language
 from companion.web.phone import phone
 
@@ -169,7 +170,7 @@ def rename() -> Answer:
 @pages.get("/book/import")
 def import_form() -> str:
     """Ask for the files."""
-    return render_template("import.html", done=None)
+    return render_template("import.html", done=None, key=fresh_key())
 
 
 @pages.post("/book/import")
@@ -181,10 +182,10 @@ def bring() -> Answer:
         files.append((_("The pasted record"), lambda: BytesIO(pasted.encode())))
     done = [
         {"file": one.file, "code": one.code, "problem": _problem(one.problem) if one.problem else ""}
-        for one in import_files(files, phone(), language())
+        for one in import_files(files, phone(), language(), key_of())
     ]
     is_wrong = not any(one["code"] for one in done)
-    return render_template("import.html", done=done), 422 if is_wrong else 200
+    return render_template("import.html", done=done, key=fresh_key()), 422 if is_wrong else 200
 
 
 def _stream(file: FileStorage) -> IO[bytes]:

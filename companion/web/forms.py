@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 from flask import request
@@ -13,14 +14,19 @@ from marshmallow import fields
 from companion import log
 from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole, whole
-from companion.log import Table
+from companion.log import Post, Table, makings
 from companion.seating import Notes
 from companion.web.phone import phone
 
 NOTHING = "none"
 """The word for a list with nothing in it."""
 
-_KEY_LENGTH, _PHONE_LENGTH = 64, 16
+KEY_LENGTH = 255
+"""Characters of the longest key that a post may carry."""
+_WHOLE, _PHONE_LENGTH = 47, 16
+"""So many characters of a key, and of the phone that sends it, the log keeps as they are."""
+_HASHED = "#"
+"""How a key begins in the log that stands there hashed."""
 
 
 def move_data(table: Table) -> dict[str, Any]:
@@ -51,12 +57,32 @@ def notes_of(form: Mapping[str, str]) -> Notes:
 
 def key_of() -> str:
     """Read the key that makes a post of this phone count once; a form without one counts every time."""
-    return own_key(request.form.get("key"))
+    return own_key(checked_key("key", request.form.get("key") or fresh_key()))
 
 
-def own_key(key: str | None, who: str = "") -> str:
+def fresh_key() -> str:
+    """Make a key that no other post has."""
+    return secrets.token_hex(16)
+
+
+def checked_key(name: str, key: str) -> str:
+    """Look at the key of a post; `name` is that of the field that it came in. Raises: Malformed."""
+    if not 1 <= len(key) <= KEY_LENGTH:
+        raise Malformed(place=name, reason=Told("A key has 1 to %(most)s characters.", most=KEY_LENGTH))
+    return key
+
+
+def own_key(key: str, who: str = "") -> str:
     """Make a key the phone's own: who repeats that of another one must not learn whether the two posts say the same."""
-    return f"{(who or phone())[:_PHONE_LENGTH]}.{key or secrets.token_hex(16)}"[:_KEY_LENGTH]
+    is_whole = len(key) <= _WHOLE and key.isprintable() and not key.startswith(_HASHED)
+    hashed = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{(who or phone())[:_PHONE_LENGTH]}.{key if is_whole else (_HASHED + hashed)[:_WHOLE]}"
+
+
+def post_of_form() -> Post:
+    """Read what makes this form make one thing, however often it is sent; filled in otherwise, it is another form."""
+    said = f"{key_of()} {sorted(request.form.items(multi=True))}"
+    return makings.post(phone(), said, b"")
 
 
 def _value(name: str, part: Any, seats: int) -> Any:

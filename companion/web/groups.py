@@ -9,7 +9,7 @@ from companion.codes import said_code
 from companion.log import groups
 from companion.log.rows import Group
 from companion.web import parts
-from companion.web.forms import number_of
+from companion.web.forms import fresh_key, number_of, post_of_form
 from companion.web.guard import find_group, limited
 from companion.web.phone import phone
 
@@ -20,13 +20,15 @@ limited(pages)
 @pages.get("/groups")
 def all_groups() -> str:
     """Show the groups of this phone, and how to found or join one."""
-    return render_template("groups.html", groups=[_shown(group) for group in groups.groups_of(phone())])
+    return render_template(
+        "groups.html", groups=[_shown(group) for group in groups.groups_of(phone())], key=fresh_key()
+    )
 
 
 @pages.post("/groups")
 def found() -> BaseResponse:
     """Found a group."""
-    group = groups.found(request.form.get("name", ""), phone())
+    group = groups.found(request.form.get("name", ""), phone(), post_of_form())
     return redirect(url_for("groups.all_groups", _anchor=f"group-{group.id}"), 303)
 
 

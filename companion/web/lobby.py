@@ -25,7 +25,7 @@ from companion.moments import local
 from companion.record import RecordError
 from companion.seating import NO_NOTES, Asker, Notes
 from companion.web import parts
-from companion.web.forms import key_of, notes_of
+from companion.web.forms import fresh_key, key_of, notes_of, post_of_form
 from companion.web.guard import find_game, find_table, limited
 from companion.web.options import fields_of, options_of
 from companion.web.phone import phone, remember
@@ -93,7 +93,7 @@ def open(game: str) -> Answer:
         names = [*names, ""][:most] if "more" in request.form else names[:-1]
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
     try:
-        table = opening.open_table(chosen, options, names, phone(), notes_of(request.form))
+        table = opening.open_table(chosen, options, names, phone(), notes=notes_of(request.form), post=post_of_form())
     except RecordError as error:
         return _open(chosen, names, options, {error.place.removeprefix("options."): parts.reason(chosen, error)}), 422
     except BadName as error:
@@ -200,6 +200,7 @@ def _open(
         errors=errors or {},
         i_sit=request.form.get("i_sit", "0"),
         again=request.form.get("again", "") if again is None else again,
+        key=fresh_key(),
         groups=groups.groups_of(phone()),
         notes=notes_of(request.form) if request.method == "POST" else _notes(again),
         last=_last(game) if request.method != "POST" and not again else None,

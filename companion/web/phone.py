@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
+from hashlib import sha256
 
 from flask import Response, after_this_request, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -11,6 +13,8 @@ from companion.seating import hashed
 from companion.settings import Settings
 
 COOKIE = "phone"
+KEY = "Idempotency-Key"
+"""The header with the key that makes a program's post count once."""
 API = "/api"
 """Where programs ask."""
 _SECRET_LENGTH = 32
@@ -28,9 +32,13 @@ def is_known() -> bool:
 
 
 def fresh_secret() -> str:
-    """Give the secret that a phone without one has from now on: a page's in a cookie, a program's in the answer."""
+    """Give the secret that a phone without one has from now on: a page's in a cookie, a program's in the answer.
+
+    A program that sends its first post once more, under the same key, is the same program, and is told the same secret.
+    """
     if "fresh_phone" not in g:
-        g.fresh_phone = secrets.token_hex(_SECRET_LENGTH // 2)
+        key = request.headers.get(KEY) if is_api() else None
+        g.fresh_phone = _derived(key) if key else secrets.token_hex(_SECRET_LENGTH // 2)
         if not is_api():
             after_this_request(_with_cookie)
     return str(g.fresh_phone)
@@ -44,6 +52,13 @@ def token() -> str:
 def is_api() -> bool:
     """Whether a program asks, and not a page: its cookies do not count."""
     return request.path == API or request.path.startswith(f"{API}/")
+
+
+def _derived(key: str) -> str:
+    """Make the secret of a program that has none yet of its key, its address and what it asks: only we can do that."""
+    told = "\0".join((request.remote_addr or "", request.method, request.path, key))
+    settings: Settings = current_app.config["COMPANION"]
+    return hmac.new(settings.secret, told.encode("utf-8", "surrogatepass"), sha256).hexdigest()[:_SECRET_LENGTH]
 
 
 def _secret() -> str:

@@ -16,13 +16,16 @@ if __name__ == "__main__":
     from companion_client.models import Admitted, Move, Opening, OpeningGame, OpeningOptions, Ruled, Sitting, Standing
 
 PLAYERS = ["Ann", "Bo", "Cy"]
+KEY = "e" * 255
+"""As long as a key may be."""
 
 
 def main(address: str) -> None:
     """Open a table, sit down, and play it to its end."""
     body = Opening(OpeningGame.RAGE, PLAYERS, OpeningOptions.from_dict({"bidding": "hidden"}))
-    opened = open_table.sync(client=Client(address), body=body)
+    opened, again = (open_table.sync(client=Client(address), body=body, idempotency_key=KEY) for _ in range(2))
     assert isinstance(opened, Admitted), opened
+    assert again == opened, "the same key twice"
     code, seats = opened.table.code, [AuthenticatedClient(address, opened.token)]
     for seat in range(len(PLAYERS)):
         who = seats[0] if seat == 0 else Client(address)

@@ -120,6 +120,20 @@ def test_a_message_that_comes_twice_counts_once(house: House, connect: Connect) 
     assert wire.until("problem")["problem"]["status"] == 422
 
 
+def test_a_key_is_answered_as_it_was_sent_and_counts_as_it_is(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    before = len(house.entries(code))
+    wire = connect(code, "anna", "?seat=0")
+    keys = ["k" * 254 + end for end in "ab"] + ["\x00", "ž" * 255, "."]
+    for tricks, key in enumerate([key for key in keys for _ in range(2)]):
+        wire.move(key, bid(0, tricks // 2))
+        answer = wire.until("ruled")
+        assert (answer["key"], answer["ruled"]["number"]) == (key, before + tricks // 2 + 1)
+    wire.move("k" * 256, bid(0, 9))
+    answer = wire.until("problem")
+    assert (answer["key"], answer["problem"]["status"], answer["problem"]["detail"][:4]) == ("k" * 256, 400, "key:")
+
+
 def test_what_cannot_be_done_is_said_and_the_line_goes_on(house: House, connect: Connect) -> None:
     code = house.open(phones=PHONES, bidding="hidden")
     wire = connect(code, "anna", "?seat=0")
@@ -346,7 +360,7 @@ def test_a_message_without_end_ends_the_line(taken: Taken) -> None:
 
 
 RIGHT = {"key": "k", "after": 0, "move": {"move": "bid", "seat": 0, "tricks": 3}}
-JUNK = (None, True, -1, 0.0, 10**30, "", "k" * 64, "k" * 65, [], {}, {"move": 1})
+JUNK = (None, True, -1, 0.0, 10**30, "", "k" * 255, "k" * 256, [], {}, {"move": 1})
 
 
 def test_a_message_that_is_right_at_first_sight_is_right_for_its_schema() -> None:
@@ -355,5 +369,5 @@ def test_a_message_that_is_right_at_first_sight_is_right_for_its_schema() -> Non
     wrong = [*JUNK, *({name: RIGHT[name] for name in RIGHT if name != gone} for gone in RIGHT), {**RIGHT, "more": 1}]
     plain = [message for message in (RIGHT, *changed, *wrong) if _is_plain(message)]
     assert [schema.load(message) for message in plain] == plain
-    told = ("key", "k" * 64), ("after", 10**30), ("move", {}), ("move", {"move": 1})
+    told = ("key", "k" * 255), ("after", 10**30), ("move", {}), ("move", {"move": 1})
     assert plain == [RIGHT, *({**RIGHT, name: value} for name, value in told)]

@@ -21,6 +21,7 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     key="hanabi",
     name="Hanabi",
     players=position.PLAYERS,
+    version=2,
     rules=moves.Rule,
     options=schemas.OPTIONS,
     moves=schemas.moves,

@@ -21,6 +21,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     key="ubongo",
     name="Ubongo",
     players=position.PLAYERS,
+    version=2,
     rules=moves.Rule,
     options=schemas.OPTIONS,
     moves=schemas.moves,

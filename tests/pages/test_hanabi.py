@@ -121,6 +121,31 @@ def test_where_tokens_are_counted_a_hint_is_one_tap(server: Server, phone: Calla
         night.agree(shows_state(night))
 
 
+def test_where_tokens_are_counted_a_5_that_did_not_fit_is_named_and_loses_the_endless_game(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = Night(server, phone, "hanabi", NAMES[:2], TOKENS, detail="tokens", endless="on")
+    anna, bo = night.phones
+    anna.page.locator("#play-gone-0").select_option("R5")
+    anna.page.get_by_role("button", name="Played, and it did not fit").tap()
+    expect(bo.page.get_by_role("heading", level=1)).to_have_text("Lost")
+
+
+def test_where_tokens_are_counted_a_tile_asks_for_the_card(server: Server, phone: Callable[..., Phone]) -> None:
+    night = Night(server, phone, "hanabi", NAMES[:2], TOKENS, detail="tokens", edition="pl", flamboyants="on")
+    anna, bo = night.phones
+    red = [{"move": "play", "card": f"R{value}"} for value in range(1, 6)]
+    for turn, move in enumerate([{"move": "hint"}, {"move": "discard"}, *red]):
+        night.make({**move, "seat": turn % 2})
+        night.agree(shows_state(night))
+    anna.page.locator("#tile-T6 summary").tap()
+    anna.page.locator("#tile-card-T6").select_option("B1")
+    anna.page.locator("#tile-T6 button.main").tap()
+    expect(bo.page.get_by_role("heading", level=1)).to_have_text("You are next")
+    last = server.record(night.code)["moves"][-1]
+    assert (last["move"], last["tile"], last["card"]) == ("reward", "T6", "B1")
+
+
 def test_an_earlier_hint_is_amended(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES[:2], TAPS)
     anna, _ = night.phones

@@ -242,7 +242,7 @@ def _enter(entering: Entering) -> Reading | Refused | Broken:
             if earlier := log.entry_with_key(asker.table, what["key"]):
                 if (earlier.kind, earlier.data) != (what["kind"], what["data"]):
                     raise KeyReused
-                return reading
+                return reading if earlier.number == reading.number else log.read_at(asker.table, earlier.number)
             ruling = _draft(entering, asker, reading)
             if isinstance(ruling, Refused):
                 watch.refused(asker.table.game, ruling.rule.name.lower(), code)

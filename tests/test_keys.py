@@ -88,6 +88,14 @@ def test_a_key_of_any_length_that_is_allowed_counts_once(house: House) -> None:
         assert bids(house, code, key, number - 1).json["type"] == "/api#key_reused"
 
 
+def test_a_key_is_answered_as_the_first_time_though_the_table_has_moved_on(house: House) -> None:
+    code = house.open(bidding="hidden")
+    answers = [bids(house, code, key, tricks).json for tricks, key in enumerate("abc")]
+    posts(house, f"/api/tables/{code}/take-back", {}, "back", **HOST)
+    assert [bids(house, code, key, tricks).json for tricks, key in enumerate("abc")] == answers
+    assert counted(house, "entries") == 4
+
+
 def test_a_key_that_is_too_long_or_empty_is_refused_by_name(house: House) -> None:
     code = house.open(bidding="hidden")
     for key in ("", "k" * 256, "k" * 5000):

@@ -132,6 +132,20 @@ def test_the_same_key_twice_counts_once_and_gets_the_same_answer(house: House, a
 
 
 @pytest.mark.promise(4)
+def test_a_key_gets_its_first_answer_though_the_table_has_moved_on(house: House) -> None:
+    code = house.open()
+    first = house.move(code, "host", bid(0, 1), "same")
+    house.move(code, "host", bid(1, 2), "next")
+    house.take_back(code, "host", "back")
+    house.move(code, "host", bid(1, 3), "other")
+    again = house.move(code, "host", bid(0, 1), "same")
+    assert isinstance(first, Reading)
+    assert isinstance(again, Reading)
+    assert (again.number, walked(again.play)) == (first.number, walked(first.play))
+    assert house.read(code).number == first.number + 3
+
+
+@pytest.mark.promise(4)
 def test_the_same_key_with_another_content_is_refused(house: House) -> None:
     code = house.open()
     house.move(code, "host", bid(0, 1), "same")

@@ -17,12 +17,12 @@ from companion.web.phone import API as PREFIX
 ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "
     "sends it along from then on. The token is the phone. An Idempotency-Key (up to 255 characters) makes a post count "
-    "once, however often it is sent, and gives the same answer; with another body it is refused. It is the program's "
-    "own: where there is no token yet, the key stands for the program, so take one that nobody guesses (a UUID). "
-    "`after` is the number of the log that the program had seen, so that nothing is entered upon a table that "
-    "has moved on. /api/tables/{code}/socket?seat=… is a WebSocket for a whole evening: it tells `look` (a View) at "
-    "once, and whenever the table moves on; a move sent as {key, after, move} is answered with its `key` and `ruled` "
-    "(Ruled) or `problem`."
+    "once, however often it is sent: it is answered with what it made the first time, and with another body it is "
+    "refused. It is the program's own: where there is no token yet, the key stands for the program, so take one that "
+    "nobody guesses (a UUID). `after` is the number of the log that the program had seen, so that nothing is entered "
+    "upon a table that has moved on. /api/tables/{code}/socket?seat=… is a WebSocket for a whole evening: it tells "
+    "`look` (a View) at once, and whenever the table moves on; a move sent as {key, after, move} is answered with its "
+    "`key` and `ruled` (Ruled) or `problem`."
 )
 
 

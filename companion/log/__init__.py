@@ -126,6 +126,11 @@ def read(table: Table) -> Reading:
     return reading
 
 
+def read_at(table: Table, number: int) -> Reading:
+    """Read a table as it was when its log had reached a number."""
+    return Reading(number, reduce(after, (entry for entry in entries(table) if entry.number <= number), start(table)))
+
+
 def newest(codes: Collection[str]) -> dict[str, int]:
     """Read how far tables have come: the numbers of their last entries, by code."""
     last = select(Table.code, func.max(Entry.number)).join(Entry).where(Table.code.in_(codes)).group_by(Table.code)

@@ -217,7 +217,11 @@ def _answer(asker: Asker, seat: int | None, ruling: Reading | Refused | Broken) 
     if isinstance(ruling, Refused | Broken):
         return _page(asker, seat, log.read(asker.table), refusal_of(asker.table, ruling)), 422
     if _is_script():
-        return _part(part_of(asker, seat, ruling), ruling)
+        # A tap that comes again is answered as the first time; the page shows the table as it is.
+        known = log.remembered(asker.table.code)
+        now = known[1] if known else log.read(asker.table)
+        newest = now if now.number > ruling.number else ruling
+        return _part(part_of(asker, seat, newest), newest)
     return redirect(_here(asker, seat), 303)
 
 

@@ -101,6 +101,11 @@ def test_a_tap_by_script_is_answered_with_the_new_part_and_rings_for_the_others(
     assert "Ann bids 4." in event["data"]
     again = ann.posts("/t/{code}/0/move", form, headers={"Accept": PART})
     assert (again.status_code, again.data) == (200, answer.data)
+    # Once the table has moved on, the same tap shows it as it is.
+    bo.posts("/t/{code}/1/move", {**form, "seat": "1", "after": str(number + 1)}, headers={"Accept": PART})
+    late = ann.posts("/t/{code}/0/move", form, headers={"Accept": PART})
+    assert (late.status_code, late.headers["X-Number"]) == (200, str(number + 2))
+    assert late.data == ann.gets("/t/{code}/0", headers={"Accept": PART}).data
 
 
 def test_a_refusal_by_script_is_a_part_with_the_reason(table: Lay) -> None:

@@ -10,7 +10,7 @@ import pytest
 from werkzeug.exceptions import ImATeapot, RequestEntityTooLarge, ServiceUnavailable
 from werkzeug.test import TestResponse
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Stale
 from tests.api.program import PROBLEM
 from tests.web.conftest import House, Phone
 from tests.web.stage import routes
@@ -48,7 +48,8 @@ def fails(error: Exception) -> Callable[[], str]:
 def test_every_error_of_ours_has_a_type_of_its_own(
     house: House, phone: Callable[..., Phone], monkeypatch: pytest.MonkeyPatch, error: type[CompanionError]
 ) -> None:
-    monkeypatch.setitem(house.app.view_functions, "api-games.games", fails(error(**FACTS)))
+    made = Stale() if error is Stale else error(**FACTS)
+    monkeypatch.setitem(house.app.view_functions, "api-games.games", fails(made))
     answer = phone().gets("/api/games")
     assert (answer.status_code, is_problem(answer)) == (error.status, True), answer.text
     assert answer.get_json()["type"] == f"/api#{error.key}"

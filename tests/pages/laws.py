@@ -1,4 +1,4 @@
-"""What holds on every page, whatever it is about: nothing is dead, nothing is shown that is said to be hidden."""
+"""What holds on every page, whatever it is about: nothing is dead, or shown though hidden, and no word is broken."""
 
 from __future__ import annotations
 
@@ -46,3 +46,28 @@ def dead(page: Page) -> Iterator[str]:
         key.click()
         if not page.evaluate("new Promise((done) => setTimeout(() => done(window.happened)))"):
             yield f"nothing happens: {html}"
+
+
+BROKEN = """() => {
+  // What nobody reads word by word may be broken anywhere.
+  const isText = (part) => !part.closest(".vh, script, style, noscript, select, textarea, svg, .path, .fingerprint, .join-address, .code, .source[lang]");
+  const found = [];
+  const places = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = places.nextNode(); node; node = places.nextNode()) {
+    const part = node.parentElement;
+    if (!isText(part) || !part.checkVisibility({ visibilityProperty: true })) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}+−]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ bottom }) => Math.round(bottom)));
+      if (lines.size > 1) found.push(`${word} in ${part.outerHTML.slice(0, 80)}`);
+    }
+  }
+  return found;
+}"""
+
+
+def broken(page: Page) -> Iterator[str]:
+    """Find the words and numbers that are broken into two lines."""
+    yield from (f"broken: {word}" for word in page.evaluate(BROKEN))

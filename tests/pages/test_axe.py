@@ -66,6 +66,7 @@ def problems(page: Page, path: str, is_long: bool) -> Iterator[str]:
             yield from (f"{language} {theme} {width}: {found}" for found in page.evaluate(LOOK))
             if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
                 yield f"{language}: {wide} px wide at {width}"
+            yield from (f"{language} {width}: {found}" for found in laws.broken(page))
             if (language, width, theme) == ("en", WIDTHS[0], "light"):
                 yield from page.evaluate(SMALL)
                 yield from laws.shown_though_hidden(page)

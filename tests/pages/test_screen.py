@@ -30,6 +30,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".top *, .wall *")]
 
 UPON_ANOTHER = """() => {
   const side = document.querySelector(".wall-side");
+  if (!side) return [];
   const box = side.getBoundingClientRect();
   const meets = ({ left, right, top, bottom }) =>
     left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1;

@@ -1,0 +1,117 @@
+"""Every text can be read: on each page and screen, by day and by night, it stands out from what really lies behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from zlib import crc32
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.contrast import contrast, faint
+from tests.pages.places import ALONE, SETTINGS, Setting, places, written
+from tests.pages.test_axe import THEMES
+from tests.pages.test_screen import SCREENS
+from tests.phones import Phone, Server
+
+PHONE, TELEVISION = {"width": 360, "height": 640}, {"width": 1280, "height": 720}
+OPENED = "document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })"
+UNNAMED = {
+    **written(Setting("hanabi", 2, (), (("detail", "tokens"),)), []),
+    "moves": [{"move": "hint", "seat": 0}, {"move": "discard", "seat": 1}],
+}
+"""A card is discarded, and nobody says which."""
+
+
+@pytest.fixture
+def reader(phone: Callable[..., Phone]) -> Phone:
+    """A phone whose page policy lets its letters be taken away."""
+    one = phone(bypass_csp=True, reduced_motion="reduce", device_scale_factor=1)
+    one.opens("/")
+    return one
+
+
+def unreadable(server: Server, reader: Phone, path: str, is_long: bool) -> Iterator[str]:
+    """Look at a page in both themes, or in the gate in one of them, which differs from page to page."""
+    chance = crc32(path.partition("/t/")[2][6:].encode() or path.encode())
+    for theme in THEMES if is_long else [THEMES[chance % 2]]:
+        reader.page.set_viewport_size(TELEVISION if path.endswith("/screen") else PHONE)
+        reader.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        reader.page.goto(server.address + path)
+        reader.page.evaluate(OPENED)
+        yield from dict.fromkeys(f"{theme} {each}" for each in faint(reader.page))
+
+
+@pytest.mark.parametrize("path", ALONE)
+def test_every_text_of_a_page_without_a_table_stands_out(
+    server: Server, reader: Phone, path: str, is_long: bool
+) -> None:
+    if path.startswith("/print/") and not is_long:
+        pytest.skip("with --long: it is printed first")
+    assert list(unreadable(server, reader, path, is_long)) == []
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game}-{setting.seats}")
+def test_every_text_of_a_table_stands_out(server: Server, reader: Phone, setting: Setting, is_long: bool) -> None:
+    """In the gate its seats and screens, where a game draws what is its own."""
+    found = {}
+    for what, path in places(reader, setting):
+        if (is_long or what.endswith(("-seat", "-screen"))) and (
+            here := list(unreadable(server, reader, path, is_long))
+        ):
+            found[what] = here
+    assert found == {}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_line_in_the_side_of_the_screen_stands_out(reader: Phone, theme: Any) -> None:
+    """The count of cards that were not named once stood there in 1.12:1."""
+    code = reader.asks("POST", "/records", UNNAMED)["table"]["code"]
+    reader.page.set_viewport_size(TELEVISION)
+    reader.page.emulate_media(color_scheme=theme)
+    reader.opens(f"/t/{code}/screen")
+    expect(reader.page.get_by_text("and 1 card that was not named")).to_be_visible()
+    assert list(map(str, faint(reader.page))) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("played", SCREENS.values(), ids=SCREENS)
+def test_every_text_of_a_full_screen_stands_out(
+    reader: Phone, played: Callable[[], dict[str, Any]], theme: Any, is_long: bool
+) -> None:
+    if not is_long:
+        pytest.skip("with --long")
+    code = reader.asks("POST", "/records", played())["table"]["code"]
+    reader.page.set_viewport_size(TELEVISION)
+    reader.page.emulate_media(color_scheme=theme)
+    reader.opens(f"/t/{code}/screen")
+    assert list(map(str, faint(reader.page))) == []
+
+
+def test_the_open_menu_stands_out(reader: Phone) -> None:
+    code = reader.opens_table(["Anna", "Bohdan", "Katka"])
+    for theme in THEMES:
+        reader.page.emulate_media(color_scheme=theme)
+        reader.opens(f"/t/{code}/0")
+        reader.page.locator(".menu > summary").tap()
+        assert list(map(str, faint(reader.page, within=".menu"))) == []
+
+
+def test_the_measure_finds_what_is_faint(reader: Phone) -> None:
+    """Half a tint is told from none, a gradient from a plain ground, and the letter of a mark by its shape."""
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((118, 118, 118), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
+    samples = {
+        "plain": ('<p style="color: #767676; background: #fff">plain</p>', True),
+        "faint": ('<p style="color: #888; background: #fff">faint</p>', False),
+        "thin": ('<p style="opacity: .5; color: #000; background: #fff">thin</p>', False),
+        "shine": ('<p style="color: #000; background: linear-gradient(90deg, #222, #fff)">shine</p>', False),
+        "glass": ('<div style="background: #000"><p style="color: #fff; background: #fffc">glass</p></div>', False),
+        "mark": ('<svg viewBox="0 0 9 9" width="90"><path fill="#777" d="M0 0h9v9H0z"/><text y="7" fill="#888">mark</text></svg>', False),
+        "typed": ('<input value="typed" style="color: #888; background: #fff">', False),
+    }  # fmt: skip
+    for name, (html, is_clear) in samples.items():
+        reader.page.evaluate("(html) => { document.querySelector('main').innerHTML = html; }", html)
+        found = [each.text for each in faint(reader.page, within="main")]
+        assert found == ([] if is_clear else [name])

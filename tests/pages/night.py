@@ -246,7 +246,7 @@ class Night:
         host.opens(f"/t/{self.code}/seats")
         host.page.locator(f"#fold-seat-{seat} > summary").tap()
         host.page.locator(f"#fold-seat-{seat} form[action$='/free'] button").tap()
-        expect(lost.page).to_have_url(re.compile(rf"/t/{self.code}$"), timeout=10_000)
+        expect(lost.page.locator("#lost")).to_contain_text(self.names[seat], timeout=10_000)
         self.phones[seat] = self._phone(is_plain=False)
         self._sit(self.phones[seat], seat)
         host.opens(f"/t/{self.code}/0")

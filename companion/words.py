@@ -21,6 +21,9 @@ from companion.game import Facts, Paragraph, Plural, Rule, Seat, Section, Words,
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
 """The languages, in their own names; English is the source."""
 
+LOCALES = {"en": "en_GB"}
+"""How dates are written where the language alone does not say it: our English is British."""
+
 TRANSLATIONS = Path(__file__).parent / "translations"
 
 

@@ -16,13 +16,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from companion.games import GAMES
 from companion.qr import qr_svg
+from companion.words import LOCALES
 
 FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 """The family of every sheet, the Debian package that brings it, and what stands in where it is missing."""
 
 PAPERS = ("a4", "letter")
-LOCALES = {"en": "en_GB"}
-"""Language -> how its dates are written, where that is not the usual way: the English here is British."""
 
 _catalogue: ContextVar[NullTranslations] = ContextVar("catalogue")
 

@@ -125,6 +125,23 @@ async function copied(field) {
   return document.execCommand("copy");
 }
 
+/** What a fold names beside its title follows what is chosen in it. */
+function follows() {
+  for (const tag of document.querySelectorAll("[data-follows]")) {
+    const form = tag.closest("form");
+    const { follows: name, value } = tag.dataset;
+    const look = () => {
+      const chosen = new FormData(form).get(name) ?? "";
+      if (value === undefined) tag.textContent = chosen.trim();
+      tag.hidden = value === undefined ? !chosen.trim() : chosen !== value;
+    };
+    form.addEventListener("input", look);
+    look();
+  }
+  document.documentElement.toggleAttribute("data-script", true);
+}
+
+follows();
 shares();
 if (isSecureContext && "serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 if (stream) {

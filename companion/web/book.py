@@ -10,7 +10,6 @@ from io import BytesIO
 from typing import IO, Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from flask_babel import format_date
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as BaseResponse
@@ -22,11 +21,10 @@ from companion.importing import import_files
 from companion.log import Table, book, groups, keeping
 from companion.log.book import Book, Search
 from companion.log.rows import Group
-from companion.moments import local
 from companion.names import clean_name
 from companion.record import RecordError, winners
 from companion.seating import Asker
-from companion.web import parts, passing
+from companion.web import dates, parts, passing
 from companion.web.forms import fresh_key, key_of
 from companion.web.language import language
 from companion.web.phone import phone
@@ -131,7 +129,7 @@ def _line(table: Table) -> dict[str, Any]:
         ],
         "is_lost": table.result is not None and not won,
         "score": seated[0].score if game.is_shared else None,
-        "when": format_date(local(table.opened), "medium", rebase=False),
+        "when": dates.day(table.opened),
         "location": table.location,
         "title": table.title,
     }

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from flask_babel import format_time
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -16,11 +15,11 @@ from companion import log, referee
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
 from companion.log import Entry
-from companion.moments import local
 from companion.play import Broken, Play
 from companion.record import RecordError, write_move
 from companion.seating import Asker
 from companion.web import parts, plain
+from companion.web.dates import clock
 from companion.web.forms import key_of, move_data
 from companion.web.guard import limited
 from companion.web.parts import Refusal, facts, names, refusal_of, voice
@@ -144,7 +143,7 @@ def _who(asker: Asker, entry: Entry) -> str:
 
 def _clock(at: str) -> str:
     """Tell the time of day where the companion runs, which is where the table is; "" for a move without a time."""
-    return at and str(format_time(local(at), "short", rebase=False))
+    return at and clock(at)
 
 
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:

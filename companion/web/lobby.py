@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from flask_babel import format_date
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -21,10 +20,10 @@ from companion.game import AnyGame
 from companion.games import GAMES, known
 from companion.log import Table, groups
 from companion.log.book import Book, Search, evenings
-from companion.moments import local
 from companion.record import RecordError
 from companion.seating import NO_NOTES, Asker, Notes
 from companion.web import parts
+from companion.web.dates import day
 from companion.web.forms import fresh_key, key_of, notes_of, post_of_form
 from companion.web.guard import find_game, find_table, limited
 from companion.web.options import fields_of, options_of
@@ -135,7 +134,7 @@ def _lobby(code: str = "", error: str | None = None) -> str:
             "names": list(parts.names(table)),
             "seat": Asker(table, phone()).seat,
             "is_host": table.host == phone(),
-            "when": format_date(local(table.opened), "medium", rebase=False),
+            "when": day(table.opened),
         }
         for table in evenings(Book(phone()), Search(), MINE)
     ]

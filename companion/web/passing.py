@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
-from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
+from flask_babel import ngettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import evenings, log, seating
@@ -21,6 +21,7 @@ from companion.play import Play
 from companion.record import winners
 from companion.seating import Asker, Notes
 from companion.web import parts
+from companion.web.dates import day
 from companion.web.forms import key_of, notes_of
 from companion.web.guard import limited
 from companion.web.options import fields_of
@@ -213,7 +214,7 @@ def answered(content: Iterable[bytes], kind: str, name: str) -> Response:
 
 def _text(evening: Evening, speak: Voice) -> str:
     """Tell the play in words that any program takes: a message, a comment of a logged play, a forum."""
-    day = format_date(evening.opened, "long", rebase=False)
+    when = day(evening.opened, "long")
     minutes = ngettext("%(num)s minute", "%(num)s minutes", evening.minutes) if evening.minutes else ""
     about = [evening.location, minutes, evening.options]
     lines = [
@@ -221,7 +222,7 @@ def _text(evening: Evening, speak: Voice) -> str:
     ]
     if evening.game.is_shared:
         lines = [f"{', '.join(evening.players)}: {speak.say(evening.standing[0]['score'])}"]
-    told = [f"{evening.game.name}, {day}", " · ".join(filter(None, about)), *lines, evening.comments]
+    told = [f"{evening.game.name}, {when}", " · ".join(filter(None, about)), *lines, evening.comments]
     return "\n".join(filter(None, told))
 
 

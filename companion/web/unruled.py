@@ -6,15 +6,14 @@ import json
 from typing import Any
 
 from flask import Response, make_response, render_template, request
-from flask_babel import format_datetime
 from flask_babel import gettext as _
 
 from companion import log
 from companion.errors import CompanionError
 from companion.games import known
 from companion.log import Entry, Table, raw
-from companion.moments import local
 from companion.seating import Asker
+from companion.web.dates import day_and_clock
 from companion.web.parts import names, said
 from companion.web.phone import phone
 
@@ -60,6 +59,6 @@ def _line(asker: Asker, entry: Entry) -> dict[str, Any]:
         "data": json.dumps(entry.data, ensure_ascii=False) if is_open else "",
         "seat": "" if entry.seat is None else named[entry.seat],
         "by": _("Host") if entry.by is None else named[entry.by],
-        "at": entry.at and format_datetime(local(entry.at), "short", rebase=False),
+        "at": entry.at and day_and_clock(entry.at),
         "is_open": is_open,
     }

@@ -5,7 +5,7 @@ Source: U-cs, and the decisions U1–U16; the numbers come from the rules themse
 
 from __future__ import annotations
 
-from companion.game import N_, Paragraph, Section
+from companion.game import N_, Paragraph, Plural, Section
 from companion.games.ubongo.gems import COPIES, HOLES, ROWS, Colour
 from companion.games.ubongo.moves import Rule
 from companion.games.ubongo.position import (
@@ -106,7 +106,11 @@ def _round(options: Options | None) -> tuple[Paragraph, ...]:
             (Rule.CALLED_ALREADY, Rule.NOT_CALLED),
         ),
         Paragraph(
-            N_("The glass runs %(seconds)s seconds. What is not called, moved and taken by then brings nothing.")
+            Plural(
+                "The glass runs %(seconds)s second. What is not called, moved and taken by then brings nothing.",
+                "The glass runs %(seconds)s seconds. What is not called, moved and taken by then brings nothing.",
+                by="seconds",
+            )
             if options
             else N_("What is not called, moved and taken when the sand has run out brings nothing."),
             {"seconds": options.glass_s} if options else {},

@@ -5,6 +5,8 @@ import { whenShown } from "../live.js";
 const TRIES = 4;
 const EVERY_MS = 100;
 
+const plurals = new Intl.PluralRules(document.documentElement.lang);
+
 let ahead = null; // server's ms since 1970 less this page's own count of ms
 let shortest = Infinity;
 
@@ -35,7 +37,11 @@ function tick() {
   const left = Math.min(runs, Math.max(0, Number(clock.dataset.ends) - performance.now() - ahead));
   const text = String(Math.ceil(left / 1000));
   const place = document.getElementById("clock-left");
-  if (place.textContent !== text) place.textContent = text;
+  if (place.textContent !== text) {
+    place.textContent = text;
+    const unit = document.getElementById("clock-unit");
+    unit.textContent = unit.dataset[plurals.select(Number(text))];
+  }
   clock.classList.toggle("is-out", left === 0);
   document.getElementById("time-up")?.classList.toggle("is-due", left === 0);
   pour(clock, left / runs);

@@ -1,0 +1,47 @@
+"""What the folded rules name follows what is chosen in them; without script nothing stale stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.phones import Phone
+
+
+def chosen(one: Phone) -> list[str]:
+    return [tag.inner_text() for tag in one.page.locator("#rules > summary .tag:visible").all()]
+
+
+def chooses(one: Phone, name: str, value: str) -> None:
+    one.page.locator(f"label:has(input[name={name}][value='{value}'])").tap()
+
+
+def test_the_folded_rules_name_what_is_chosen_now(phone: Callable[..., Phone]) -> None:
+    host = phone()
+    host.opens("/open/hanabi")
+    assert chosen(host)[:2] == ["Edition: Czech", "What is recorded: Every card"]
+    assert "Black powder" not in chosen(host)
+    host.page.locator("#rules > summary").tap()
+    chooses(host, "edition", "pl")
+    chooses(host, "detail", "tokens")
+    chooses(host, "black_powder", "on")
+    assert chosen(host)[0] == "Edition: Polish de luxe"
+    assert "What is recorded: Every card" not in chosen(host)
+    assert len([tag for tag in chosen(host) if tag.startswith("What is recorded: ")]) == 1
+    assert "Black powder" in chosen(host)
+    chooses(host, "black_powder", "on")
+    assert "Black powder" not in chosen(host)
+    host.page.locator("#notes > summary").tap()
+    host.page.locator("#location").fill("Club")
+    expect(host.page.locator("#notes > summary .tag:visible")).to_have_text("Club")
+
+
+def test_without_script_the_folded_rules_name_nothing_stale(phone: Callable[..., Phone]) -> None:
+    host = phone(java_script_enabled=False)
+    host.opens("/open/hanabi")
+    tags = host.page.locator("#rules > summary .tag:visible")
+    expect(tags).not_to_have_count(0)
+    host.page.locator("#rules > summary").tap()
+    chooses(host, "edition", "pl")
+    expect(tags).to_have_count(0)

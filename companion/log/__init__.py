@@ -128,7 +128,8 @@ def read(table: Table) -> Reading:
 
 def read_at(table: Table, number: int) -> Reading:
     """Read a table as it was when its log had reached a number."""
-    return Reading(number, reduce(after, (entry for entry in entries(table) if entry.number <= number), start(table)))
+    early = (entry for entry in entries(table) if entry.number <= number)
+    return Reading(number, reduce(partial(after, table), early, start(table)))
 
 
 def newest(codes: Collection[str]) -> dict[str, int]:

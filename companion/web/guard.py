@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request
 from flask_limiter import Limiter
+from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.utils import cached_property
 
 from companion import seating
 from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, NotThere, UnknownHost
@@ -56,6 +58,16 @@ ROOMY = {"book.bring": 64_000_000, "api-tables.bring_record": MOST_BYTES}
 
 QUICK = {"table.move", "api-play.move"}
 """What needs no fresh look at the table, since the log's own numbers say whether the table has moved on."""
+
+
+class Readable(Request):
+    """A request whose address can be read, whatever bytes stand in it; escaped ones are read in the same way."""
+
+    @cached_property
+    def args(self) -> ImmutableMultiDict[str, str]:
+        """Read what stands behind the question mark."""
+        said = self.query_string.decode(errors="replace")
+        return ImmutableMultiDict(parse_qsl(said, keep_blank_values=True))
 
 
 def _address() -> str:
@@ -125,6 +137,7 @@ def limited(pages: Any) -> Any:
 
 def init_app(app: Flask) -> None:
     """Guard every route of an app; several servers count together, and each for itself while Redis is away."""
+    app.request_class = Readable
     redis = app.config["COMPANION"].redis
     app.config["RATELIMIT_STORAGE_URI"] = redis or "memory://"
     if redis:

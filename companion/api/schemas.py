@@ -16,7 +16,9 @@ from companion.web.forms import KEY_LENGTH
 from companion.words import LANGUAGES
 
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())
-NUMBER = Range(0, 10**MOST_DIGITS - 1)
+BEYOND = 10**MOST_DIGITS
+"""No number that is read is as great."""
+NUMBER = Range(0, BEYOND - 1)
 """What any number of an entry is within."""
 
 

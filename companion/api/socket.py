@@ -25,7 +25,7 @@ from companion.api.play import look, ruled
 from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.fields import whole
 from companion.game import Refused
-from companion.intake import MOST_DIGITS, NotRead, read_json
+from companion.intake import NotRead, read_json
 from companion.lines import Lines, Socket
 from companion.log import Reading
 from companion.record import RecordError
@@ -138,7 +138,7 @@ def _is_plain(message: Any) -> bool:
         and type(message["key"]) is str
         and 1 <= len(message["key"]) <= KEY_LENGTH
         and type(message["after"]) is int
-        and 0 <= message["after"] < 10**MOST_DIGITS
+        and 0 <= message["after"] < schemas.BEYOND
         and type(message["move"]) is dict
     )
 

@@ -39,10 +39,10 @@ export async function ask() {
   const answer = await fetch(document.body.dataset.part, { headers: { Accept: PART }, cache: "no-store" });
   isAway = answer.status >= 500;
   if (answer.ok) take(await answer.text(), Number(answer.headers.get("X-Number")));
-  else if (answer.status === 403 || answer.status === 404) leave();
+  else if ([403, 404, 409].includes(answer.status)) leave();
 }
 
-/** The seat is not this phone's any more: its own address says what became of it. */
+/** The seat is not this phone's any more, or nobody can rule on the table: its own address says what became of it. */
 function leave() {
   const { code, seat } = document.body.dataset;
   location.replace(seat ? `/t/${code}/${seat}` : `/t/${code}`);

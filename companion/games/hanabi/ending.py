@@ -6,6 +6,7 @@ Source: H-cs, H-es, H-pl, score; H32.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from companion.figures import Course
@@ -26,8 +27,22 @@ def course(positions: Sequence[Position]) -> Course:
 
 
 def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
-    """Add to the summary what the score sheet shows beside it: the reward tiles that were used."""
-    return summary(positions[-1]) | {"tiles": [tile.value for tile in positions[-1].tiles]}
+    """Add to the summary what the score sheet shows beside it: tiles used, and the seats that had their last turn."""
+    tiles = [tile.value for tile in positions[-1].tiles]
+    return summary(positions[-1]) | {"tiles": tiles, "last_turns": sorted(_last_turns(positions))}
+
+
+def _last_turns(positions: Sequence[Position]) -> set[int]:
+    """Tell which seats have had their turn since the last card was drawn; drawing one more may begin that anew."""
+    had: set[int] = set()
+    for before, after in pairwise(positions):
+        was, left = before.turns_left, after.turns_left
+        if was is None or left is None or left > was:
+            had = set()
+        elif was <= after.seats and (left < was or after.is_finished):
+            # One turn more than there are seats is that of who drew: it does not count.
+            had.add(before.turn)
+    return had
 
 
 def again(position: Position) -> Mapping[str, Any]:

@@ -31,9 +31,10 @@ def score_sheet(
     chosen = OPTIONS.load(dict(options))
     fireworks = suits(chosen)
     cards = sum(sum(suit.copies) for suit in fireworks)
+    done = summary["last_turns"] if summary else ()
     return {
         **about_table(about),
-        "seats": named(players),
+        "seats": [head | {"is_done": head["seat"] in done} for head in named(players)],
         "suits": [_suit(suit, summary) for suit in fireworks],
         "tokens": chosen.hint_tokens.value,
         "spent": chosen.hint_tokens.value - summary["hint_tokens"] if summary else 0,

@@ -11,7 +11,7 @@ import pytest
 from companion.frozen import replace
 from companion.game import filling
 from companion.games import GAMES
-from companion.games.hanabi.position import Tile
+from companion.games.hanabi.position import Ending, Tile
 from companion.games.hanabi.scoring import Tier
 from companion.words import LANGUAGES, Voice, read_out, translations
 from tests.kit import Table, play_on
@@ -44,6 +44,27 @@ def test_the_boxes_are_ticked_as_the_summary_says() -> None:
             ticked = sum(is_gone for own, is_gone in line["copies"] if own == value)
             assert ticked == summary["discarded"].get(f"{line['letter']}{value}", 0)
     assert [band["tier"] for band in on_paper["scale"] if band["is_reached"]] == [summary["tier"]]
+
+
+def test_everyone_who_had_the_last_turn_is_ticked() -> None:
+    """Followed over whole random evenings: a tick more with each turn after the last card is drawn."""
+    ends = set()
+    for seed in range(6):
+        plays = list(play_on(Table(GAME, {"detail": "tokens", "first_seat": 1}, 2), Random(seed), most=2_000))
+        for play in plays:
+            position = play.position
+            seats = laid_out({}, filling(GAME, play.positions()))["seats"]
+            done = [seat["seat"] for seat in seats if seat["is_done"]]
+            left = position.turns_left
+            if left is None:
+                assert done == []
+            elif not position.is_finished:
+                assert len(done) == max(0, 2 - left)
+                assert position.turn not in done
+        ends.add((plays[-1].position.ending, len(done)))
+        html = sheet("hanabi", "score_sheet", laid_out({}, filling(GAME, plays[-1].positions())))
+        assert html[: html.index('<table class="tracks">')].count("<title>ticked</title>") == len(done)
+    assert (Ending.LAST_TURN, 2) in ends
 
 
 def test_the_reward_tiles_that_were_used_are_ticked() -> None:

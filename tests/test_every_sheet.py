@@ -86,7 +86,7 @@ CHOSEN = {
         ("rage", seats, FULL, *way)
         for seats, way in zip((7, 8, 8), (("es", "a4"), ("es", "letter"), ("pl", "letter")), strict=True)
     ),
-    *(("rage", 8, BLANK, "pl", "a4"), ("rage", 6, FULL, "pl", "letter"), ("rage", 3, USUAL, "en", "letter")),
+    *(("rage", 8, BLANK, "pl", "a4"), ("rage", 6, FULL, "es", "a4"), ("rage", 3, USUAL, "en", "letter")),
     *(("hanabi", 5, FULL, "pl", "letter"), ("hanabi", 2, BLANK, "es", "a4")),
     *(("ikebana", 5, FULL, "es", "letter"), ("ikebana", 2, USUAL, "cs", "a4")),
     *(("ubongo", 2, FULL, "pl", "letter"), ("ubongo", 4, USUAL, "cs", "a4")),

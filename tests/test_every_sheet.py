@@ -60,6 +60,8 @@ EDGES_MM = {
 """Where the block of cards begins: left and top."""
 EDGE_MM = 5
 """What printers reach, and no more."""
+INK_PERCENT = {"leaf": 12, "booklet": 8}
+"""A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2}
 
 
@@ -171,8 +173,7 @@ def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, s
         for left, top, right, bottom in [*boxes, ink_box_mm(pages[page - 1], 150)]:
             assert EDGE_MM <= left < right <= width - EDGE_MM
             assert EDGE_MM <= top < bottom <= height - EDGE_MM
-    # A leaf is half a page of paper and nothing but text.
-    most = 12 if sheet.form == "leaf" else 6
+    most = INK_PERCENT.get(sheet.form, 6)
     for page, shown in enumerate(pages, start=1):
         # A fine picture, which takes longer, shows thin lines as thin as they are printed.
         assert ink_percent(shown) <= most or ink_percent(picture(pdf, tmp_path, 300, page)) <= most

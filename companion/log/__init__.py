@@ -15,22 +15,21 @@ from typing import Any
 
 from flask import Flask, current_app
 from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from companion import watch
-from companion.errors import GameMissing, LogRefused
-from companion.game import AnyGame, Refused
+from companion.errors import LogRefused
 from companion.games import GAMES
 from companion.log import database, makings
 from companion.log.database import check, is_ready, place, writing
+from companion.log.folding import after, game_of, move_of, start
 from companion.log.makings import Post
 from companion.log.readings import Reading, Readings
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Clash, Together
 from companion.moments import written
-from companion.play import Asked, Broken, Play
-from companion.record import RecordError, opened, read_timed, seat_names, write
-from companion.words import Voice
+from companion.play import Play
+from companion.record import write
 
 __all__ = [
     "Changes",
@@ -41,9 +40,13 @@ __all__ = [
     "Readings",
     "Seating",
     "Table",
+    "after",
     "check",
+    "game_of",
     "is_ready",
+    "move_of",
     "place",
+    "start",
     "upgrade",
     "written",
 ]
@@ -65,13 +68,6 @@ class Changes:
 def now() -> str:
     """Tell the time, as the log writes it."""
     return written(datetime.now(UTC))
-
-
-def game_of(table: Table) -> AnyGame:
-    """Look up the game that a table plays. Raises: GameMissing."""
-    if table.game not in GAMES:
-        raise GameMissing(code=table.code, game=table.game)
-    return GAMES[table.game]
 
 
 def find(code: str) -> Table | None:
@@ -147,20 +143,6 @@ def fold(table: Table) -> Play[Any]:
     return reduce(partial(after, table), entries(table), start(table))
 
 
-def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any:
-    """Read a move at a table, entered at that time. Raises: RecordError."""
-    return read_timed(game_of(table), len(table.seatings), data, at)
-
-
-def start(table: Table) -> Play[Any]:
-    """Begin a table's play, before its first entry. Raises: GameMissing, LogRefused."""
-    game = game_of(table)
-    try:
-        return opened(game, table.options, len(table.seatings))
-    except RecordError as error:
-        raise LogRefused(code=table.code, game=game.name, reason=str(error)) from error
-
-
 def entries(table: Table, after: int = 0, kind: str | None = None) -> Sequence[Entry]:
     """List a table's entries from a number on, in order; of one kind, if it is named."""
     later = select(Entry).where(Entry.table_id == table.id, Entry.number > after)
@@ -178,41 +160,6 @@ def kinds(table: Table, after: int) -> set[str]:
 def entry_with_key(table: Table, key: str) -> Entry | None:
     """Find the entry that a key has made already."""
     return db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.key == key))
-
-
-def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
-    """Fold one entry of a table onto its play. Raises: LogRefused."""
-    try:
-        result = _after(play, entry)
-        if isinstance(result, Play):
-            return result
-        refused = result.refused if isinstance(result, Broken) else result
-        named = seat_names([seating.name for seating in table.seatings])
-        reason = Voice(play.game.words, named).rule(refused.rule, refused.facts)
-    except SQLAlchemyError:
-        raise
-    except Exception as error:  # rules of another version may stumble over what they do not know
-        reason = f"{type(error).__name__}: {error}"
-    raise LogRefused(code=table.code, game=play.game.name, reason=f"{entry.number}: {reason}")
-
-
-def _after(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
-    result: Play[Any] | Refused | Broken
-    match entry.kind:
-        case "move":
-            move = read_timed(play.game, play.seats, entry.data, entry.at)
-            result = play.judge(Asked(entry.number, move, entry.by, entry.at))
-        case "amend":
-            number = entry.data["number"]
-            move = read_timed(play.game, play.seats, entry.data["move"], play.time_of(number))
-            result = play.amend(number, move, entry.by)
-        case "take_back":
-            result = play.take_back() or play
-        case "put_back":
-            result = play.put_back() or play
-        case _:
-            result = play
-    return result
 
 
 def record_of(table: Table) -> dict[str, Any]:

@@ -1,0 +1,72 @@
+"""A log's entries become a play, where the rules of today take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.errors import GameMissing, LogRefused
+from companion.game import AnyGame, Refused
+from companion.games import GAMES
+from companion.log.rows import Entry, Table
+from companion.play import Asked, Broken, Play
+from companion.record import RecordError, opened, read_timed, seat_names
+from companion.words import Voice
+
+
+def game_of(table: Table) -> AnyGame:
+    """Look up the game that a table plays. Raises: GameMissing."""
+    if table.game not in GAMES:
+        raise GameMissing(code=table.code, game=table.game)
+    return GAMES[table.game]
+
+
+def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any:
+    """Read a move at a table, entered at that time. Raises: RecordError."""
+    return read_timed(game_of(table), len(table.seatings), data, at)
+
+
+def start(table: Table) -> Play[Any]:
+    """Begin a table's play, before its first entry. Raises: GameMissing, LogRefused."""
+    game = game_of(table)
+    try:
+        return opened(game, table.options, len(table.seatings))
+    except RecordError as error:
+        raise LogRefused(code=table.code, game=game.name, reason=str(error)) from error
+
+
+def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
+    """Fold one entry of a table onto its play. Raises: LogRefused."""
+    try:
+        result = _after(play, entry)
+        if isinstance(result, Play):
+            return result
+        refused = result.refused if isinstance(result, Broken) else result
+        named = seat_names([seating.name for seating in table.seatings])
+        reason = Voice(play.game.words, named).rule(refused.rule, refused.facts)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:  # rules of another version may stumble over what they do not know
+        reason = f"{type(error).__name__}: {error}"
+    raise LogRefused(code=table.code, game=play.game.name, reason=f"{entry.number}: {reason}")
+
+
+def _after(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
+    result: Play[Any] | Refused | Broken
+    match entry.kind:
+        case "move":
+            move = read_timed(play.game, play.seats, entry.data, entry.at)
+            result = play.judge(Asked(entry.number, move, entry.by, entry.at))
+        case "amend":
+            number = entry.data["number"]
+            move = read_timed(play.game, play.seats, entry.data["move"], play.time_of(number))
+            result = play.amend(number, move, entry.by)
+        case "take_back":
+            result = play.take_back() or play
+        case "put_back":
+            result = play.put_back() or play
+        case _:
+            result = play
+    return result

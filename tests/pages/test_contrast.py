@@ -43,12 +43,13 @@ def unreadable(server: Server, reader: Phone, path: str, is_long: bool) -> Itera
         yield from dict.fromkeys(f"{theme} {each}" for each in faint(reader.page))
 
 
-@pytest.mark.parametrize("path", ALONE)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.long] if path.startswith("/print/") else []) for path in ALONE]
+)
 def test_every_text_of_a_page_without_a_table_stands_out(
     server: Server, reader: Phone, path: str, is_long: bool
 ) -> None:
-    if path.startswith("/print/") and not is_long:
-        pytest.skip("with --long: it is printed first")
+    """What is shown of a sheet is printed first, so that it is looked at with `--long` alone."""
     assert list(unreadable(server, reader, path, is_long)) == []
 
 
@@ -75,13 +76,12 @@ def test_a_line_in_the_side_of_the_screen_stands_out(reader: Phone, theme: Any) 
     assert list(map(str, faint(reader.page))) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("played", SCREENS.values(), ids=SCREENS)
 def test_every_text_of_a_full_screen_stands_out(
-    reader: Phone, played: Callable[[], dict[str, Any]], theme: Any, is_long: bool
+    reader: Phone, played: Callable[[], dict[str, Any]], theme: Any
 ) -> None:
-    if not is_long:
-        pytest.skip("with --long")
     code = reader.asks("POST", "/records", played())["table"]["code"]
     reader.page.set_viewport_size(TELEVISION)
     reader.page.emulate_media(color_scheme=theme)

@@ -31,7 +31,7 @@ class Stream:
         self.socket: socket.socket = self.connection.sock
         self.answer = self.connection.getresponse()
         assert self.answer.status == 200
-        self.number, self.numbers = 0, [0]
+        self.number, self.numbers = -1, list[int]()
         self.changed = threading.Condition()
         self.thread = threading.Thread(target=self._listen, daemon=True)
         self.thread.start()

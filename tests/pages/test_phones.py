@@ -89,10 +89,12 @@ def test_both_phones_are_told_when_the_host_takes_a_seat_away(phone: Callable[..
     anna.opens(f"/t/{code}/seats")
     anna.page.locator("#fold-seat-1 > summary").tap()
     anna.tap("Take this seat away from its phone")
-    bohdan.page.wait_for_url(f"**/t/{code}")
+    expect(anna.page.get_by_text("The seat of Bohdan is free now.")).to_be_visible()
+    expect(bohdan.page.locator("#lost")).to_contain_text("Bohdan")
     expect(bohdan.page.get_by_role("heading", name="Which seat is yours?")).to_be_visible()
     bohdan.tap(re.compile("Bohdan"), exact=False)
-    bohdan.page.wait_for_url(f"**/t/{code}/1")
+    expect(bohdan.page.get_by_role("heading", name="Which seat is yours?")).to_be_hidden()
+    assert bohdan.page.url.endswith(f"/t/{code}/1")
 
 
 @pytest.mark.promise(10)

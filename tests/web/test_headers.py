@@ -191,7 +191,8 @@ def test_join_links_and_qr_codes_never_follow_the_host_header(stage: Stage) -> N
         for name in ("localhost", "poison.local:666"):
             with host.gets(stage.path(route), buffered=not route.is_stream, host=name) as answer:
                 text = "" if route.is_stream or route.rule == "/clock" else answer.get_data().decode(errors="replace")
-                seen[name] = (answer.status_code, answer.location, text)
+                # The key by which a form counts once is another one each time.
+                seen[name] = (answer.status_code, answer.location, re.sub(r'name="key" value="\w+"', "", text))
             assert "poison" not in str(answer.headers), route
         assert seen["poison.local:666"] == seen["localhost"], route
         shown += drawing in seen["localhost"][2]

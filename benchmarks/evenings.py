@@ -19,15 +19,16 @@ from flask import Flask
 from sqlalchemy import event, insert
 
 from companion import create_app, log
-from companion.codes import CROCKFORD
 from companion.games import GAMES
+from companion.intake import written
 from companion.log import book, statistics
 from companion.log.book import Book, Search
+from companion.log.codes import CROCKFORD
 from companion.log.rows import Seating, Table, db
 from companion.play import Play
 from companion.record import result
-from companion.seating import hashed
 from companion.settings import Settings
+from companion.tables.seating import hashed
 from tests import kit
 
 TABLES, NAMES, OF_A_GAME, WARM = 10_000, 60, 30, 25
@@ -123,7 +124,7 @@ def a_book(folder: Path, plays: dict[str, list[Play[Any]]], count: int) -> Flask
         code = "".join(CROCKFORD[number // 32**place % 32] for place in range(6))
         tables.append({
             "id": number + 1, "code": code, "game": key, "options": {}, "host": PHONE, "is_locked": False,
-            "opened": log.written(opened), "closed": log.written(opened + timedelta(hours=1)), "result": ruled,
+            "opened": written(opened), "closed": written(opened + timedelta(hours=1)), "result": ruled,
             "location": "", "title": "",
         })  # fmt: skip
         names = rng.sample(range(NAMES), play.seats)

@@ -20,8 +20,9 @@ from playwright.sync_api import Page, Playwright, sync_playwright
 
 from benchmarks.asking import Asking
 from companion.games import GAMES
-from companion.printing import Printer, Sheet, forms, items, printables
+from companion.printing import Printer, Sheet, forms, items
 from companion.printing.sheet import font_css
+from companion.settings import PRINTABLES
 from companion.words import LANGUAGES
 from tests.phones import Server, chromium, free_port
 
@@ -40,7 +41,7 @@ def main() -> None:
         print(
             "| sheet | warm ms | Chromium ms | ratio | cold ms | Chromium ms | ratio |\n|---|---|---|---|---|---|---|"
         )
-        printer, warm = Printer(printables(), patience_s=60), []
+        printer, warm = Printer(PRINTABLES, patience_s=60), []
         for sheet in _sheets():
             html = sheet.html(about=ABOUT, players=["Anna"] * sheet.game.players[-1])
             times = _each(lambda number, html=html: printer.pdf(f"{html}<!-- {number} -->"), WARM)
@@ -78,7 +79,7 @@ def _cold(html: str) -> list[float]:
     found = []
     for _ in range(COLD):
         started = time.perf_counter()
-        printer = Printer(printables(), patience_s=60)
+        printer = Printer(PRINTABLES, patience_s=60)
         printer.pdf(html)
         found.append(1000 * (time.perf_counter() - started))
         printer.close()
@@ -99,7 +100,7 @@ def _cold_chromium(playwright: Playwright, pages: Path, html: str) -> list[float
 def _dressed(folder: Path) -> Path:
     """Copy what a sheet may read, with the style sheet of all of them."""
     pages = folder / "printables"
-    shutil.copytree(printables(), pages)
+    shutil.copytree(PRINTABLES, pages)
     style = font_css() + (pages / "print.css").read_text()
     (pages / "print.css").write_text(style)
     return pages

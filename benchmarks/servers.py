@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.ground import Ground
 from benchmarks.machine import CORES, SERVER, children, cpu_s, memory_kb, on_cores
-from companion.serving import FOLDER, server_command
+from companion.server.start import FOLDER, server_command
 from tests.databases import PATIENCE_S, Postgres
 from tests.house import House, Server, environment, free_port
 

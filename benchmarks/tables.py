@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import insert, select
 
 from companion import log
-from companion.codes import CROCKFORD
+from companion.log.codes import CROCKFORD
 from companion.log.database import writing
 from companion.log.rows import Entry, Seating, Table, db
-from companion.seating import hashed
+from companion.tables.seating import hashed
 from tests.house import FOUR, House, secret
 
 PHONES = 4

@@ -2,19 +2,20 @@
 
 The map. A group plays with the real box. The path of a move, step by step:
 
-1. `web/table.py`   a form comes in: which table, which phone, is it our own page that asks
-2. `record.py`      the form becomes a move, by the schemas of the game
-3. `referee.py`     may this phone ask it; has the table moved on; was it asked before
-4. `log/`           position and number, from one reading of the table's log, which memory keeps (`readings.py`)
-5. `play.py`        the move is judged upon the moves before it, by `games/<game>/rules.py`
-6. `log/`           the entry is committed, durably, with those that came meanwhile (`together.py`); only then
-7. `live.py`        the bell rings, by Redis on other servers, too; whoever listens (`web/listening.py`, `lines.py`) is
-                    sent the seat's own new page part (`web/parts.py`), a program its seat's view
+1. `web/table.py`         a form comes in: which table, which phone, is it our own page that asks (`desk/`)
+2. `record.py`            the form becomes a move, by the schemas of the game
+3. `tables/referee.py`    may this phone ask it; has the table moved on; was it asked before
+4. `log/`                 position and number, from one reading of the table's log, which memory keeps (`readings.py`)
+5. `play.py`              the move is judged upon the moves before it, by `games/<game>/rules.py`
+6. `log/`                 the entry is committed, durably, with those that came meanwhile (`together.py`); only then
+7. `push/bell.py`         the bell rings, by Redis on other servers, too; whoever listens (`desk/listening.py`,
+                          `push/lines.py`) is sent the seat's own new page part (`web/parts.py`), a program its view
 
-Directions: the API stands on the pages and answers the same as JSON; web and commands know the referee; the referee
-knows the log and the bell; the log knows the games;
-a game knows nothing but `game.py`. `printing.py` turns sheets into PDF in a process of its own. What differs from
-game to game is a field of `Game` or of its view: nothing outside a game's own folders asks which game it is.
+Directions, kept by `pyproject.toml`: `web`, `api` and `commands` know the `desk`, it knows the `tables` and what is
+printed, these know the `log`, it knows the `games`; a game knows nothing but `game.py` and its few neighbours.
+`printing/` turns sheets into PDF in a process of its own, `server/` starts the processes, `drawing/` computes pictures.
+What differs from game to game is a field of `Game` or of its view: nothing outside a game's own folders asks which game
+it is.
 """
 
 from __future__ import annotations
@@ -29,17 +30,10 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from companion.live import Bell
+    from companion.push.bell import Bell
     from companion.settings import Settings
 
 __version__ = "0.2.0.dev0"
-
-
-def folder(name: str) -> Path:
-    """Find `templates` or `printables`: inside an installed package, or beside it in the tree."""
-    package = Path(__file__).parent
-    inside = package / name
-    return inside if inside.is_dir() else package.parent / name
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -56,12 +50,12 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     from companion import api, log, web  # noqa: PLC0415
     from companion.games import TURNED_AWAY  # noqa: PLC0415
-    from companion.settings import from_environment  # noqa: PLC0415
+    from companion.settings import TEMPLATES, from_environment  # noqa: PLC0415
 
     settings = settings or from_environment()
     app = Flask(
         __name__,
-        template_folder=str(folder("templates")),
+        template_folder=str(TEMPLATES),
         # The stamp stands in the path, so that what a script imports changes its address with the rest.
         static_url_path=f"/static/{_stamp(Path(__file__).parent / 'static')}",
     )
@@ -86,13 +80,14 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def _bell(app: Flask, redis: str) -> Bell:
     """Make the bell; a shared one looks into the app's log when it cannot hear the others."""
-    from companion import live, log  # noqa: PLC0415
+    from companion import log  # noqa: PLC0415
+    from companion.push.bell import Bell, SharedBell  # noqa: PLC0415
 
     def look(codes: Collection[str]) -> Mapping[str, int]:
         with app.app_context():
             return log.newest(codes)
 
-    return live.SharedBell(redis, look) if redis else live.Bell()
+    return SharedBell(redis, look) if redis else Bell()
 
 
 def _stamp(files: Path) -> str:

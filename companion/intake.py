@@ -1,13 +1,14 @@
 """What comes in from outside, read in one place: the bytes of a page, a program, a record or an archive become data.
 
 JSON says little of what it may hold. Here it is bounded once, so that nothing behind this door has to reckon with more:
-how deep it is, how long its numbers are, and that its texts are texts.
+how deep it is, how long its numbers are, that its texts are texts, and of which years its times.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from companion.errors import Told
@@ -16,6 +17,8 @@ MOST_DEEP = 20
 """Lists and objects within one another."""
 MOST_DIGITS = 15
 """Of a number: every program and every database keeps so many exactly."""
+YEARS = range(1900, 3000)
+"""Evenings are of these years; a year that every calendar and every time zone can tell."""
 
 
 class NotRead(ValueError):
@@ -55,6 +58,40 @@ def read_json(content: str | bytes) -> Any:
         raise NotJson(Told("Not JSON: %(problem)s.", problem=_harmless(str(error)))) from None
     except RecursionError:
         raise _too_deep() from None
+
+
+def read_moment(text: object) -> str:
+    """Read a time (ISO 8601; UTC where it says no zone), as the log writes it.
+
+    >>> read_moment("2026-11-20T21:00+01:00")
+    '2026-11-20T20:00:00.000Z'
+
+    Raises:
+        ValueError: it is none, or of no year in which anybody plays.
+    """
+    if not isinstance(text, str):
+        raise ValueError("no text")
+    at = datetime.fromisoformat(text)
+    if at.year not in YEARS:
+        raise ValueError(f"the year {at.year}")
+    return written(at if at.tzinfo else at.replace(tzinfo=UTC))
+
+
+def written(at: datetime) -> str:
+    """Write a time as the log does: UTC, ISO 8601, milliseconds."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def local(text: str) -> datetime:
+    """Tell a time of the log by the clock on the wall, where the companion runs.
+
+    An older release took any time from a record: one that lies beyond all calendars is told as it stands.
+    """
+    at = datetime.fromisoformat(text)
+    try:
+        return at.astimezone()
+    except (OverflowError, ValueError):
+        return at.replace(tzinfo=UTC)
 
 
 def _read(text: str) -> Any:

@@ -14,8 +14,7 @@ from marshmallow import ValidationError
 from companion.errors import Told
 from companion.game import AnyGame, Refused
 from companion.games import GAMES, Missing
-from companion.intake import NotRead, read_json
-from companion.moments import read_moment
+from companion.intake import NotRead, read_json, read_moment
 from companion.play import Asked, Play, begin
 from companion.words import Voice
 

@@ -16,6 +16,17 @@ from companion.errors import StartError
 PORT, SECURE_PORT = 8000, 8443
 
 
+def _folder(name: str) -> Path:
+    """Find a folder: inside an installed package, or beside it in the tree."""
+    package = Path(__file__).parent
+    inside = package / name
+    return inside if inside.is_dir() else package.parent / name
+
+
+TEMPLATES, PRINTABLES = _folder("templates"), _folder("printables")
+"""The pages; and the sheets, all that a sheet may read."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Where the data is, and how the world reaches us."""

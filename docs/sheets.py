@@ -17,8 +17,9 @@ from PIL import Image  # noqa: E402
 
 from companion.game import filling  # noqa: E402
 from companion.games import GAMES  # noqa: E402
-from companion.printing import NOWHERE, PAPERS, Printer, Sheet, forms, items, printables  # noqa: E402
+from companion.printing import NOWHERE, PAPERS, Printer, Sheet, forms, items  # noqa: E402
 from companion.record import read_data, replay  # noqa: E402
+from companion.settings import PRINTABLES  # noqa: E402
 from companion.words import LANGUAGES  # noqa: E402
 from tests.pages.places import NAMES, SETTINGS, Setting, record_of  # noqa: E402
 
@@ -32,7 +33,7 @@ EDGE = 8
 def main() -> None:
     """Draw every item in every form, the languages and papers taking turns, and the score sheets filled and blank."""
     album.empty(GALLERY)
-    printer, names = Printer(printables(), patience_s=60), []
+    printer, names = Printer(PRINTABLES, patience_s=60), []
     for name, sheet, filled in _sheets():
         _keep(name, printer.pictures(sheet.html(**filled)))
         names.append(name)

@@ -18,17 +18,18 @@ from urllib.parse import urlencode
 
 from flask import Flask
 
-from companion import create_app, log, opening, referee, seating
+from companion import create_app, log
 from companion.errors import StartError
 from companion.game import Refused
 from companion.games import GAMES
-from companion.live import Bell
 from companion.log import Reading
 from companion.log.rows import db
 from companion.play import Broken
-from companion.seating import Asker, hashed
-from companion.serving import FOLDER, server_command
+from companion.push.bell import Bell
+from companion.server.start import FOLDER, server_command
 from companion.settings import Settings
+from companion.tables import opening, referee, seating
+from companion.tables.seating import Asker, hashed
 from tests.databases import PATIENCE_S, Database, Lite
 
 STREAMS = 40

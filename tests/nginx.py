@@ -16,7 +16,7 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from companion.authority import Identity, identity
+from companion.server.certificates import Identity, identity
 from tests.databases import PATIENCE_S
 from tests.house import free_port
 

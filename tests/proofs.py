@@ -16,8 +16,9 @@ from pyzbar import pyzbar
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
-from companion.printing import printables, sheet_html
+from companion.printing import sheet_html
 from companion.printing.sheet import font_css
+from companion.settings import PRINTABLES
 
 MM = 25.4
 ALMOST_WHITE = 250
@@ -108,9 +109,7 @@ def _laid_out(html: str) -> list[tuple[str, tuple[float, float, float, float]]]:
     count = iter(range(len(elements)))
     marked = re.sub(MEASURED, lambda match: f'<{match[1]} id="box-{next(count)}"{match[2]}', html)
     fonts, style = _dress()
-    pages = (
-        HTML(string=marked, base_url=f"{printables().as_uri()}/").render(stylesheets=[style], font_config=fonts).pages
-    )
+    pages = HTML(string=marked, base_url=f"{PRINTABLES.as_uri()}/").render(stylesheets=[style], font_config=fonts).pages
     found = {name: edges for leaf in pages for name, edges in leaf.anchors.items() if name.startswith("box-")}
     return [(f"<{tag}{rest}", _mm(found[f"box-{index}"])) for index, (tag, rest) in enumerate(elements)]
 
@@ -118,7 +117,7 @@ def _laid_out(html: str) -> list[tuple[str, tuple[float, float, float, float]]]:
 @cache
 def _dress() -> tuple[FontConfiguration, CSS]:
     fonts = FontConfiguration()
-    return fonts, CSS(string=font_css() + (printables() / "print.css").read_text(), font_config=fonts)
+    return fonts, CSS(string=font_css() + (PRINTABLES / "print.css").read_text(), font_config=fonts)
 
 
 def _mm(edges_px: Iterable[float]) -> tuple[float, float, float, float]:

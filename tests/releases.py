@@ -20,13 +20,14 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from companion import log, opening, record, referee, seating
+from companion import log, record
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import groups, keeping
 from companion.log.book import Book, Search, all_evenings
 from companion.play import Play
-from companion.seating import Notes, hashed
+from companion.tables import opening, referee, seating
+from companion.tables.seating import Notes, hashed
 from tests import kit
 from tests.databases import Cluster, Database, Lite
 from tests.house import House, secret

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import importing
-from companion.importing import import_files
+from companion.tables import importing
+from companion.tables.importing import import_files
 from tests.house import EXAMPLE, House
 
 NAMES = [f"{number}.json" for number in range(4)]

@@ -20,9 +20,9 @@ import pytest
 import redis
 from limits.storage import memory
 
-from companion.codes import CROCKFORD
 from companion.log import Seating, Table
-from companion.seating import CODE_LENGTH
+from companion.log.codes import CROCKFORD
+from companion.tables.seating import CODE_LENGTH
 from tests.databases import PATIENCE_S, Lite
 from tests.house import House
 from tests.redises import RedisServer

@@ -11,7 +11,7 @@ import pytest
 from cryptography import x509
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
-from companion.authority import Identity, fingerprint, identity, own_hosts, root
+from companion.server.certificates import Identity, fingerprint, identity, own_hosts, root
 
 NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
 HOSTS = ["192.168.1.5", "table.lan"]

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.live import STREAMS_A_PHONE
-from companion.porter import LEAVE_S, WHOLE_S
+from companion.push.bell import STREAMS_A_PHONE
+from companion.server.gunicorn_worker import LEAVE_S, WHOLE_S
 from companion.web.trouble import RETRY_S
 from tests.databases import PATIENCE_S
 from tests.house import STREAMS, Client, House, Server, secret
@@ -34,10 +34,10 @@ DEAF_S = 3
 """After so long a phone that takes nothing is cut off here, so that nobody has to wait half a minute."""
 AT_HOME = "threads on SQLite"
 QUICK = f"""
-import companion.serving
-from companion.serving import child_exit, post_worker_init, when_ready
+import companion.server.start
+from companion.server.start import child_exit, post_worker_init, when_ready
 
-companion.serving.DEAF_S = {DEAF_S}
+companion.server.start.DEAF_S = {DEAF_S}
 """
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.bars import GAP, THICK, WIDTH, Group, bars
+from companion.drawing.bars import GAP, THICK, WIDTH, Group, bars
 
 
 def test_bars_stay_in_the_picture_and_apart() -> None:

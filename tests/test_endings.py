@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.chart import APART, BOTTOM, HEIGHT, WIDTH, chart
+from companion.drawing.chart import APART, BOTTOM, HEIGHT, WIDTH, chart
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.play import Asked, Play, begin

@@ -24,7 +24,8 @@ from companion import printing
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.play import Play
-from companion.printing import JOINING, NOWHERE, PAPERS, Printer, Sheet, every_sheet, forms, items, printables
+from companion.printing import JOINING, NOWHERE, PAPERS, Printer, Sheet, every_sheet, forms, items
+from companion.settings import PRINTABLES
 from companion.words import LANGUAGES
 from tests.proofs import (
     PAPERS_MM,
@@ -123,7 +124,7 @@ def _players(game: AnyGame, item: str) -> Sequence[int]:
 
 @pytest.fixture(scope="module")
 def printer() -> Iterator[Printer]:
-    printer = Printer(printables(), patience_s=60)
+    printer = Printer(PRINTABLES, patience_s=60)
     yield printer
     printer.close()
 
@@ -306,6 +307,6 @@ def test_pictures_are_drawn_from_the_document_itself(printer: Printer, tmp_path:
 def test_the_picture_is_not_drawn_twice_though_its_document_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printing, "KEPT", 1)
     html = Sheet(GAMES["rage"], "join_tent").html(about=ABOUT)
-    with closing(Printer(printables(), patience_s=60)) as printer:
+    with closing(Printer(PRINTABLES, patience_s=60)) as printer:
         assert printer.pictures(html) is printer.pictures(html)
         assert re.match(rb"\x89PNG", printer.pictures(html)[0])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES, OWN
-from companion.installed import NotWhole, whole
+from companion.games.installed import NotWhole, whole
 from tests.phones import ROOT, free_port
 from tests.test_fifth_game import Guest, page
 

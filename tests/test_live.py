@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from companion.live import Bell, SharedBell
+from companion.push.bell import Bell, SharedBell
 from tests.house import PATIENCE_S, listening
 from tests.redises import RedisServer
 

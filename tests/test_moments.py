@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.moments import local, read_moment
+from companion.intake import local, read_moment
 from companion.record import RecordError
 from tests.api.conftest import build, bytecode, fresh_database, house, phone, printer
 from tests.house import EXAMPLE, a_record, bid

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.errors import BadName
-from companion.names import MOST, clean_name
+from companion.log.names import MOST, clean_name
 
 BIDI = [chr(code) for code in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
 UNSEEN = [

@@ -17,11 +17,12 @@ from typing import Any
 import pytest
 
 from companion import record
+from companion.drawing.paper import plain
 from companion.games import GAMES
 from companion.log import Readings
-from companion.paper import plain
 from companion.play import Asked, Broken, Play
-from companion.printing import Printer, printables
+from companion.printing import Printer
+from companion.settings import PRINTABLES
 from tests import kit
 from tests.databases import Database
 from tests.house import House, secret, walked
@@ -242,7 +243,7 @@ class Evening:
 
 @pytest.fixture(scope="module")
 def printer() -> Iterator[Printer]:
-    printer = Printer(printables(), patience_s=60)
+    printer = Printer(PRINTABLES, patience_s=60)
     yield printer
     printer.close()
 

@@ -10,7 +10,8 @@ import pytest
 
 from companion.game import AnyGame, numbered
 from companion.games import GAMES
-from companion.printing import Printer, Sheet, printables
+from companion.printing import Printer, Sheet
+from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, Voice
 from tests.proofs import boxes_mm, sizes_mm, text
 from tests.test_rule_cards import options_of
@@ -24,7 +25,7 @@ every_sheet = pytest.mark.parametrize(("language", "paper"), [*((one, "a4") for 
 
 @pytest.fixture(scope="module")
 def printer() -> Iterator[Printer]:
-    printer = Printer(printables(), patience_s=60)
+    printer = Printer(PRINTABLES, patience_s=60)
     yield printer
     printer.close()
 

@@ -23,9 +23,9 @@ from companion.printing import (
     PrinterStuck,
     SheetBroken,
     missing_font,
-    printables,
 )
 from companion.printing import sheet as sheet_module
+from companion.settings import PRINTABLES
 from tests.proofs import PAPERS_MM, bare, boxes_mm, sheet, sizes_mm, text
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
@@ -35,7 +35,7 @@ ENDLESS = bare("<table>" + "<tr><td>1</td><td>2</td></tr>" * 60_000 + "</table>"
 
 @pytest.fixture(scope="module")
 def printer() -> Iterator[Printer]:
-    printer = Printer(printables())
+    printer = Printer(PRINTABLES)
     yield printer
     printer.close()
 
@@ -43,7 +43,7 @@ def printer() -> Iterator[Printer]:
 @pytest.fixture
 def hasty() -> Iterator[Printer]:
     """A printer with little patience and one place in the queue."""
-    printer = Printer(printables(), patience_s=3.0, waiting=0)
+    printer = Printer(PRINTABLES, patience_s=3.0, waiting=0)
     yield printer
     printer.close()
 
@@ -83,7 +83,7 @@ def test_hostile_titles_and_names_are_text_on_the_card(printer: Printer) -> None
 def test_two_processes_print_the_same_bytes(printer: Printer) -> None:
     html = sheet("rage", "join_card", JOIN | {"title": "twice"})
     first = printer.pdf(html)
-    other = Printer(printables())
+    other = Printer(PRINTABLES)
     try:
         other.pdf(bare("<p>Something else comes first."))
         assert other.pdf(html) == first
@@ -164,7 +164,7 @@ def test_no_spelling_leads_out_of_the_folder(printer: Printer, address: str) -> 
 
 @pytest.mark.promise(18)
 def test_a_link_in_the_folder_does_not_lead_out_of_it(tmp_path: Path) -> None:
-    folder = shutil.copytree(printables(), tmp_path / "printables")
+    folder = shutil.copytree(PRINTABLES, tmp_path / "printables")
     (folder / "out.css").symlink_to("/etc/passwd")
     printer = Printer(folder)
     try:
@@ -218,7 +218,7 @@ def test_a_sheet_without_end_is_given_up_and_the_next_is_printed(hasty: Printer)
 
 @pytest.mark.promise(18)
 def test_a_sheet_that_eats_all_memory_is_given_up_and_the_next_is_printed() -> None:
-    printer = Printer(printables(), memory_bytes=350 << 20, patience_s=60)
+    printer = Printer(PRINTABLES, memory_bytes=350 << 20, patience_s=60)
     try:
         with pytest.raises(PrinterStuck, match="memory"):
             printer.pdf(bare("<p>" + "word " * 3_000_000))
@@ -242,7 +242,7 @@ def test_who_finds_the_queue_full_is_told_so_at_once(hasty: Printer) -> None:
 
 
 def test_who_waits_too_long_is_told_so() -> None:
-    printer = Printer(printables(), patience_s=0.1)
+    printer = Printer(PRINTABLES, patience_s=0.1)
     with printer._turn, pytest.raises(PrinterBusy, match=r"busy for 0\.1 seconds"):
         printer.pdf(bare("<p>late"))
 
@@ -257,7 +257,7 @@ def test_a_dead_process_is_replaced(printer: Printer) -> None:
 
 
 def test_a_new_process_takes_over_after_so_many_sheets() -> None:
-    printer = Printer(printables(), documents=2)
+    printer = Printer(PRINTABLES, documents=2)
     try:
         pids = []
         for number in range(3):
@@ -284,7 +284,7 @@ def test_the_same_sheet_comes_from_memory(printer: Printer) -> None:
 
 
 def test_a_changed_style_sheet_is_seen(tmp_path: Path) -> None:
-    folder = shutil.copytree(printables(), tmp_path / "printables")
+    folder = shutil.copytree(PRINTABLES, tmp_path / "printables")
     printer = Printer(folder)
     try:
         first = printer.pdf(bare("<p>x"))
@@ -296,7 +296,7 @@ def test_a_changed_style_sheet_is_seen(tmp_path: Path) -> None:
 
 
 def test_many_threads_get_each_their_own_sheet() -> None:
-    printer = Printer(printables(), patience_s=60)
+    printer = Printer(PRINTABLES, patience_s=60)
     try:
         with ThreadPoolExecutor(8) as threads:
             pdfs = list(threads.map(lambda number: printer.pdf(bare(f"<p>sheet {number}")), range(16)))
@@ -324,7 +324,7 @@ def test_a_missing_font_is_named_with_its_package(monkeypatch: pytest.MonkeyPatc
 
 def test_printing_without_the_font_says_so(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(printing, "missing_font", lambda: "The font is not installed.")
-    printer = Printer(printables())
+    printer = Printer(PRINTABLES)
     try:
         with caplog.at_level(logging.WARNING):
             printer.pdf(bare("<p>x"))

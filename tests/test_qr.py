@@ -5,7 +5,7 @@ import re
 import pytest
 from PIL import Image, ImageDraw
 
-from companion.qr import qr_svg, qr_terminal
+from companion.drawing.qr import qr_svg, qr_terminal
 from tests.proofs import codes
 
 ADDRESS = "http://192.168.178.20:8000/t/k7qx2m"

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from companion import log, referee, seating
+from companion import log
 from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale
 from companion.game import Refused, Seat
 from companion.games.rage.moves import Rule
 from companion.games.ubongo.moves import Place
-from companion.live import bell
 from companion.log import Reading
 from companion.play import Broken
+from companion.push.bell import bell
 from companion.record import RecordError
+from companion.tables import referee, seating
 from tests.house import House, a_round, bid, listening, secret, tally, walked
 
 pytestmark = pytest.mark.on_both

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from marshmallow import ValidationError
 
-from companion import log, opening, record, referee
-from companion.evenings import records_zip
+from companion import log, record
 from companion.games import GAMES
-from companion.importing import import_files
 from companion.log import statistics
 from companion.log.book import Book, Search, all_evenings
-from companion.seating import Asker, hashed
+from companion.tables import opening, referee
+from companion.tables.evenings import records_zip
+from companion.tables.importing import import_files
+from companion.tables.seating import Asker, hashed
 from tests import kit
 from tests.house import House, secret
 

@@ -12,7 +12,7 @@ import pytest
 from companion.fields import Choice, Switch
 from companion.game import AnyGame, Plural, Refused, number_of, numbered
 from companion.games import GAMES
-from companion.printing import printables
+from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, Voice
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -79,7 +79,7 @@ def test_every_drawing_is_there(game: AnyGame) -> None:
     drawn = [paragraph.picture for _, paragraph in numbered(game.rule_card(None)) if paragraph.picture]
     assert drawn
     for picture in drawn:
-        assert (printables() / game.key / f"{picture}.svg").read_text().startswith("<svg")
+        assert (PRINTABLES / game.key / f"{picture}.svg").read_text().startswith("<svg")
 
 
 def test_a_table_shows_its_own_numbers() -> None:

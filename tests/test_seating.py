@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion import log, opening, record, seating
+from companion import log, record
 from companion.errors import (
     BadName,
     CompanionError,
@@ -20,9 +20,10 @@ from companion.errors import (
     SeatTaken,
 )
 from companion.games import GAMES
-from companion.live import bell
+from companion.push.bell import bell
 from companion.record import RecordError
-from companion.seating import hashed
+from companion.tables import opening, seating
+from companion.tables.seating import hashed
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
 
 pytestmark = pytest.mark.on_both

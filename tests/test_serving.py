@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import StartError
-from companion.serving import check_workers, server_command
+from companion.server.start import check_workers, server_command
 from companion.settings import Settings
 from tests.house import PATIENCE_S, Server, companion, environment, free_port
 from tests.test_durability import workers_of
@@ -44,7 +44,7 @@ def test_what_loses_or_hangs_is_refused(workers: int, database: str, redis: str,
 
 def test_one_worker_has_threads_and_several_have_gevent() -> None:
     alone = server_command("127.0.0.1", 8000, 100)
-    assert {"--worker-class=companion.porter.Porter", "--workers=1", "--threads=32"} <= set(alone)
+    assert {"--worker-class=companion.server.gunicorn_worker.Porter", "--workers=1", "--threads=32"} <= set(alone)
     several = server_command("127.0.0.1", 8000, 100, workers=3)
     assert {"--worker-class=gevent", "--workers=3", "--worker-connections=1200"} <= set(several)
 

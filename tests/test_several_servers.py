@@ -11,7 +11,7 @@ from statistics import median
 
 import pytest
 
-from companion.web.listening import RETRY_MS
+from companion.desk.listening import RETRY_MS
 from tests.databases import PATIENCE_S
 from tests.house import Client, House, Server, secret
 from tests.redises import RedisServer

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from companion.live import SharedBell
+from companion.push.bell import SharedBell
 from tests.house import PATIENCE_S, free_port, listening
 from tests.redises import RedisServer
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from companion.drawing.paper import plain
 from companion.game import filling
 from companion.games import GAMES
-from companion.paper import plain
 from companion.play import Play
-from companion.printing import PAPERS, Printer, printables, sheet_html
+from companion.printing import PAPERS, Printer, sheet_html
+from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, translations
 from tests.kit import Table, play_on
 from tests.proofs import PAPERS_MM, boxes_mm, codes, ink_percent, picture, sheet, sizes_mm, text, words_mm
@@ -54,7 +55,7 @@ EVERY_GAME = pytest.mark.parametrize("key", GAMES)
 
 @pytest.fixture(scope="module")
 def printer() -> Iterator[Printer]:
-    printer = Printer(printables(), patience_s=60)
+    printer = Printer(PRINTABLES, patience_s=60)
     yield printer
     printer.close()
 
@@ -141,7 +142,7 @@ def test_a_filled_sheet_says_who_played_and_how_it_ended(printer: Printer, tmp_p
 
 
 def test_another_process_prints_the_same_bytes(printer: Printer) -> None:
-    other = Printer(printables(), patience_s=60)
+    other = Printer(PRINTABLES, patience_s=60)
     try:
         for key in GAMES:
             html = sheet(key, "score_sheet", filled(key))

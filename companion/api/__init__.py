@@ -10,9 +10,9 @@ from flask import Flask
 from companion import __version__
 from companion.api import book, evenings, games, play, socket, tables
 from companion.api.description import Api, companion_error, readable
+from companion.desk.guard import limited
+from companion.desk.phone import API as PREFIX
 from companion.errors import CompanionError
-from companion.web.guard import limited
-from companion.web.phone import API as PREFIX
 
 ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import request
 
+from companion.desk.phone import KEY, is_known, phone
 from companion.errors import NoToken
 from companion.log import Post, makings
-from companion.seating import Asker
+from companion.tables.seating import Asker
 from companion.web.forms import checked_key, fresh_key, own_key
-from companion.web.phone import KEY, is_known, phone
 from companion.web.table import asker_at, own
 
 

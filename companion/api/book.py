@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.api.book_schemas import Asking, Statistics
 from companion.api.description import Blueprint
+from companion.desk.phone import is_known
 from companion.errors import NoToken
 from companion.log.statistics import Played, meetings, played
 from companion.web import book
-from companion.web.phone import is_known
 from companion.web.pictures import rows_of, told
 
 pages = Blueprint("api-book", __name__, description="Book of evenings")

@@ -7,22 +7,23 @@ from typing import Any
 
 from flask import Response
 
-from companion import log, seating
+from companion import log
 from companion.api import evening_schemas as schemas
 from companion.api.asking import key_of, known_asker, own_seat, post_of
 from companion.api.description import Blueprint
 from companion.api.play import view_of
 from companion.api.schemas import Look
+from companion.desk.guard import find_group
+from companion.desk.phone import is_known, phone, token
 from companion.errors import NoToken
 from companion.games import known
 from companion.log import book, groups
 from companion.log.rows import Group
 from companion.record import winners
-from companion.seating import Notes
+from companion.tables import seating
+from companion.tables.seating import Notes
 from companion.web import book as book_pages
 from companion.web import parts, passing, steps
-from companion.web.guard import find_group
-from companion.web.phone import is_known, phone, token
 from companion.web.table import asker_at
 
 pages = Blueprint("api-evenings", __name__, description="Evenings")

@@ -9,15 +9,15 @@ from flask import Response
 
 from companion.api.description import Blueprint
 from companion.api.schemas import BlankPrinting, Games, Question, Verdict
+from companion.desk.guard import find_game
+from companion.desk.language import language
+from companion.desk.options import fields_of
+from companion.desk.verdict import answer
 from companion.errors import Malformed, Told
 from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import ITEMS, items
-from companion.verdict import answer
-from companion.web.guard import find_game
-from companion.web.language import language
-from companion.web.options import fields_of
 from companion.web.paper import DOCUMENT, file_of, of_game
 
 pages = Blueprint("api-games", __name__, description="Games")

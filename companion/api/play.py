@@ -8,20 +8,21 @@ from typing import Any
 from flask import Response
 from flask_babel import gettext as _
 
-from companion import log, record, referee
+from companion import log, record
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker, own_seat
 from companion.api.description import Blueprint, problem
 from companion.api.plain import beside, plain, written
+from companion.desk.listening import streamed
 from companion.errors import Malformed
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken, Play
 from companion.record import RecordError
-from companion.seating import Asker
+from companion.tables import referee
+from companion.tables.seating import Asker
 from companion.web import parts
 from companion.web.history import PAGE, lines_of
-from companion.web.listening import streamed
 from companion.web.table import asker_at
 
 pages = Blueprint("api-play", __name__, description="Play")

@@ -16,25 +16,26 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import BadRequest
 from wsproto.utilities import generate_accept_token
 
-from companion import intake, log, referee
+from companion import intake, log
 from companion.api import schemas
 from companion.api.asking import own_seat
 from companion.api.description import first_complaint, problem_of
 from companion.api.plain import written
 from companion.api.play import look, ruled
+from companion.desk.guard import limited
+from companion.desk.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
+from companion.desk.phone import API
 from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.fields import whole
 from companion.game import Refused
 from companion.intake import NotRead, read_json
-from companion.lines import Lines, Socket
 from companion.log import Reading
+from companion.push.lines import Lines, Socket
 from companion.record import RecordError
-from companion.referee import Asking
-from companion.seating import Asker, find_lately
+from companion.tables import referee
+from companion.tables.referee import Asking
+from companion.tables.seating import Asker, find_lately
 from companion.web.forms import KEY_LENGTH, own_key
-from companion.web.guard import limited
-from companion.web.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
-from companion.web.phone import API
 from companion.web.table import asker_at
 
 pages = Blueprint("api-socket", __name__, url_prefix=API)

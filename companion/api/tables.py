@@ -6,20 +6,21 @@ from typing import Any
 
 from flask import Response
 
-from companion import log, opening, seating
+from companion import log
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker, post_of
 from companion.api.description import Blueprint
 from companion.api.games import BINARY, ITEM, PDF
+from companion.desk.language import language
+from companion.desk.phone import phone, token
 from companion.errors import Malformed
 from companion.games import GAMES
-from companion.importing import import_record
 from companion.record import RecordError
-from companion.seating import Asker
+from companion.tables import opening, seating
+from companion.tables.importing import import_record
+from companion.tables.seating import Asker
 from companion.web import parts, passing
-from companion.web.language import language
 from companion.web.paper import DOCUMENT, file_of, of_table
-from companion.web.phone import phone, token
 from companion.web.table import asker_at
 
 pages = Blueprint("api-tables", __name__, description="Tables")

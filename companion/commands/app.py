@@ -7,10 +7,11 @@ from typing import Any
 import click
 from flask import Flask
 
-from companion import create_app, log, seating
+from companion import create_app, log
 from companion.errors import UNRULED, CompanionError, StartError
 from companion.log import Table
 from companion.play import Play
+from companion.tables import seating
 
 
 def ready() -> Flask:

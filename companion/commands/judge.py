@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import click
 
 from companion.commands.files import Unreadable
+from companion.desk.verdict import answer
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.verdict import answer
 from companion.words import LANGUAGES
 
 

@@ -14,7 +14,7 @@ from companion import log
 from companion.commands.app import ready
 from companion.errors import CompanionError, StartError
 from companion.log import keeping
-from companion.names import clean_name
+from companion.log.names import clean_name
 
 T = TypeVar("T")
 FILE = click.Path(dir_okay=False, path_type=Path)

@@ -28,11 +28,10 @@ from companion.printing import (
     every_sheet,
     forms,
     items,
-    printables,
     so_far,
 )
 from companion.record import RecordError, opened
-from companion.settings import own_address
+from companion.settings import PRINTABLES, own_address
 from companion.words import LANGUAGES
 
 Fill = Callable[[Sheet], dict[str, Any]]
@@ -97,7 +96,7 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
 
 def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill) -> None:
     """Print sheets into files, and tell how many, how large and how long."""
-    printer, started, size = Printer(printables(), patience_s=60), time.monotonic(), 0
+    printer, started, size = Printer(PRINTABLES, patience_s=60), time.monotonic(), 0
     is_shown = len(sheets) > 1 and sys.stderr.isatty()
     try:
         with click.progressbar(sheets, file=sys.stderr, label="Printing", hidden=not is_shown) as progress:

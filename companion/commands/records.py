@@ -16,13 +16,13 @@ from companion import log
 from companion.commands.app import find_table, ready
 from companion.commands.files import harmless, read, write
 from companion.errors import UNRULED, AlreadyHere, CompanionError
-from companion.evenings import record_json, records_zip
-from companion.importing import import_files
 from companion.log import Table, raw
 from companion.log.book import Book, Search, all_evenings
 from companion.record import RecordError
-from companion.seating import hashed
 from companion.settings import own_address
+from companion.tables.evenings import record_json, records_zip
+from companion.tables.importing import import_files
+from companion.tables.seating import hashed
 from companion.web.book import FILES
 from companion.words import LANGUAGES
 

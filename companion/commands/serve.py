@@ -9,9 +9,9 @@ import click
 
 from companion import log
 from companion.commands.app import ready
+from companion.drawing.qr import qr_terminal
 from companion.errors import StartError
-from companion.qr import qr_terminal
-from companion.serving import (
+from companion.server.start import (
     check_free,
     check_workers,
     open_secure_door,

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.game import AnyGame
 from companion.games import hanabi, ikebana, rage, ubongo
-from companion.installed import load
+from companion.games.installed import load
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from flask import Flask, current_app
 from sqlalchemy import ColumnElement, and_, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from companion import watch
+from companion import metrics
 from companion.errors import LogRefused
 from companion.games import GAMES
+from companion.intake import written
 from companion.log import database, makings
 from companion.log.database import check, is_ready, place, writing
 from companion.log.folding import after, game_of, move_of, start
@@ -27,7 +28,6 @@ from companion.log.makings import Post
 from companion.log.readings import Reading, Readings
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Clash, Together
-from companion.moments import written
 from companion.play import Play
 from companion.record import write
 
@@ -198,22 +198,22 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ch
             raise problem
         return
     table_id, code, game = table.id, table.code, table.game
-    with watch.COMMIT.time():
+    with metrics.COMMIT.time():
         _append_changing(table_id, entry, changes)
     _readings().keep(table_id, reading)
-    watch.entered(game, entry["kind"], code, reading.number)
+    metrics.entered(game, entry["kind"], code, reading.number)
 
 
 def append_all(drafts: Sequence[tuple[Table, Mapping[str, Any], Reading]]) -> list[Exception | None]:
     """Write entries of different tables, that change no column, by one commit; why each is not written, or None."""
     together: Together = current_app.extensions["companion.together"]
-    with watch.COMMIT.time():
+    with metrics.COMMIT.time():
         problems = together.write_all([{"table_id": table.id, **entry} for table, entry, _ in drafts])
     readings = _readings()
     for (table, entry, reading), problem in zip(drafts, problems, strict=True):
         if problem is None:
             readings.follow(table.id, reading)
-            watch.entered(table.game, entry["kind"], table.code, reading.number)
+            metrics.entered(table.game, entry["kind"], table.code, reading.number)
     return problems
 
 

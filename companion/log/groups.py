@@ -8,13 +8,13 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from companion import log
-from companion.codes import fresh_code, is_code, read_code
 from companion.errors import NoSuchGroup, NotSaved, NotThere
 from companion.log import makings
+from companion.log.codes import fresh_code, is_code, read_code
 from companion.log.database import writing
 from companion.log.makings import Post
+from companion.log.names import clean_note
 from companion.log.rows import Group, Member, db
-from companion.names import clean_note
 
 KEY_LENGTH = 12
 """60 bits: who has the key, reads the book."""

@@ -31,7 +31,7 @@ from companion.printing.items import (
     so_far,
 )
 from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
-from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, printables, sheet_html
+from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, sheet_html
 
 __all__ = [
     "FONT_PACKAGE",
@@ -52,7 +52,6 @@ __all__ = [
     "forms",
     "items",
     "missing_font",
-    "printables",
     "sheet_html",
     "so_far",
 ]

@@ -14,8 +14,9 @@ from typing import Any
 from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from companion.drawing.qr import qr_svg
 from companion.games import GAMES
-from companion.qr import qr_svg
+from companion.settings import PRINTABLES
 from companion.words import LOCALES
 
 FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
@@ -24,13 +25,6 @@ FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 PAPERS = ("a4", "letter")
 
 _catalogue: ContextVar[NullTranslations] = ContextVar("catalogue")
-
-
-def printables() -> Path:
-    """Find the folder of the sheets: inside an installed package, beside it in the source tree."""
-    package = Path(__file__).resolve().parents[1]
-    installed = package / "printables"
-    return installed if installed.is_dir() else package.parent / "printables"
 
 
 def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by four)
@@ -60,7 +54,7 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by f
     """
     if paper not in PAPERS:
         raise ValueError(f"unknown paper {paper!r}; choose one of {', '.join(PAPERS)}")
-    template = _templates(printables()).select_template([f"{game}/{item}.html", f"{item}.html"])
+    template = _templates(PRINTABLES).select_template([f"{game}/{item}.html", f"{item}.html"])
     token = _catalogue.set(translations)
     try:
         return template.render(context, language=language, paper=paper, form=form)

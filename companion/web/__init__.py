@@ -9,18 +9,18 @@ from flask import Flask, current_app, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter
 
-from companion import folder, watch
+from companion import metrics
+from companion.desk import guard, language
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.intake import MOST_DIGITS
+from companion.settings import PRINTABLES
 from companion.web import (
     book,
     groups,
-    guard,
     history,
     install,
     judge,
-    language,
     lobby,
     paper,
     parts,
@@ -48,7 +48,7 @@ def init_app(app: Flask) -> None:
     parts.init_app(app)
     guard.init_app(app)
     if app.config["COMPANION"].has_lines:
-        watch.write_lines()
+        metrics.write_lines()
     trouble.init_app(app)
     paper.init_app(app)
     own = (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics, watching)
@@ -56,7 +56,7 @@ def init_app(app: Flask) -> None:
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]
-    drawings = [folder("printables"), *(game.folder / "printables" for game in GAMES.values() if game.folder)]
+    drawings = [PRINTABLES, *(game.folder / "printables" for game in GAMES.values() if game.folder)]
     app.jinja_loader = ChoiceLoader(
         [
             FileSystemLoader([str(app.template_folder), *others]),

@@ -14,20 +14,22 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import evenings, log
+from companion.desk import dates
+from companion.desk.language import language
+from companion.desk.phone import phone
 from companion.errors import BadName, CompanionError, Malformed, NotThere, Told
 from companion.games import GAMES, known
-from companion.importing import import_files
+from companion.intake import written
 from companion.log import Table, book, groups, keeping
 from companion.log.book import Book, Search
+from companion.log.names import clean_name
 from companion.log.rows import Group
-from companion.names import clean_name
 from companion.record import RecordError, winners
-from companion.seating import Asker
-from companion.web import dates, parts, passing
+from companion.tables import evenings
+from companion.tables.importing import import_files
+from companion.tables.seating import Asker
+from companion.web import parts, passing
 from companion.web.forms import fresh_key, key_of
-from companion.web.language import language
-from companion.web.phone import phone
 
 Answer = BaseResponse | str | tuple[str, int]
 
@@ -80,7 +82,7 @@ def _day(name: str, typed: dict[str, str], days: int = 0) -> str:
         return ""
     try:
         day = date.fromisoformat(typed[name]) + timedelta(days=days)
-        return log.written(datetime(day.year, day.month, day.day).astimezone())
+        return written(datetime(day.year, day.month, day.day).astimezone())
     except (ValueError, OverflowError):
         raise Malformed(place=name, reason=Told("Not a date (YYYY-MM-DD).")) from None
 

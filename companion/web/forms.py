@@ -12,11 +12,11 @@ from flask import request
 from marshmallow import fields
 
 from companion import log
+from companion.desk.phone import phone
 from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole, whole
 from companion.log import Post, Table, makings
-from companion.seating import Notes
-from companion.web.phone import phone
+from companion.tables.seating import Notes
 
 NOTHING = "none"
 """The word for a list with nothing in it."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.codes import said_code
+from companion.desk.guard import find_group, limited
+from companion.desk.phone import phone
 from companion.log import groups
+from companion.log.codes import said_code
 from companion.log.rows import Group
 from companion.web import parts
 from companion.web.forms import fresh_key, number_of, post_of_form
-from companion.web.guard import find_group, limited
-from companion.web.phone import phone
 
 pages = Blueprint("groups", __name__)
 limited(pages)

@@ -11,17 +11,18 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import log, referee
+from companion import log
+from companion.desk.dates import clock
+from companion.desk.guard import limited
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
 from companion.log import Entry
 from companion.play import Broken, Play
 from companion.record import RecordError, write_move
-from companion.seating import Asker
+from companion.tables import referee
+from companion.tables.seating import Asker
 from companion.web import parts, plain
-from companion.web.dates import clock
 from companion.web.forms import key_of, move_data
-from companion.web.guard import limited
 from companion.web.parts import Refusal, facts, names, refusal_of, voice
 from companion.web.table import asker_at
 

@@ -57,7 +57,7 @@ def trust() -> str:
     certificate = None
     if settings.has_own_authority:
         # Only here: no other page needs the library.
-        from companion.authority import fingerprint, root  # noqa: PLC0415
+        from companion.server.certificates import fingerprint, root  # noqa: PLC0415
 
         certificate = fingerprint(root(settings.authority))
     return render_template("trust.html", address=settings.secure_address, fingerprint=certificate)

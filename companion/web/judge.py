@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
-from companion import verdict
+from companion.desk import verdict
+from companion.desk.guard import find_game, limited
+from companion.desk.language import language
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.web.guard import find_game, limited
-from companion.web.language import language
 from companion.web.rules import Cited, cite
 
 pages = Blueprint("judge", __name__)

@@ -14,20 +14,22 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import log, opening, seating
+from companion import log
+from companion.desk.dates import day
+from companion.desk.guard import find_game, find_table, limited
+from companion.desk.options import fields_of, options_of
+from companion.desk.phone import phone, remember
 from companion.errors import UNRULED, BadName, BadNote, LogRefused, NoSuchTable
 from companion.game import AnyGame
 from companion.games import GAMES, known
+from companion.intake import written
 from companion.log import Table, groups
 from companion.log.book import Book, Search, evenings
 from companion.record import RecordError
-from companion.seating import NO_NOTES, Asker, Notes
+from companion.tables import opening, seating
+from companion.tables.seating import NO_NOTES, Asker, Notes
 from companion.web import parts
-from companion.web.dates import day
 from companion.web.forms import fresh_key, key_of, notes_of, post_of_form
-from companion.web.guard import find_game, find_table, limited
-from companion.web.options import fields_of, options_of
-from companion.web.phone import phone, remember
 from companion.words import LANGUAGES
 
 Answer = BaseResponse | str | tuple[str, int]
@@ -167,7 +169,7 @@ def _last(game: AnyGame) -> Mapping[str, Any] | None:
 
 def _notes(again: str | None) -> Notes:
     """Suggest where they play and in whose book: as at the table before, or at the last one of the same evening."""
-    since = log.written(datetime.now(UTC) - timedelta(hours=SAME_EVENING_H))
+    since = written(datetime.now(UTC) - timedelta(hours=SAME_EVENING_H))
     before = log.find(again) if again else next(iter(evenings(Book(phone()), Search(since=since), 1)), None)
     if before is None:
         return NO_NOTES

@@ -9,7 +9,11 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request, url_for
 
-from companion import log, watch
+from companion import log, metrics
+from companion.desk.guard import find_game, limited
+from companion.desk.language import language
+from companion.desk.options import fields_of, options_of
+from companion.desk.phone import remember
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame
 from companion.games import GAMES
@@ -24,15 +28,11 @@ from companion.printing import (
     Sheet,
     forms,
     items,
-    printables,
     so_far,
 )
 from companion.record import RecordError, opened
-from companion.web.guard import find_game, limited
-from companion.web.language import language
-from companion.web.options import fields_of, options_of
+from companion.settings import PRINTABLES
 from companion.web.parts import TableFacts, facts, join_address, names, our_address, reason, said
-from companion.web.phone import remember
 from companion.web.table import asker_at
 from companion.words import LANGUAGES
 
@@ -68,7 +68,7 @@ class Wanted:
 
 def init_app(app: Flask) -> None:
     """Give an app its printer; the render process starts with the first sheet."""
-    app.extensions["companion.printer"] = Printer(printables())
+    app.extensions["companion.printer"] = Printer(PRINTABLES)
 
 
 @pages.get("/print")
@@ -191,7 +191,7 @@ def file_of(wanted: Wanted, kind: str) -> Response:
     """Answer with a picture or the document. Raises: PrinterDown, NotThere."""
     html = _html(wanted)
     try:
-        with watch.PRINTING.track_inprogress():
+        with metrics.PRINTING.track_inprogress():
             if kind == PICTURE:
                 return _picture(_printer().pictures(html))
             pdf = _printer().pdf(html)
@@ -228,7 +228,7 @@ def _page(wanted: Wanted) -> Response:
     }
     query |= {"item": sheet.item, "language": sheet.language, "paper": sheet.paper, "form": sheet.form}
     try:
-        with watch.PRINTING.track_inprogress():
+        with metrics.PRINTING.track_inprogress():
             pictures, trouble = _printer().pictures(_html(wanted)), None
     except PrintError as error:
         pictures, trouble = [], said(PrinterDown(reason=error.args[0]))

@@ -13,21 +13,21 @@ from flask import Flask, current_app, render_template, url_for
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from companion import log, watch
-from companion.chart import Chart, chart
+from companion import log, metrics
+from companion.desk.language import language
+from companion.drawing.chart import Chart, chart
+from companion.drawing.qr import qr_svg
 from companion.errors import CompanionError, Malformed, Told
 from companion.figures import Course
 from companion.frozen import replace
 from companion.game import N_, AnyGame, Refused
 from companion.log import Reading, Table
 from companion.play import Broken, Play
-from companion.qr import qr_svg
 from companion.record import RecordError, winners
-from companion.referee import may_undo
-from companion.seating import Asker, next_code
 from companion.settings import Settings, own_address
+from companion.tables.referee import may_undo
+from companion.tables.seating import Asker, next_code
 from companion.web import plain
-from companion.web.language import language
 from companion.web.rules import Cited, cite
 from companion.words import Voice
 
@@ -138,7 +138,7 @@ def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
     if refusal is None and (kept := kept_part(asker, seat, reading)):
         return kept
     name = template(asker.table, seat)
-    with watch.RENDER.time():
+    with metrics.RENDER.time():
         part = render_template(name, **context(asker, seat, reading, refusal), **plain_of(name, asker, seat, reading))
     if refusal is not None:
         return Markup(part)

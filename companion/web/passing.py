@@ -11,22 +11,23 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import evenings, log, seating
+from companion import log
+from companion.desk.dates import day
+from companion.desk.guard import limited
+from companion.desk.options import fields_of
+from companion.desk.phone import phone
 from companion.errors import UNRULED, BadNote, CompanionError, NotOver, NotThere, NotYours
-from companion.evenings import Evening, link
 from companion.games import known
+from companion.intake import local
 from companion.log import Table, groups, raw
-from companion.moments import local
 from companion.play import Play
 from companion.record import winners
-from companion.seating import Asker, Notes
+from companion.tables import evenings, seating
+from companion.tables.evenings import Evening, link
+from companion.tables.seating import Asker, Notes
 from companion.web import parts
-from companion.web.dates import day
 from companion.web.forms import key_of, notes_of
-from companion.web.guard import limited
-from companion.web.options import fields_of
 from companion.web.parts import names, voice
-from companion.web.phone import phone
 from companion.web.table import asker_at
 from companion.words import Voice
 

@@ -11,12 +11,12 @@ from babel.numbers import format_decimal, format_percent
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
-from companion.bars import Bars, Group, bars
+from companion.desk.language import language
+from companion.drawing.bars import Bars, Group, bars
 from companion.figures import Per, Statistic
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log.statistics import Meeting, Played, Sums, Tally
-from companion.web.language import language
 from companion.words import translations
 
 MOST_GROUPS, MOST_BARS = 12, 24

@@ -8,13 +8,13 @@ from typing import Any
 from flask_babel import gettext as _
 
 from companion import log
+from companion.desk.phone import phone
 from companion.errors import CompanionError, Stale
 from companion.log import Entry
 from companion.play import Play
-from companion.seating import Asker, find_table
+from companion.tables.seating import Asker, find_table
 from companion.web import parts
 from companion.web.parts import Refusal
-from companion.web.phone import phone
 
 ABOUT_THE_TABLE = frozenset({"seat", "table"})
 """Kinds of entries that overtake no move."""

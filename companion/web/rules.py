@@ -9,11 +9,11 @@ from typing import Any
 from flask import Blueprint, render_template, url_for
 
 from companion import log
+from companion.desk.guard import find_game, find_table, limited
+from companion.desk.language import language
 from companion.game import AnyGame, Rule, Section, number_of
 from companion.games import GAMES
 from companion.log import Table
-from companion.web.guard import find_game, find_table, limited
-from companion.web.language import language
 from companion.words import Voice, read_out
 
 pages = Blueprint("rules", __name__)

@@ -9,12 +9,12 @@ from flask import Blueprint, render_template, request
 from markupsafe import Markup
 
 from companion import log
+from companion.desk.guard import limited
 from companion.errors import NotThere, NotYours
 from companion.log import Reading
 from companion.play import Play
-from companion.seating import Asker
+from companion.tables.seating import Asker
 from companion.web import parts
-from companion.web.guard import limited
 from companion.web.parts import facts, voice
 from companion.web.table import asker_at
 

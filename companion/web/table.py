@@ -8,19 +8,20 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask_babel import force_locale, get_locale
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import log, referee, seating
+from companion import log
+from companion.desk.guard import find_table, limited
+from companion.desk.listening import asked, come_back, streamed
+from companion.desk.phone import phone
 from companion.errors import CompanionError, NotThere, NotYours, SeatTaken
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
 from companion.record import RecordError
-from companion.seating import Asker
+from companion.tables import referee, seating
+from companion.tables.seating import Asker
 from companion.web import parts, races
 from companion.web.forms import key_of, move_data, number_of
-from companion.web.guard import find_table, limited
-from companion.web.listening import asked, come_back, streamed
 from companion.web.parts import LETTERS, Refusal, facts, join_address, kept_part, part_of, qr, refusal_of
-from companion.web.phone import phone
 
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""

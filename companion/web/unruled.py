@@ -9,13 +9,13 @@ from flask import Response, make_response, render_template, request
 from flask_babel import gettext as _
 
 from companion import log
+from companion.desk.dates import day_and_clock
+from companion.desk.phone import phone
 from companion.errors import CompanionError
 from companion.games import known
 from companion.log import Entry, Table, raw
-from companion.seating import Asker
-from companion.web.dates import day_and_clock
+from companion.tables.seating import Asker
 from companion.web.parts import names, said
-from companion.web.phone import phone
 
 PAGE = 100
 """Entries on a page."""

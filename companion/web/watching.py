@@ -7,8 +7,8 @@ from ipaddress import ip_address
 
 from flask import Blueprint, Response, current_app, request
 
-from companion import log, watch
-from companion.live import bell
+from companion import log, metrics
+from companion.push.bell import bell
 from companion.settings import Settings
 
 pages = Blueprint("watching", __name__)
@@ -29,12 +29,12 @@ def ready() -> Response:
     return _said(f"ready\nredis: {telling if _settings().redis else 'none'}")
 
 
-@pages.get("/metrics")
-def metrics() -> Response:
+@pages.get("/metrics", endpoint="metrics")
+def figures() -> Response:
     """Give the figures to this machine itself, or to who brings the token."""
     if not _may_see():
         return _said("For this machine, or with the token of COMPANION_METRICS.", 403)
-    return Response(watch.figures(), content_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(metrics.figures(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _may_see() -> bool:

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.config import SchemathesisConfig
 
 from companion import create_app, log
+from companion.desk import listening
+from companion.desk.guard import limiter
 from companion.settings import Settings
-from companion.web import listening
-from companion.web.guard import limiter
 from tests.web.conftest import Mirror
 
 CONFIG = SchemathesisConfig.from_dict(

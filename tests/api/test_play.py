@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion import record
+from companion.drawing.paper import plain
 from companion.games import GAMES
-from companion.paper import plain
 from tests.api.program import Program
 from tests.web.conftest import House, Phone
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from companion import lines
 from companion.api.schemas import Message
 from companion.api.socket import _is_plain
-from companion.lines import GONE, Line, Lines, Socket
+from companion.push import lines
+from companion.push.lines import GONE, Line, Lines, Socket
 from tests.api.wire import Wire
 from tests.databases import PATIENCE_S, Cluster
 from tests.house import House, Server, bid, secret

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from companion import log
 from companion.log.book import Book, Search, all_evenings, count, evenings, players
 from companion.log.rows import Table, db
-from companion.seating import hashed
+from companion.tables.seating import hashed
 from tests.house import House, a_round, secret
 
 

@@ -16,10 +16,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from companion import create_app, log, opening, record
+from companion import create_app, log, record
 from companion.commands import companion
 from companion.games import GAMES
 from companion.log import keeping
+from companion.tables import opening
 from tests import kit
 from tests.databases import Database, Lite, Postgres
 from tests.house import House, a_round

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion import codes, log, opening, referee
+from companion import log
 from companion.game import Refused
-from companion.log import Clash, Reading, Readings
+from companion.log import Clash, Reading, Readings, codes
 from companion.log.rows import db
 from companion.play import Asked
 from companion.record import read_move, write_move
+from companion.tables import opening, referee
 from tests.house import House, a_round, bid, walked
 
 pytestmark = pytest.mark.on_both

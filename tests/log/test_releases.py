@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion import log, opening, record
+from companion import log, record
 from companion.games import GAMES
 from companion.log import keeping
 from companion.log.book import Book, Search, all_evenings
+from companion.tables import opening
 from tests.databases import Database, Lite, Postgres
 from tests.house import House
 from tests.releases import FOLDERS, HOST, POSTGRESQL, RECORDS, SQLITE, choices

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion import log, opening, record
+from companion import log, record
 from companion.figures import LOST, Per
 from companion.games import GAMES
 from companion.log import statistics
@@ -20,6 +20,7 @@ from companion.log.book import Book, Search
 from companion.log.rows import Group, Table, db
 from companion.play import Play
 from companion.record import read_data, replay
+from companion.tables import opening
 from tests import kit
 from tests.house import House
 

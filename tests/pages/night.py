@@ -11,12 +11,13 @@ from typing import Any
 
 from playwright.sync_api import TimeoutError, expect
 
-from companion import create_app, log, record, seating
+from companion import create_app, log, record
+from companion.desk.options import options_of
 from companion.game import Accepted, AnyGame
 from companion.games import GAMES
 from companion.play import Asked, Play
 from companion.settings import Settings
-from companion.web.options import options_of
+from companion.tables import seating
 from companion.words import translations
 from tests import kit
 from tests.kit import Table

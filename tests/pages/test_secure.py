@@ -15,7 +15,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import Browser, Playwright, expect
 
-from companion.authority import fingerprint, root
+from companion.server.certificates import fingerprint, root
 from tests.phones import Phone, Server, chromium, free_port
 
 NAMES = ["Anna", "Bohdan", "Katka"]

@@ -17,10 +17,10 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from companion import create_app, log
+from companion.desk import listening
 from companion.log.rows import db
-from companion.printing import Printer, printables
-from companion.settings import Settings
-from companion.web import listening
+from companion.printing import Printer
+from companion.settings import PRINTABLES, Settings
 from tests.web.page import Form, Page
 
 ADDRESS = "http://table.test:8000"
@@ -270,7 +270,7 @@ def fresh_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def printer() -> Iterator[Printer]:
     """Start a real render process, for all who ask for it."""
-    printer = Printer(printables())
+    printer = Printer(PRINTABLES)
     yield printer
     printer.close()
 

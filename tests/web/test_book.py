@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from companion import importing, opening, record
+from companion import record
 from companion.games import GAMES
-from companion.names import clean_name
-from companion.seating import hashed
+from companion.log.names import clean_name
+from companion.tables import importing, opening
+from companion.tables.seating import hashed
 from tests import kit
 from tests.web.conftest import House, Phone
 from tests.web.hostile import hostile_names

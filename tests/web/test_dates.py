@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from companion.web import dates
+from companion.desk import dates
 from tests.web.conftest import House, Phone
 
 AT = datetime(2026, 11, 13, 18, 5).astimezone()

@@ -26,10 +26,10 @@ from wsproto.events import Ping, TextMessage
 
 from companion.api.socket import Seat, _answers
 from companion.commands import companion as command
+from companion.desk.guard import limiter
+from companion.desk.listening import lines
 from companion.games import GAMES
-from companion.lines import Socket
-from companion.web.guard import limiter
-from companion.web.listening import lines
+from companion.push.lines import Socket
 from companion.web.table import asker_at
 from tests.web.conftest import FORM, PATIENCE_S, House, Phone
 from tests.web.stage import FORMS, ROLES, Route, Stage, routes, set_stage

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from limits import parse
 
-from companion.codes import CROCKFORD
-from companion.seating import CODE_LENGTH
-from companion.web import guard
+from companion.desk import guard
+from companion.log.codes import CROCKFORD
+from companion.tables.seating import CODE_LENGTH
 from tests.web.conftest import FORM, House, Phone
 from tests.web.stage import FORMS, SAFE, routes
 

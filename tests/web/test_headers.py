@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 from werkzeug.test import TestResponse
 
+from companion.drawing.qr import qr_svg
 from companion.printing import Printer, PrintError
-from companion.qr import qr_svg
 from tests.web.conftest import ADDRESS, House, Phone, sound
 from tests.web.page import Page
 from tests.web.stage import FORMS, ROLES, Route, Stage, routes, set_stage

@@ -13,14 +13,15 @@ from urllib.parse import unquote
 import pytest
 from click.testing import CliRunner
 
-from companion import opening, record
+from companion import record
 from companion.commands import companion
+from companion.desk.phone import hashed
 from companion.game import Refused
 from companion.games import GAMES
 from companion.log import keeping
 from companion.play import Asked
 from companion.record import read_data, replay
-from companion.web.phone import hashed
+from companion.tables import opening
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]

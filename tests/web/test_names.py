@@ -13,8 +13,8 @@ from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from companion.errors import BadName
+from companion.log.names import MOST, clean_name
 from companion.log.rows import db
-from companion.names import MOST, clean_name
 from companion.printing import Printer
 from tests.web.conftest import House, Phone, sound
 from tests.web.hostile import hostile_names

@@ -12,9 +12,10 @@ from urllib.parse import unquote
 
 import pytest
 
-from companion import opening, record
+from companion import record
 from companion.games import GAMES
 from companion.record import read_data, replay
+from companion.tables import opening
 from tests import kit
 from tests.web.conftest import House, Phone
 from tests.web.hostile import hostile_names

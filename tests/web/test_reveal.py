@@ -8,8 +8,9 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from companion import log, record, seating
+from companion import log, record
 from companion.printing import Printer
+from companion.tables import seating
 from tests.web.conftest import House, Phone
 from tests.web.page import Element
 

@@ -22,9 +22,10 @@ import pytest
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
-from companion import log, record, seating
+from companion import log, record
 from companion.games.rage.position import Position
 from companion.log.rows import db
+from companion.tables import seating
 from companion.web.table import PART
 from tests.web.conftest import House, Phone
 from tests.web.stage import routes

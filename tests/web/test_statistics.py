@@ -10,10 +10,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion import opening, record
+from companion import record
 from companion.games import GAMES
 from companion.record import read_data, replay
-from companion.seating import hashed
+from companion.tables import opening
+from companion.tables.seating import hashed
 from tests import kit
 from tests.test_endings import played
 from tests.web.conftest import House, Phone

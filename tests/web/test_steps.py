@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from companion import opening, record
+from companion import record
 from companion.games import GAMES
+from companion.tables import opening
 from tests.house import a_round, bid, tally
 from tests.web.conftest import House, Phone
 from tests.web.page import Page

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.commands import companion as command
-from companion.importing import import_files
+from companion.tables.importing import import_files
 from tests.web.conftest import House, Phone
 from tests.web.stage import ROLES, Stage, routes, set_stage
 from tests.web.test_book import lay, written

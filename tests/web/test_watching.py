@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.watch import Lines, write_lines
+from companion.metrics import Lines, write_lines
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.drawing.paper import about_table, named, plain
 from companion.games.hanabi.cards import VALUES, Card, Suit, card_name
 from companion.games.hanabi.labels import RATINGS
 from companion.games.hanabi.options import Multicolour, Options, suits
 from companion.games.hanabi.position import FULL, HAND, Tile
 from companion.games.hanabi.schemas import OPTIONS
 from companion.games.hanabi.scoring import BANDS, Tier, points
-from companion.paper import about_table, named, plain
 
 
 def score_sheet(

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.drawing.paper import about_table, named, plain, signed
 from companion.game import ranked
 from companion.games.ikebana.bouquet import FINAL_FACTOR, RUNS, SIZE, Mix
 from companion.games.ikebana.position import PRESTIGE, ROUNDS
 from companion.games.ikebana.schemas import OPTIONS
-from companion.paper import about_table, named, plain, signed
 
 MULTIPLIERS = {mix.name.lower(): mix.value for mix in Mix}
 

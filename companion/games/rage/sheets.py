@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.drawing.paper import about_table, named, plain, signed
 from companion.game import ranked
 from companion.games.rage.cards import VALUES, Action, Joker
 from companion.games.rage.position import ACTION_CARDS, ROUNDS
 from companion.games.rage.schemas import OPTIONS
 from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED
-from companion.paper import about_table, named, plain, signed
 
 COLUMNS = ("n", "a", "b", "c", "d")
 """A seat's cells in a round, in the order of the sheet."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.drawing.paper import about_table, named
 from companion.games.ubongo.gems import COPIES, Colour, Counts, descending, in_order
 from companion.games.ubongo.position import CARDS, GEMS_AT_ONCE, MOST_STEPS, PLAYERS, ROUNDS
-from companion.paper import about_table, named
 
 LAYOUTS = {2: "upright", 3: "upright", 4: "sideways"}
 """By players: how the page is turned, so that six columns for each are wide enough to write in."""

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.drawing.paper import name_size
 from companion.games.rage.sheets import LAYOUTS, score_sheet
-from companion.paper import name_size
-from companion.printing import Printer, printables
+from companion.printing import Printer
+from companion.settings import PRINTABLES
 from tests.proofs import (
     PAPERS_MM,
     check,
@@ -73,7 +74,7 @@ def blank(players: int) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def printer() -> Iterator[Printer]:
-    printer = Printer(printables(), patience_s=60)
+    printer = Printer(PRINTABLES, patience_s=60)
     yield printer
     printer.close()
 

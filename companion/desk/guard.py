@@ -12,18 +12,18 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import cached_property
 
-from companion import seating
+from companion.desk.phone import is_api, phone
+from companion.desk.phone import is_known as has_secret
 from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, NotThere, UnknownHost
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.importing import MOST_BYTES
-from companion.live import patience
 from companion.log import Table, groups
 from companion.log.rows import Group
-from companion.seating import Asker
+from companion.push.bell import patience
 from companion.settings import Settings
-from companion.web.phone import is_api, phone
-from companion.web.phone import is_known as has_secret
+from companion.tables import seating
+from companion.tables.importing import MOST_BYTES
+from companion.tables.seating import Asker
 
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
 

@@ -9,8 +9,8 @@ from hashlib import sha256
 from flask import Response, after_this_request, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.seating import hashed
 from companion.settings import Settings
+from companion.tables.seating import hashed
 
 COOKIE = "phone"
 KEY = "Idempotency-Key"

@@ -15,12 +15,13 @@ from typing import Any, cast
 from flask import Response, current_app, request, stream_with_context
 from flask.ctx import RequestContext
 
-from companion import log, seating, watch
+from companion import log, metrics
 from companion.errors import Full
-from companion.lines import BEAT, BEAT_S, GONE, Line, Lines
-from companion.live import bell
 from companion.log import Reading, Table
-from companion.seating import Asker, Watching
+from companion.push.bell import bell
+from companion.push.lines import BEAT, BEAT_S, GONE, Line, Lines
+from companion.tables import seating
+from companion.tables.seating import Asker, Watching
 
 UNSEEN = -1
 """The number of who has seen nothing yet: the first view comes at every number, at 0, too."""
@@ -73,12 +74,12 @@ class Watcher:
         most: int = current_app.config["COMPANION"].streams
         if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self.is_called):
             raise Full
-        watch.STREAMS.inc()
+        metrics.STREAMS.inc()
 
     def go(self) -> None:
         """Listen no longer."""
         self._bell.leave(self.code, self.phone, self.is_called)
-        watch.STREAMS.dec()
+        metrics.STREAMS.dec()
 
     def wait(self, timeout_s: float) -> int | None:
         """Wait for a number that was not seen; None when the time is over."""

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion import log
-from companion.codes import fresh_code, is_code
 from companion.errors import UNRULED, AlreadyHere, NotSaved
 from companion.game import AnyGame
+from companion.intake import read_moment
 from companion.log import Changes, Post, Seating, Table, makings, raw
-from companion.moments import read_moment
-from companion.names import clean_name
+from companion.log.codes import fresh_code, is_code
+from companion.log.names import clean_name
 from companion.play import Play
 from companion.record import Replayed, bare, opened, result, write
-from companion.seating import CODE_LENGTH, NO_NOTES, Notes, noted
+from companion.tables.seating import CODE_LENGTH, NO_NOTES, Notes, noted
 
 
 def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which post)

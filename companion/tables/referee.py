@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from companion import log, watch
+from companion import log, metrics
 from companion.errors import CompanionError, KeyReused, NothingThere, NotThere, NotYours, Stale
 from companion.game import Refused
-from companion.live import bell
 from companion.log import Changes, Reading, Table
-from companion.opening import closing
 from companion.play import Asked, Broken, Play
+from companion.push.bell import bell
 from companion.record import RecordError, bare, reads_time
-from companion.seating import Asker, find_table
+from companion.tables.opening import closing
+from companion.tables.seating import Asker, find_table
 
 Decision = Play[Any] | Refused | Broken
 Decide = Callable[["Asker", Reading, Asked], Decision]
@@ -245,7 +245,7 @@ def _enter(entering: Entering) -> Reading | Refused | Broken:
                 return reading if earlier.number == reading.number else log.read_at(asker.table, earlier.number)
             ruling = _draft(entering, asker, reading)
             if isinstance(ruling, Refused):
-                watch.refused(asker.table.game, ruling.rule.name.lower(), code)
+                metrics.refused(asker.table.game, ruling.rule.name.lower(), code)
             if not isinstance(ruling, Draft):
                 return ruling
             with suppress(log.Clash):

@@ -41,7 +41,7 @@ _claims: list[IO[str]] = []
 
 def open_secure_door(host: str, port: int, certificate: str | None, key: str | None) -> None:
     """Name the files that the secure door needs; make those that nobody gave."""
-    from companion.authority import identity, own_hosts  # noqa: PLC0415 (cryptography costs every other command 50 ms)
+    from companion.server.certificates import identity, own_hosts  # noqa: PLC0415 (cryptography costs every other command 50 ms)
 
     if certificate is None or key is None:
         settings = from_environment()
@@ -85,15 +85,15 @@ def server_command(host: str, port: int, streams: int, is_secure: bool = False, 
         is_secure: whether there is a secure door, too.
         workers: one has threads; several have gevent, which holds thousands of phones.
     """
-    kind = ["--worker-class=companion.porter.Porter", f"--threads={THREADS}"]
+    kind = ["--worker-class=companion.server.gunicorn_worker.Porter", f"--threads={THREADS}"]
     if workers > 1:
         kind = ["--worker-class=gevent"]
     server = [*kind, f"--worker-connections={2 * streams + ROOM}", f"--workers={workers}", f"--bind={host}:{port}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
-    habits.append("--config=python:companion.serving")
+    habits.append("--config=python:companion.server.start")
     if is_secure and host not in {"0.0.0.0", "127.0.0.1"}:
         server.append(f"--bind=127.0.0.1:{port}")  # the secure door leads here
-    app = "companion.front:create_app()" if is_secure else "companion:create_app()"
+    app = "companion.server.tls_proxy:create_app()" if is_secure else "companion:create_app()"
     return [sys.executable, "-m", "gunicorn", *server, *habits, app]
 
 

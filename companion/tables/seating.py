@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Any
 
 from companion import log
-from companion.codes import is_code, read_code
 from companion.errors import (
     HostOnly,
     KeyReused,
@@ -22,9 +21,10 @@ from companion.errors import (
     SeatTaken,
     Stale,
 )
-from companion.live import bell
 from companion.log import Changes, Reading, Seating, Table, groups
-from companion.names import clean_name, clean_note
+from companion.log.codes import is_code, read_code
+from companion.log.names import clean_name, clean_note
+from companion.push.bell import bell
 
 CODE_LENGTH = 6
 

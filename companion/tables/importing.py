@@ -13,8 +13,8 @@ from typing import IO, Any
 from companion import record
 from companion.errors import CompanionError, RecordRefused, Told
 from companion.log import Post, Table, makings
-from companion.opening import open_from
 from companion.record import RecordError
+from companion.tables.opening import open_from
 
 MOST_BYTES = 1_000_000
 """Of one record: an evening of thousands of moves."""

@@ -7,8 +7,8 @@ from typing import Literal
 
 from babel import dates
 
-from companion.moments import local
-from companion.web.language import language
+from companion.desk.language import language
+from companion.intake import local
 from companion.words import LOCALES
 
 

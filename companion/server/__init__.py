@@ -1,0 +1,1 @@
+"""The server: its processes, its doors, its certificates."""

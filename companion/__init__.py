@@ -69,8 +69,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         MAX_CONTENT_LENGTH=64 * 1024,
         COMPANION=settings,
     )
-    app.extensions["companion.bell"] = _bell(app, settings.redis)
-    log.init_app(app)
+    bell = app.extensions["companion.bell"] = _bell(app, settings.redis)
+    log.init_app(app, told=bell.ring)
     web.init_app(app)
     api.init_app(app)
     for problem in TURNED_AWAY:

@@ -29,11 +29,10 @@ from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.fields import whole
 from companion.game import Refused
 from companion.intake import NotRead, read_json
-from companion.log import Reading
+from companion.log import Reading, Wish
 from companion.push.lines import Lines, Socket
 from companion.record import RecordError
 from companion.tables import referee
-from companion.tables.referee import Asking
 from companion.tables.seating import Asker, find_lately
 from companion.web.forms import KEY_LENGTH, own_key
 from companion.web.table import asker_at
@@ -42,7 +41,7 @@ pages = Blueprint("api-socket", __name__, url_prefix=API)
 limited(pages)
 _MESSAGE = schemas.Message()
 
-Ruling = Reading | Refused | CompanionError | RecordError
+Ruling = Reading | Refused | CompanionError
 
 
 def init_app(app: Flask) -> None:
@@ -73,7 +72,7 @@ class Heard:
 
     key: Any
     """As it was sent, to be answered with; None where there is none to be read."""
-    asks: Asking | CompanionError
+    asks: Wish[Refused] | CompanionError
     """What it asks for, or why it cannot be read."""
 
 
@@ -103,9 +102,9 @@ def open_socket(code: str) -> Response:
 def _answers(arrived: list[tuple[Seat, str]]) -> list[str]:
     """Rule on messages; whatever they are, each gets an answer."""
     read = [_read(who, text) for who, text in arrived]
-    rulings = iter(referee.rule_on_all([heard.asks for heard in read if isinstance(heard.asks, Asking)]))
+    rulings = iter(referee.rule_on_all([heard.asks for heard in read if isinstance(heard.asks, Wish)]))
     return [
-        _answer(who, heard, next(rulings) if isinstance(heard.asks, Asking) else heard.asks)
+        _answer(who, heard, next(rulings) if isinstance(heard.asks, Wish) else heard.asks)
         for (who, _text), heard in zip(arrived, read, strict=True)
     ]
 
@@ -118,8 +117,8 @@ def _read(who: Seat, text: str) -> Heard:
         key = message.get("key") if isinstance(message, dict) else None
         if not _is_plain(message):
             message = _MESSAGE.load(message)
-        asker = who.at(find_lately(who.code))
-        return Heard(key, Asking(asker, message["move"], own_key(message["key"], who.phone), message.get("after")))
+        wish = referee.moving(_asker(who), message["move"], own_key(message["key"], who.phone), message.get("after"))
+        return Heard(key, wish)
     except intake.NotJson:
         return Heard(None, NotJson())
     except NotRead as error:
@@ -127,6 +126,8 @@ def _read(who: Seat, text: str) -> Heard:
     except ValidationError as error:
         place, reason = first_complaint(error.messages)
         return Heard(key, Malformed(place=place, reason=reason))
+    except RecordError as error:
+        return Heard(key, Malformed(place=error.place, reason=error.message))
     except CompanionError as error:
         return Heard(key, error)
 
@@ -146,19 +147,17 @@ def _is_plain(message: Any) -> bool:
 
 def _answer(who: Seat, heard: Heard, ruling: Ruling) -> str:
     """Write the answer, in the reader's language."""
-    key, asking = heard.key, heard.asks
+    key = heard.key
     if isinstance(ruling, Reading):
-        assert isinstance(asking, Asking)
         with force_locale(who.language):
-            return written({"key": key, "ruled": ruled(asking.asker, ruling)})
+            return written({"key": key, "ruled": ruled(_asker(who), ruling)})
     # Why not is said with addresses, which only a request can write.
     with current_app.app_context(), come_back(who.request):
-        if isinstance(ruling, RecordError):
-            ruling = Malformed(place=ruling.place, reason=ruling.message)
-        if isinstance(ruling, Refused):
-            assert isinstance(asking, Asking)
-            problem = ruled(asking.asker, ruling)
-        else:
-            problem = problem_of(ruling)
+        problem = ruled(_asker(who), ruling) if isinstance(ruling, Refused) else problem_of(ruling)
         assert isinstance(problem, Response)
         return written({"key": key, "problem": problem.get_json()})
+
+
+def _asker(who: Seat) -> Asker:
+    """Ask at the table as it was lately."""
+    return who.at(find_lately(who.code))

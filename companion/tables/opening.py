@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from companion import log
-from companion.errors import UNRULED, AlreadyHere, NotSaved
+from companion.errors import UNRULED, AlreadyHere
 from companion.game import AnyGame
 from companion.intake import read_moment
 from companion.log import Changes, Post, Seating, Table, makings, raw
@@ -136,16 +137,10 @@ def _fresh(game: AnyGame, options: Mapping[str, Any], names: Sequence[str], host
 def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = "", post: Post | None = None) -> Table:
     """Store a fresh table under a code that no other has; the one asked for, if it is free.
 
-    Gives the one that the post has made, if a copy of it was quicker. Raises: KeyReused, NotSaved.
+    Raises: KeyReused, NotSaved.
     """
-    for _ in range(log.TRIES):
-        table.code = code or fresh_code(CODE_LENGTH)
-        if log.add(table, entries, post):
-            return table
-        if earlier := makings.table_of(post):
-            return earlier
-        code = ""
-    raise NotSaved
+    fresh = (fresh_code(CODE_LENGTH) for _ in repeat(None))
+    return log.open_table(table, chain([code] if code else [], fresh), entries, post)
 
 
 def _differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:

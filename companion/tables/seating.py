@@ -12,19 +12,16 @@ from typing import Any
 from companion import log
 from companion.errors import (
     HostOnly,
-    KeyReused,
     Locked,
     NoSuchTable,
     NotThere,
     NotYours,
     Seated,
     SeatTaken,
-    Stale,
 )
-from companion.log import Changes, Reading, Seating, Table, groups
+from companion.log import Changes, Now, Seating, Table, Wish, Yes, groups
 from companion.log.codes import is_code, read_code
 from companion.log.names import clean_name, clean_note
-from companion.push.bell import bell
 
 CODE_LENGTH = 6
 
@@ -135,7 +132,7 @@ def sit_down(asker: Asker, seat: int, name: str, key: str) -> None:
         Seated, Locked, SeatTaken, NotThere, BadName, KeyReused.
     """
 
-    def decide(seating: Seating) -> Change | None:
+    def decide(asker: Asker, seating: Seating) -> Change | None:
         if seating.phone == asker.phone:
             return None
         if asker.seat is not None:
@@ -152,7 +149,7 @@ def sit_down(asker: Asker, seat: int, name: str, key: str) -> None:
 def stand_up(asker: Asker, key: str) -> None:
     """Leave one's own seat; the host plays it from now on. Raises: NotYours, KeyReused."""
 
-    def decide(seating: Seating) -> Change:
+    def decide(asker: Asker, seating: Seating) -> Change:
         if seating.phone != asker.phone:
             raise NotYours
         return {"phone": None}
@@ -163,7 +160,7 @@ def stand_up(asker: Asker, key: str) -> None:
 def free(asker: Asker, seat: int, key: str) -> None:
     """Take a seat away from its phone. Raises: HostOnly, NotThere, KeyReused."""
     _check_host(asker)
-    _reseat(asker, seat, {"act": "free"}, key, lambda seating: {"phone": None} if seating.phone else None)
+    _reseat(asker, seat, {"act": "free"}, key, lambda _, seating: {"phone": None} if seating.phone else None)
 
 
 def was_freed(table: Table, seat: int) -> bool:
@@ -177,7 +174,7 @@ def rename(asker: Asker, seat: int, name: str, key: str) -> None:
     """Change a player's name. Raises: NotYours, NotThere, BadName, KeyReused."""
     said = clean_name(name)
 
-    def decide(seating: Seating) -> Change | None:
+    def decide(asker: Asker, seating: Seating) -> Change | None:
         if not asker.is_host and seating.phone != asker.phone:
             raise NotYours
         return {"name": said} if said != seating.name else None
@@ -251,57 +248,38 @@ def _seating(table: Table, seat: int) -> Seating:
 
 
 def _reseat(
-    asker: Asker, seat: int | None, data: dict[str, Any], key: str, decide: Callable[[Seating], Change | None]
+    asker: Asker,
+    seat: int | None,
+    data: dict[str, Any],
+    key: str,
+    decide: Callable[[Asker, Seating], Change | None],
 ) -> None:
-    """Change who sits where, with its entry; once more if another process was quicker; then ring.
+    """Change who sits where, with its entry.
 
     Args:
         asker: who asks.
         seat: which seat; None when the phone has left its own: then only a repeated key is answered.
         data: what the entry says of it.
         key: the same key counts once.
-        decide: given the seat as it is now, the columns that change; None when nothing does.
+        decide: given who asks and the seat as they are now, the columns that change; None when nothing does.
     """
-    table = asker.table
-    with log.turn(table):
-        for _ in range(log.TRIES):
-            reading = log.read(table)
-            if earlier := log.entry_with_key(table, key):
-                if (earlier.kind, earlier.data) != ("seat", data) or seat not in (None, earlier.seat):
-                    raise KeyReused
-                return
-            if seat is None:
-                raise NotYours
-            change = decide(_seating(table, seat))
-            if change is None:
-                return
-            after = Reading(reading.number + 1, reading.play)
-            by = asker.by(seat) if asker.is_host or asker.seat is not None else seat
-            entry = {"number": after.number, "kind": "seat", "seat": seat, "by": by, "key": key, "at": log.now()}
-            try:
-                log.append(table, {**entry, "data": data}, after, Changes(seats={seat: change}))
-            except log.Clash:
-                continue
-            bell().ring(table.code, after.number)
-            return
-    raise Stale
+    phone = asker.phone
+
+    def decided(now: Now) -> Yes | None:
+        asker = Asker(now.table, phone)
+        if seat is None:
+            raise NotYours
+        change = decide(asker, _seating(now.table, seat))
+        by = asker.by(seat) if asker.is_host or asker.seat is not None else seat
+        return None if change is None else Yes(now.reading.play, by, Changes(seats={seat: change}))
+
+    log.enter(Wish(asker.table, "seat", seat, data, key, decided))
 
 
 def _note(table: Table, data: dict[str, Any], by: int | None, key: str, **changes: Any) -> None:
-    """Enter something about the table itself, with its columns that change; then ring. Raises: KeyReused, Stale."""
-    with log.turn(table):
-        for _ in range(log.TRIES):
-            reading = log.read(table)
-            if earlier := log.entry_with_key(table, key):
-                if (earlier.kind, earlier.data) != ("table", data):
-                    raise KeyReused
-                return
-            after = Reading(reading.number + 1, reading.play)
-            entry = {"number": after.number, "kind": "table", "seat": None, "by": by, "key": key, "at": log.now()}
-            try:
-                log.append(table, {**entry, "data": data}, after, Changes(changes))
-            except log.Clash:
-                continue
-            bell().ring(table.code, after.number)
-            return
-    raise Stale
+    """Enter something about the table itself, with its columns that change. Raises: KeyReused, Stale."""
+
+    def decided(now: Now) -> Yes:
+        return Yes(now.reading.play, by, Changes(changes))
+
+    log.enter(Wish(table, "table", None, data, key, decided))

@@ -1,0 +1,273 @@
+"""The one door by which a table changes: decided, committed durably, and only then told.
+
+Whoever wants something entered brings a `Wish`: what the entry would say, and how it is decided. The door puts wishes
+in order: within a process one at a time, among processes by the log's own numbers, which nobody gets twice. Who comes
+second decides again, upon what has happened meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from flask import current_app
+from sqlalchemy import insert, update
+from sqlalchemy.exc import IntegrityError
+
+from companion import metrics
+from companion.errors import CompanionError, KeyReused, NoSuchTable, NotSaved, Stale
+from companion.log import makings
+from companion.log.database import writing
+from companion.log.makings import Post
+from companion.log.reader import entry_with_key, find, now, read, read_at, readings, remembered, turn
+from companion.log.readings import Reading
+from companion.log.rows import Entry, Seating, Table, db
+from companion.log.together import Clash, Together
+from companion.play import Play
+
+TRIES = 50
+"""How often a request decides again because another process was quicker."""
+
+Told = Callable[[str, int], None]
+"""Is told the code of a table and the number of its newest entry."""
+
+A_co = TypeVar("A_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Columns that change together with an entry."""
+
+    table: Mapping[str, Any] = field(default_factory=dict)
+    seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """By seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A table at the moment of a decision."""
+
+    table: Table
+    reading: Reading
+    at: str
+    """The time that the entry would bear: UTC, ISO 8601, milliseconds."""
+
+    @property
+    def number(self) -> int:
+        """Tell the number that the entry would have."""
+        return self.reading.number + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A decision that something is entered."""
+
+    play: Play[Any]
+    """The play after it."""
+    by: int | None
+    """The seat whose phone enters it; None for the host."""
+    changes: Changes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish(Generic[A_co]):
+    """What somebody wants to be entered at a table."""
+
+    table: Table
+    kind: str
+    seat: int | None
+    """Whom it is about; None for the table as a whole."""
+    data: Mapping[str, Any]
+    key: str
+    """The same key counts once."""
+    decide: Callable[[Now], Yes | A_co]
+    """Says yes, or something else, which is the answer then; it may be asked more than once."""
+    is_quick: bool = False
+    """Whether a yes upon what memory knows will do. The columns of a table may be half a minute old there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """An entry that may be made, and what it leads to."""
+
+    table: Table
+    entry: Mapping[str, Any]
+    reading: Reading
+    changes: Changes | None
+
+
+def enter(wish: Wish[A_co]) -> Reading | A_co:
+    """Let something be entered, or learn why not; a wish that was heard already gets its first answer again.
+
+    Raises:
+        KeyReused: its key has made another entry already.
+        Stale: others were quicker, again and again.
+        NoSuchTable, GameMissing, LogRefused, NotSaved, and whatever `decide` raises.
+    """
+    code = wish.table.code
+    with turn(wish.table):
+        if draft := _remembered(wish):
+            with suppress(Clash):
+                return _keep(draft)
+        for _ in range(TRIES):
+            here = _here(code)
+            if earlier := entry_with_key(here.table, wish.key):
+                return _again(wish, here, earlier)
+            answer = wish.decide(here)
+            if not isinstance(answer, Yes):
+                return answer
+            with suppress(Clash):
+                return _keep(_drafted(wish, here, answer))
+    raise Stale(code)
+
+
+def enter_all(wishes: Sequence[Wish[A_co]]) -> list[Reading | A_co | CompanionError]:
+    """Let wishes be entered that came at once, at different tables: those that memory says yes to share a commit."""
+    drafts = {place: draft for place, wish in enumerate(wishes) if (draft := _remembered(wish)) and not draft.changes}
+    kept = dict(zip(drafts, _append_all(list(drafts.values())), strict=True))
+    return [
+        drafts[place].reading if place in kept and kept[place] is None else _alone(wish)
+        for place, wish in enumerate(wishes)
+    ]
+
+
+def open_table(
+    table: Table, codes: Iterator[str], entries: Sequence[Mapping[str, Any]] = (), post: Post | None = None
+) -> Table:
+    """Store a new table, with its log at once if it has one, under the first of these codes that is free.
+
+    Gives the table that the post has made already, if a copy of it was quicker. Raises: KeyReused, NotSaved.
+    """
+    for _ in range(TRIES):
+        table.code = next(codes)
+        if add(table, entries, post):
+            return table
+        if earlier := makings.table_of(post):
+            return earlier
+    raise NotSaved
+
+
+def add(table: Table, entries: Sequence[Mapping[str, Any]] = (), post: Post | None = None) -> bool:
+    """Store a new table; False when its code is taken, or the post was heard already. Raises: NotSaved."""
+    try:
+        with writing():
+            db.session.add(table)
+            db.session.flush()
+            makings.note(post, table=table)
+            if entries:
+                db.session.execute(insert(Entry), [{"table_id": table.id, **entry} for entry in entries])
+    except IntegrityError:
+        return False
+    return True
+
+
+def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Changes | None = None) -> None:
+    """Write an entry durably, keep the reading that it leads to, and tell.
+
+    Args:
+        table: whose log it is.
+        entry: the columns of `Entry` but the table's id.
+        reading: the play after it.
+        changes: what changes with it.
+
+    Raises:
+        Clash: the number or the key was taken meanwhile; nothing is written.
+        NotSaved: the database could not keep it; nothing is written.
+    """
+    _keep(_Draft(table, entry, reading, changes))
+
+
+def _alone(wish: Wish[A_co]) -> Reading | A_co | CompanionError:
+    try:
+        return enter(wish)
+    except CompanionError as error:
+        return error
+
+
+def _here(code: str) -> Now:
+    table = find(code)
+    if table is None:
+        raise NoSuchTable
+    return Now(table, read(table), now())
+
+
+def _again(wish: Wish[Any], here: Now, earlier: Entry) -> Reading:
+    """Give the answer that a key got when it was first heard. Raises: KeyReused."""
+    is_same = (earlier.kind, earlier.data) == (wish.kind, wish.data) and wish.seat in (None, earlier.seat)
+    if not is_same:
+        raise KeyReused
+    return here.reading if earlier.number == here.reading.number else read_at(here.table, earlier.number)
+
+
+def _remembered(wish: Wish[Any]) -> _Draft | None:
+    """Draft an entry upon what is in memory, without a query; None where the log itself has to be asked.
+
+    Only a yes holds: the log takes it under no number or key that was taken meanwhile. A no may come from a table
+    that another process has led on, or from a post that was heard already.
+    """
+    known = remembered(wish.table.code) if wish.is_quick else None
+    if known is None:
+        return None
+    here = Now(*known, now())
+    try:
+        answer = wish.decide(here)
+    except CompanionError:
+        return None
+    return _drafted(wish, here, answer) if isinstance(answer, Yes) else None
+
+
+def _drafted(wish: Wish[Any], here: Now, yes: Yes) -> _Draft:
+    entry = {"number": here.number, "kind": wish.kind, "seat": wish.seat, "by": yes.by, "data": wish.data}
+    return _Draft(here.table, {**entry, "key": wish.key, "at": here.at}, Reading(here.number, yes.play), yes.changes)
+
+
+def _keep(draft: _Draft) -> Reading:
+    """Write an entry, and tell. Raises: Clash, NotSaved."""
+    if draft.changes is None:
+        (problem,) = _append_all([draft])
+        if problem:
+            raise problem
+        return draft.reading
+    table_id, code, game = draft.table.id, draft.table.code, draft.table.game
+    with metrics.COMMIT.time():
+        _append_changing(table_id, draft.entry, draft.changes)
+    readings().keep(table_id, draft.reading)
+    _tell(game, code, draft)
+    return draft.reading
+
+
+def _append_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
+    """Write entries of different tables, that change no column, by one commit; why each is not written, or None."""
+    together: Together = current_app.extensions["companion.together"]
+    with metrics.COMMIT.time():
+        problems = together.write_all([{"table_id": draft.table.id, **draft.entry} for draft in drafts])
+    for draft, problem in zip(drafts, problems, strict=True):
+        if problem is None:
+            readings().follow(draft.table.id, draft.reading)
+            _tell(draft.table.game, draft.table.code, draft)
+    return problems
+
+
+def _tell(game: str, code: str, draft: _Draft) -> None:
+    metrics.entered(game, draft.entry["kind"], code, draft.reading.number)
+    told: Told = current_app.extensions["companion.told"]
+    told(code, draft.reading.number)
+
+
+def _append_changing(table_id: int, entry: Mapping[str, Any], changes: Changes) -> None:
+    try:
+        with writing():
+            db.session.execute(insert(Entry).values(table_id=table_id, **entry))
+            _change(table_id, changes)
+    except IntegrityError as error:
+        raise Clash from error
+
+
+def _change(table_id: int, changes: Changes) -> None:
+    if changes.table:
+        db.session.execute(update(Table).where(Table.id == table_id).values(**changes.table))
+    for seat, values in changes.seats.items():
+        place = (Seating.table_id == table_id) & (Seating.seat == seat)
+        db.session.execute(update(Seating).where(place).values(**values))

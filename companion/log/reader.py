@@ -1,0 +1,157 @@
+"""Reading tables: how far each has come, and how it stands.
+
+The play of a table is folded from its log. A process keeps the plays of its busy tables in memory together with
+their numbers, so that position and number always come from one reading, and folds on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial, reduce
+from typing import Any
+
+from flask import current_app
+from sqlalchemy import func, select
+
+from companion.intake import written
+from companion.log.folding import after, start
+from companion.log.readings import Reading, Readings
+from companion.log.rows import Entry, Table, db
+from companion.play import Play
+from companion.record import write
+
+
+def now() -> str:
+    """Tell the time, as the log writes it."""
+    return written(datetime.now(UTC))
+
+
+def find(code: str) -> Table | None:
+    """Find a table by its code."""
+    return db.session.scalar(select(Table).where(Table.code == code))
+
+
+def remembered(code: str) -> tuple[Table, Reading] | None:
+    """Give a table and its reading as this process remembers them together; None unless they were read lately.
+
+    Another process may have gone on since: who enters something upon them is told so by the clash of its number, and
+    who is refused upon them asks again upon what `find` and `read` give. The table is nobody's to change.
+    """
+    return readings().remembered(code)
+
+
+def read(table: Table) -> Reading:
+    """Read a table: its play and number, folded on from what is in memory.
+
+    What is in memory may be newer than what this transaction sees of the table. Then another one is begun, so that
+    the table's columns and its seats are never older than its log.
+
+    Raises:
+        GameMissing, LogRefused: nobody can say how it stands.
+    """
+    reading = readings().get(table.id) or Reading(0, start(table))
+    found = entries(table, after=reading.number - 1)
+    if reading.number and not found:
+        _forget()
+        found = entries(table, after=reading.number - 1)
+    for entry in found:
+        if entry.number > reading.number:
+            reading = Reading(entry.number, after(table, reading.play, entry))
+    readings().keep(table.id, reading, table)
+    return reading
+
+
+def read_at(table: Table, number: int) -> Reading:
+    """Read a table as it was when its log had reached a number."""
+    early = (entry for entry in entries(table) if entry.number <= number)
+    return Reading(number, reduce(partial(after, table), early, start(table)))
+
+
+def newest(codes: Collection[str]) -> dict[str, int]:
+    """Read how far tables have come: the numbers of their last entries, by code."""
+    last = select(Table.code, func.max(Entry.number)).join(Entry).where(Table.code.in_(codes)).group_by(Table.code)
+    return {code: number for code, number in db.session.execute(last)}
+
+
+def fold(table: Table) -> Play[Any]:
+    """Fold a table's whole log, and keep nothing of it: for those that are over, and for all of a book.
+
+    Raises:
+        GameMissing, LogRefused: it does not hold here.
+    """
+    return reduce(partial(after, table), entries(table), start(table))
+
+
+def entries(table: Table, after: int = 0, kind: str | None = None) -> Sequence[Entry]:
+    """List a table's entries from a number on, in order; of one kind, if it is named."""
+    later = select(Entry).where(Entry.table_id == table.id, Entry.number > after)
+    if kind:
+        later = later.where(Entry.kind == kind)
+    return db.session.scalars(later.order_by(Entry.number)).all()
+
+
+def kinds(table: Table, after: int) -> set[str]:
+    """Name the kinds of a table's entries from a number on."""
+    later = select(Entry.kind).where(Entry.table_id == table.id, Entry.number > after)
+    return set(db.session.scalars(later.distinct()))
+
+
+def entry_with_key(table: Table, key: str) -> Entry | None:
+    """Find the entry that a key has made already."""
+    return db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.key == key))
+
+
+def record_of(table: Table) -> dict[str, Any]:
+    """Write the record of a table; while something is secret, it ends at the last moment when all was open.
+
+    Raises:
+        GameMissing, LogRefused: its log does not hold here; `raw.record` writes it as it was entered.
+    """
+    players = [seating.name for seating in table.seatings]
+    return write(fold(table), table.options, players, about(table), table.rules)
+
+
+def about(table: Table) -> dict[str, str]:
+    """Say what a record says of the evening."""
+    said = {"table": table.code, "opened": table.opened, "closed": table.closed}
+    said |= {"location": table.location, "title": table.title}
+    return {name: text for name, text in said.items() if text}
+
+
+@contextmanager
+def turn(table: Table) -> Iterator[None]:
+    """Let one request at a time change a table; other processes are kept apart by the log's own numbers.
+
+    Who waits holds no connection: the one whose turn it is needs another for writing. And whatever was read before
+    the turn has come is forgotten, for it may have changed meanwhile.
+    """
+    table_id = table.id
+    _forget()
+    with readings().turn(table_id):
+        yield
+
+
+def _forget() -> None:
+    """End the transaction, if there is one; whatever it has read is read again when it is needed."""
+    if db.session.registry.has():
+        db.session.rollback()
+        db.session.expire_all()
+
+
+def rest() -> None:
+    """Give the connection back, before waiting for long."""
+    db.session.remove()
+
+
+def close() -> None:
+    """Give all connections back."""
+    db.session.remove()
+    db.engine.dispose()
+
+
+def readings() -> Readings:
+    """Give what this process remembers of its tables."""
+    known: Readings = current_app.extensions["companion.readings"]
+    return known

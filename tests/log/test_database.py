@@ -12,7 +12,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from flask import current_app
-from sqlalchemy import event
+from sqlalchemy import event, insert
 
 from companion import create_app, log
 from companion.errors import NotSaved, StartError
@@ -203,7 +203,7 @@ def test_writing_takes_the_lock_before_it_reads(house: House) -> None:
 
 def test_entries_and_seats_belong_to_a_table(house: House) -> None:
     with house.app.app_context(), pytest.raises(log.database.DatabaseError, match="FOREIGN KEY"), log.writing():
-        db.session.execute(log.insert(log.Seating).values(table_id=99, seat=0, name=""))
+        db.session.execute(insert(log.Seating).values(table_id=99, seat=0, name=""))
 
 
 def make_dump(folder: Path) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flask import request
 
+from companion.desk.asking import asker_at, own
+from companion.desk.keys import checked_key, fresh_key, own_key
 from companion.desk.phone import KEY, is_known, phone
 from companion.errors import NoToken
 from companion.log import Post, makings
 from companion.tables.seating import Asker
-from companion.web.forms import checked_key, fresh_key, own_key
-from companion.web.table import asker_at, own
 
 
 def known_asker(code: str) -> Asker:

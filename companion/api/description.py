@@ -17,13 +17,13 @@ from werkzeug.exceptions import HTTPException
 
 from companion.api.asking import check_key
 from companion.api.schemas import Problem
+from companion.desk.keys import KEY_LENGTH
 from companion.desk.phone import API as PREFIX
 from companion.desk.phone import KEY as KEY_HEADER
 from companion.desk.phone import is_api
 from companion.errors import CompanionError, Malformed, NotThere, RecordRefused, TooOften
 from companion.intake import NotRead, read_json
 from companion.web import races, trouble
-from companion.web.forms import KEY_LENGTH
 
 PROBLEM = "application/problem+json"
 TYPE = f"{PREFIX}#"

@@ -13,7 +13,8 @@ from companion.api.asking import key_of, known_asker, own_seat, post_of
 from companion.api.description import Blueprint
 from companion.api.play import view_of
 from companion.api.schemas import Look
-from companion.desk.guard import find_group
+from companion.desk import wording
+from companion.desk.asking import asker_at, find_group
 from companion.desk.phone import is_known, phone, token
 from companion.errors import NoToken
 from companion.games import known
@@ -23,8 +24,7 @@ from companion.record import winners
 from companion.tables import seating
 from companion.tables.seating import Notes
 from companion.web import book as book_pages
-from companion.web import parts, passing, steps
-from companion.web.table import asker_at
+from companion.web import passing, steps
 
 pages = Blueprint("api-evenings", __name__, description="Evenings")
 
@@ -97,7 +97,7 @@ def step(asked: dict[str, Any], code: str, step: int) -> dict[str, Any]:
     """Look at a play as it stood after so many moves; until it is over, with the eyes of the token's own seats."""
     asker = asker_at(code)
     then = steps.step_of(asker, step, asked.get("seat") if asker.table.closed else own_seat(asker, asked.get("seat")))
-    speak = parts.voice(asker.table)
+    speak = wording.voice(asker.table)
     return {
         "step": then.at,
         "last": then.last,

@@ -9,7 +9,7 @@ from flask import Response
 
 from companion.api.description import Blueprint
 from companion.api.schemas import BlankPrinting, Games, Question, Verdict
-from companion.desk.guard import find_game
+from companion.desk.asking import find_game
 from companion.desk.language import language
 from companion.desk.options import fields_of
 from companion.desk.verdict import answer

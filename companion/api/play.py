@@ -13,6 +13,8 @@ from companion.api import schemas
 from companion.api.asking import key_of, known_asker, own_seat
 from companion.api.description import Blueprint, problem
 from companion.api.plain import beside, plain, written
+from companion.desk import wording
+from companion.desk.asking import asker_at
 from companion.desk.listening import streamed
 from companion.errors import Malformed
 from companion.game import Refused
@@ -21,9 +23,7 @@ from companion.play import Broken, Play
 from companion.record import RecordError
 from companion.tables import referee
 from companion.tables.seating import Asker
-from companion.web import parts
 from companion.web.history import PAGE, lines_of
-from companion.web.table import asker_at
 
 pages = Blueprint("api-play", __name__, description="Play")
 
@@ -127,9 +127,9 @@ def standing(code: str) -> dict[str, Any]:
     """Read the standing and the summary."""
     asker = asker_at(code)
     reading = log.read(asker.table)
-    play, named = reading.play, list(parts.names(asker.table))
+    play, named = reading.play, list(wording.names(asker.table))
     is_finished = play.game.standing(play.position).is_finished
-    speak = parts.voice(asker.table)
+    speak = wording.voice(asker.table)
     reasons = [speak.event(reason) for reason in play.game.reasons(play.position)] if is_finished else []
     ruled = record.result(play, named)
     won = record.winners(play.game, ruled) if is_finished else ()
@@ -170,11 +170,11 @@ def view_of(play: Play[Any], seat: int | None) -> Any:
 def ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] | Response:
     """Answer with what happened, or with why not."""
     if isinstance(ruling, Refused | Broken):
-        refusal = parts.refusal_of(asker.table, ruling)
+        refusal = wording.refusal_of(asker.table, ruling)
         rule = (ruling.refused if isinstance(ruling, Broken) else ruling).rule.key
         later = {} if refusal.later is None else {"later": refusal.later}
         return problem(422, "refused", _("The rules say no"), refusal.sentence, rule=rule, **later)
-    speak, play = parts.voice(asker.table), ruling.play
+    speak, play = wording.voice(asker.table), ruling.play
     return {
         "number": ruling.number,
         "events": [speak.event(event) for event in play.events],

@@ -8,11 +8,11 @@ from typing import Any
 from marshmallow import INCLUDE, RAISE, Schema, fields
 from marshmallow.validate import Length, OneOf, Range
 
+from companion.desk.keys import KEY_LENGTH
 from companion.games import GAMES
 from companion.intake import MOST_DIGITS
 from companion.printing import ITEMS, PAPERS
 from companion.printing.items import FORMS
-from companion.web.forms import KEY_LENGTH
 from companion.words import LANGUAGES
 
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())

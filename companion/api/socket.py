@@ -22,7 +22,9 @@ from companion.api.asking import own_seat
 from companion.api.description import first_complaint, problem_of
 from companion.api.plain import written
 from companion.api.play import look, ruled
+from companion.desk.asking import asker_at
 from companion.desk.guard import limited
+from companion.desk.keys import KEY_LENGTH, own_key
 from companion.desk.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
 from companion.desk.phone import API
 from companion.errors import CompanionError, Malformed, NotJson, Told
@@ -34,8 +36,6 @@ from companion.push.lines import Lines, Socket
 from companion.record import RecordError
 from companion.tables import referee
 from companion.tables.seating import Asker, find_lately
-from companion.web.forms import KEY_LENGTH, own_key
-from companion.web.table import asker_at
 
 pages = Blueprint("api-socket", __name__, url_prefix=API)
 limited(pages)

@@ -11,6 +11,8 @@ from companion.api import schemas
 from companion.api.asking import key_of, known_asker, post_of
 from companion.api.description import Blueprint
 from companion.api.games import BINARY, ITEM, PDF
+from companion.desk import addresses, wording
+from companion.desk.asking import asker_at
 from companion.desk.language import language
 from companion.desk.phone import phone, token
 from companion.errors import Malformed
@@ -19,9 +21,8 @@ from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.importing import import_record
 from companion.tables.seating import Asker
-from companion.web import parts, passing
+from companion.web import passing
 from companion.web.paper import DOCUMENT, file_of, of_table
-from companion.web.table import asker_at
 
 pages = Blueprint("api-tables", __name__, description="Tables")
 
@@ -34,7 +35,7 @@ def open_table(asked: dict[str, Any]) -> dict[str, Any]:
     try:
         table = opening.open_table(game, asked["options"], asked["players"], phone(), post=post_of())
     except RecordError as error:
-        raise Malformed(place=error.place, reason=parts.reason(game, error)) from None
+        raise Malformed(place=error.place, reason=wording.reason(game, error)) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
 
 
@@ -140,6 +141,6 @@ def _table(asker: Asker) -> dict[str, Any]:
         "is_finished": reading.play.game.standing(reading.play.position).is_finished,
         "is_host": asker.is_host,
         "opened": table.opened,
-        "join": parts.join_address(table.code),
+        "join": addresses.join_address(table.code),
         "next": seating.next_code(table),
     }

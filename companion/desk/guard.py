@@ -14,11 +14,7 @@ from werkzeug.utils import cached_property
 
 from companion.desk.phone import is_api, phone
 from companion.desk.phone import is_known as has_secret
-from companion.errors import Forged, NoSuchGroup, NoSuchTable, NotJson, NotThere, UnknownHost
-from companion.game import AnyGame
-from companion.games import GAMES
-from companion.log import Table, groups
-from companion.log.rows import Group
+from companion.errors import Forged, NoSuchTable, NotJson, UnknownHost
 from companion.push.bell import patience
 from companion.settings import Settings
 from companion.tables import seating
@@ -72,31 +68,6 @@ class Readable(Request):
 
 def _address() -> str:
     return request.remote_addr or "nobody"
-
-
-def find_table(code: str) -> Table:
-    """Find a table by its code; a wrong one counts as a guess. Raises: NoSuchTable."""
-    try:
-        return g.pop("table", None) or seating.find_table(code)
-    except NoSuchTable:
-        g.is_miss = True
-        raise
-
-
-def find_group(key: str) -> Group:
-    """Find a group by its key; a wrong one counts as a guess. Raises: NoSuchGroup."""
-    try:
-        return groups.with_key(key)
-    except NoSuchGroup:
-        g.is_miss = True
-        raise
-
-
-def find_game(key: str) -> AnyGame:
-    """Find a game by its key. Raises: NotThere."""
-    if key not in GAMES:
-        raise NotThere
-    return GAMES[key]
 
 
 def _is_miss(answer: Response) -> bool:

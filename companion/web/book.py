@@ -14,7 +14,8 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.desk import dates
+from companion.desk import dates, wording
+from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.phone import phone
 from companion.errors import BadName, CompanionError, Malformed, NotThere, Told
@@ -28,8 +29,8 @@ from companion.record import RecordError, winners
 from companion.tables import evenings
 from companion.tables.importing import import_files
 from companion.tables.seating import Asker
-from companion.web import parts, passing
-from companion.web.forms import fresh_key, key_of
+from companion.web import passing
+from companion.web.forms import key_of
 
 Answer = BaseResponse | str | tuple[str, int]
 
@@ -116,7 +117,7 @@ def context(what: Asked, players: Sequence[str]) -> dict[str, Any]:
 
 
 def _line(table: Table) -> dict[str, Any]:
-    named = parts.names(table)
+    named = wording.names(table)
     game = known(table.game)
     won = winners(game, table.result) if table.result else ()
     seated = sorted(table.seatings, key=lambda seating: (seating.rank or 0, seating.seat))
@@ -162,7 +163,7 @@ def rename() -> Answer:
     try:
         keeping.rename(name, "" if "forget" in request.form else clean_name(to), host=phone())
     except BadName as error:
-        said = parts.said(error)
+        said = wording.said(error)
         return render_template("people.html", people=book.hosted(phone()), error=said, at=name), error.status
     return redirect(url_for("book.people"), 303)
 
@@ -194,6 +195,6 @@ def _stream(file: FileStorage) -> IO[bytes]:
 
 def _problem(error: RecordError | CompanionError) -> str:
     if isinstance(error, CompanionError):
-        return parts.said(error)
-    reason = parts.retold(error.message)
+        return wording.said(error)
+    reason = wording.retold(error.message)
     return f"{error.place}: {reason}" if error.place else reason

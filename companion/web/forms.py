@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
 from flask import request
 from marshmallow import fields
 
 from companion import log
+from companion.desk.keys import checked_key, fresh_key, own_key
 from companion.desk.phone import phone
 from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole, whole
@@ -20,13 +19,6 @@ from companion.tables.seating import Notes
 
 NOTHING = "none"
 """The word for a list with nothing in it."""
-
-KEY_LENGTH = 255
-"""Characters of the longest key that a post may carry."""
-_WHOLE, _PHONE_LENGTH = 47, 16
-"""So many characters of a key, and of the phone that sends it, the log keeps as they are."""
-_HASHED = "#"
-"""How a key begins in the log that stands there hashed."""
 
 
 def move_data(table: Table) -> dict[str, Any]:
@@ -58,25 +50,6 @@ def notes_of(form: Mapping[str, str]) -> Notes:
 def key_of() -> str:
     """Read the key that makes a post of this phone count once; a form without one counts every time."""
     return own_key(checked_key("key", request.form.get("key") or fresh_key()))
-
-
-def fresh_key() -> str:
-    """Make a key that no other post has."""
-    return secrets.token_hex(16)
-
-
-def checked_key(name: str, key: str) -> str:
-    """Look at the key of a post; `name` is that of the field that it came in. Raises: Malformed."""
-    if not 1 <= len(key) <= KEY_LENGTH:
-        raise Malformed(place=name, reason=Told("A key has 1 to %(most)s characters.", most=KEY_LENGTH))
-    return key
-
-
-def own_key(key: str, who: str = "") -> str:
-    """Make a key the phone's own: who repeats that of another one must not learn whether the two posts say the same."""
-    is_whole = len(key) <= _WHOLE and key.isprintable() and not key.startswith(_HASHED)
-    hashed = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{(who or phone())[:_PHONE_LENGTH]}.{key if is_whole else (_HASHED + hashed)[:_WHOLE]}"
 
 
 def post_of_form() -> Post:

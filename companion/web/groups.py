@@ -5,13 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.desk.guard import find_group, limited
+from companion.desk import addresses
+from companion.desk.asking import find_group
+from companion.desk.guard import limited
+from companion.desk.keys import fresh_key
 from companion.desk.phone import phone
 from companion.log import groups
 from companion.log.codes import said_code
 from companion.log.rows import Group
-from companion.web import parts
-from companion.web.forms import fresh_key, number_of, post_of_form
+from companion.web.forms import number_of, post_of_form
 
 pages = Blueprint("groups", __name__)
 limited(pages)
@@ -73,12 +75,12 @@ def _mine() -> Group:
 
 
 def _shown(group: Group) -> dict[str, object]:
-    address = parts.our_address() + url_for("groups.join_form", key=group.key)
+    address = addresses.our_address() + url_for("groups.join_form", key=group.key)
     return {
         "id": group.id,
         "name": group.name,
         "key": said_code(group.key),
         "phones": groups.phones(group),
         "address": address,
-        "qr": parts.drawn(address.upper()),
+        "qr": addresses.drawn(address.upper()),
     }

@@ -12,8 +12,11 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
+from companion.desk import wording
+from companion.desk.asking import asker_at
 from companion.desk.dates import clock
 from companion.desk.guard import limited
+from companion.desk.wording import Refusal, names, refusal_of, voice
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
 from companion.log import Entry
@@ -23,8 +26,7 @@ from companion.tables import referee
 from companion.tables.seating import Asker
 from companion.web import parts, plain
 from companion.web.forms import key_of, move_data
-from companion.web.parts import Refusal, facts, names, refusal_of, voice
-from companion.web.table import asker_at
+from companion.web.parts import facts
 
 Answer = BaseResponse | str | tuple[str, int]
 
@@ -88,7 +90,7 @@ def amend(code: str, number: int) -> Answer:
     try:
         ruling = referee.amend(asker, number, typed, key_of())
     except RecordError as error:
-        raise parts.malformed(log.game_of(asker.table), error) from None
+        raise wording.malformed(log.game_of(asker.table), error) from None
     except (NotYours, NotThere):
         raise
     except CompanionError as error:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, request
 
 from companion.desk import verdict
-from companion.desk.guard import find_game, limited
+from companion.desk.asking import find_game
+from companion.desk.guard import limited
 from companion.desk.language import language
+from companion.desk.wording import Cited, cite
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.web.rules import Cited, cite
 
 pages = Blueprint("judge", __name__)
 limited(pages)

@@ -15,8 +15,11 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
+from companion.desk import wording
+from companion.desk.asking import find_game, find_table
 from companion.desk.dates import day
-from companion.desk.guard import find_game, find_table, limited
+from companion.desk.guard import limited
+from companion.desk.keys import fresh_key
 from companion.desk.options import fields_of, options_of
 from companion.desk.phone import phone, remember
 from companion.errors import UNRULED, BadName, BadNote, LogRefused, NoSuchTable
@@ -29,7 +32,7 @@ from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.seating import NO_NOTES, Asker, Notes
 from companion.web import parts
-from companion.web.forms import fresh_key, key_of, notes_of, post_of_form
+from companion.web.forms import key_of, notes_of, post_of_form
 from companion.words import LANGUAGES
 
 Answer = BaseResponse | str | tuple[str, int]
@@ -67,7 +70,7 @@ def find() -> Answer:
     try:
         return redirect(url_for("table.door", code=find_table(code).code))
     except NoSuchTable as error:
-        return _lobby(code, parts.said(error)), error.status
+        return _lobby(code, wording.said(error)), error.status
 
 
 @pages.get("/open/<game>")
@@ -96,11 +99,11 @@ def open(game: str) -> Answer:
     try:
         table = opening.open_table(chosen, options, names, phone(), notes=notes_of(request.form), post=post_of_form())
     except RecordError as error:
-        return _open(chosen, names, options, {error.place.removeprefix("options."): parts.reason(chosen, error)}), 422
+        return _open(chosen, names, options, {error.place.removeprefix("options."): wording.reason(chosen, error)}), 422
     except BadName as error:
-        return _open(chosen, names, options, {"players": parts.said(error)}), error.status
+        return _open(chosen, names, options, {"players": wording.said(error)}), error.status
     except BadNote as error:
-        return _open(chosen, names, options, {"location": parts.said(error)}), error.status
+        return _open(chosen, names, options, {"location": wording.said(error)}), error.status
     asker = Asker(table, phone())
     if (i_sit := request.form.get("i_sit")) in (seats := [str(seat) for seat in range(len(names))]):
         seat = seats.index(i_sit)
@@ -133,7 +136,7 @@ def _lobby(code: str = "", error: str | None = None) -> str:
         {
             "code": table.code,
             "game": known(table.game).name,
-            "names": list(parts.names(table)),
+            "names": list(wording.names(table)),
             "seat": Asker(table, phone()).seat,
             "is_host": table.host == phone(),
             "when": day(table.opened),
@@ -164,7 +167,7 @@ def _lead_on(following: Table) -> None:
 def _last(game: AnyGame) -> Mapping[str, Any] | None:
     """Find the last table of this phone where a game was played."""
     found = next((table for table in evenings(Book(phone()), Search(), MINE) if table.game == game.key), None)
-    return {"code": found.code, "names": parts.names(found)} if found else None
+    return {"code": found.code, "names": wording.names(found)} if found else None
 
 
 def _notes(again: str | None) -> Notes:

@@ -10,10 +10,13 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request, url_for
 
 from companion import log, metrics
-from companion.desk.guard import find_game, limited
+from companion.desk.addresses import join_address, our_address
+from companion.desk.asking import asker_at, find_game
+from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.options import fields_of, options_of
 from companion.desk.phone import remember
+from companion.desk.wording import names, reason, said
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame
 from companion.games import GAMES
@@ -32,8 +35,7 @@ from companion.printing import (
 )
 from companion.record import RecordError, opened
 from companion.settings import PRINTABLES
-from companion.web.parts import TableFacts, facts, join_address, names, our_address, reason, said
-from companion.web.table import asker_at
+from companion.web.parts import TableFacts, facts
 from companion.words import LANGUAGES
 
 pages = Blueprint("paper", __name__)

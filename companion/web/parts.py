@@ -6,33 +6,28 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
-from flask import Flask, current_app, render_template, url_for
+from flask import Flask, current_app, render_template
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from companion import log, metrics
+from companion import metrics
+from companion.desk.addresses import join_address, qr
 from companion.desk.language import language
+from companion.desk.wording import Refusal, names, voice
 from companion.drawing.chart import Chart, chart
-from companion.drawing.qr import qr_svg
-from companion.errors import CompanionError, Malformed, Told
 from companion.figures import Course
 from companion.frozen import replace
-from companion.game import N_, AnyGame, Refused
+from companion.game import AnyGame
 from companion.log import Reading, Table
-from companion.play import Broken, Play
-from companion.record import RecordError, winners
-from companion.settings import Settings, own_address
+from companion.play import Play
+from companion.record import winners
 from companion.tables.referee import may_undo
 from companion.tables.seating import Asker, next_code
 from companion.web import plain
-from companion.web.rules import Cited, cite
 from companion.words import Voice
-
-LETTERS = "ABCDEFGH"
-"""The letters of the seats; their shapes stand in `templates/marks.html`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +53,6 @@ class Step:
     """Who else may."""
     effect: str
     """Whose points it changed: `Anna 7 → 9`; "" where it changed none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why not, in the reader's words."""
-
-    sentence: str
-    later: int | None = None
-    """The later entry that would no longer hold."""
-    cited: Cited | None = None
-    title: str = ""
-    """What it is, where it is not the rules that say no."""
-    is_race: bool = False
-    """Whether somebody was quicker, and nobody is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +96,10 @@ def init_app(app: Flask) -> None:
     app.extensions["companion.parts"] = Rendered()
 
 
-def names(table: Table) -> tuple[str, ...]:
-    """Name every seat; one that nobody has named is called by its letter."""
-    return tuple(
-        seating.name or _("Seat %(letter)s", letter=LETTERS[seating.seat % len(LETTERS)]) for seating in table.seatings
-    )
-
-
 def facts(table: Table, play: Play[Any]) -> TableFacts:
     """Tell the templates about a table."""
     is_over = play.game.standing(play.position).is_finished
     return TableFacts(table.code, play.game, names(table), table.is_locked, is_over)
-
-
-def voice(table: Table) -> Voice:
-    """Speak the reader's language at a table."""
-    return Voice(log.game_of(table).words, names(table), language())
 
 
 def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> Markup:
@@ -224,71 +193,6 @@ def end_of(table: Table, play: Play[Any]) -> End:
 def _view_of(asker: Asker, play: Play[Any], seat: int | None) -> Any:
     """Show what another seat of this phone sees, so that a scorekeeper can act for it; None for any other seat."""
     return play.game.view(play.position, seat) if seat in asker.seats else None
-
-
-def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refusal:
-    """Say why something was refused."""
-    if isinstance(problem, CompanionError):
-        return Refusal(said(problem), title=_(problem.title))
-    speak = voice(table)
-    refused = problem.refused if isinstance(problem, Broken) else problem
-    sentence = speak.rule(refused.rule, refused.facts)
-    if isinstance(problem, Broken):
-        sentence = _(
-            "Entry %(number)s (%(move)s) would no longer hold: %(reason)s",
-            number=problem.asked.number,
-            move=speak.headline(problem.asked.move),
-            reason=sentence,
-        )
-    later = problem.asked.number if isinstance(problem, Broken) else None
-    return Refusal(sentence, later, cite(refused.rule, log.game_of(table), table))
-
-
-def said(error: CompanionError) -> str:
-    """Say what went wrong above the rules."""
-    facts = {name: retold(fact) if isinstance(fact, Told) else fact for name, fact in error.facts.items()}
-    return str(_(error.message, **facts))
-
-
-def malformed(game: AnyGame, error: RecordError) -> Malformed:
-    """Put what is wrong with a move into the reader's words, its field named as in the form."""
-    name, *index = error.place.partition("[")
-    known = {"seat": N_("Seat"), **game.words.fields}
-    return Malformed(place=(_(known[name]) if name in known else name) + "".join(index), reason=error.message)
-
-
-def reason(game: AnyGame, error: RecordError) -> str:
-    """Say why a move or an option cannot be read, or why the options cannot be."""
-    if error.refused:
-        return Voice(game.words, (), language()).rule(error.refused.rule, error.refused.facts)
-    return retold(error.message)
-
-
-def retold(told: Told) -> str:
-    """Say in the reader's language what was told in English."""
-    return str(_(told.sentence, **told.facts))
-
-
-def our_address() -> str:
-    """Give the address of the companion for other phones; never taken from what the request says its host is."""
-    settings: Settings = current_app.config["COMPANION"]
-    return settings.address or own_address()
-
-
-def join_address(code: str) -> str:
-    """Give the address that opens a table."""
-    return our_address() + url_for("table.door", code=code)
-
-
-def qr(code: str) -> Markup:
-    """Draw the code of a table; capitals keep it small."""
-    return drawn(join_address(code).upper())
-
-
-@lru_cache(256)
-def drawn(address: str) -> Markup:
-    """Draw the QR code of an address."""
-    return Markup(qr_svg(address))
 
 
 def _invitation(table: Table) -> Mapping[str, Any]:

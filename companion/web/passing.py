@@ -12,10 +12,13 @@ from flask_babel import ngettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
+from companion.desk import wording
+from companion.desk.asking import asker_at
 from companion.desk.dates import day
 from companion.desk.guard import limited
 from companion.desk.options import fields_of
 from companion.desk.phone import phone
+from companion.desk.wording import names, voice
 from companion.errors import UNRULED, BadNote, CompanionError, NotOver, NotThere, NotYours
 from companion.games import known
 from companion.intake import local
@@ -27,8 +30,6 @@ from companion.tables.evenings import Evening, link
 from companion.tables.seating import Asker, Notes
 from companion.web import parts
 from companion.web.forms import key_of, notes_of
-from companion.web.parts import names, voice
-from companion.web.table import asker_at
 from companion.words import Voice
 
 pages = Blueprint("passing", __name__)
@@ -74,7 +75,7 @@ def describe(code: str) -> BaseResponse | tuple[str, int]:
     try:
         seating.describe(asker, notes_of(request.form), key_of())
     except BadNote as error:
-        return _evening(asker, parts.said(error)), error.status
+        return _evening(asker, wording.said(error)), error.status
     return redirect(url_for("passing.evening_form", code=asker.table.code), 303)
 
 
@@ -202,7 +203,7 @@ def records(tables: Iterable[Table], tell: Tell, write: Callable[[Table], dict[s
                 yield write(table)
             except UNRULED as error:
                 tell(error)
-                left_out.append(parts.said(error))
+                left_out.append(wording.said(error))
 
     return evenings.records_zip(written(), left_out)
 

@@ -8,13 +8,14 @@ from typing import Any
 from flask_babel import gettext as _
 
 from companion import log
+from companion.desk import wording
 from companion.desk.phone import phone
+from companion.desk.wording import Refusal
 from companion.errors import CompanionError, Stale
 from companion.log import Entry
 from companion.play import Play
 from companion.tables.seating import Asker, find_table
 from companion.web import parts
-from companion.web.parts import Refusal
 
 ABOUT_THE_TABLE = frozenset({"seat", "table"})
 """Kinds of entries that overtake no move."""
@@ -25,16 +26,16 @@ MOST_TOLD = 3
 def why_not(asker: Asker, error: CompanionError) -> Refusal:
     """Say why a tap was not entered: a race as a race, anything else as what it is."""
     if not isinstance(error, Stale):
-        return parts.refusal_of(asker.table, error)
-    return _lost(asker, error) or Refusal(parts.said(error), title=_("The table has moved on"), is_race=True)
+        return wording.refusal_of(asker.table, error)
+    return _lost(asker, error) or Refusal(wording.said(error), title=_("The table has moved on"), is_race=True)
 
 
 def detail(error: CompanionError) -> str:
     """Say the same in one line, to a program."""
     if not isinstance(error, Stale) or not error.code:
-        return parts.said(error)
+        return wording.said(error)
     lost = _lost(Asker(find_table(error.code), phone()), error)
-    return f"{lost.title}. {lost.sentence}" if lost else parts.said(error)
+    return f"{lost.title}. {lost.sentence}" if lost else wording.said(error)
 
 
 def _lost(asker: Asker, error: Stale) -> Refusal | None:
@@ -60,12 +61,12 @@ def _title(asker: Asker, later: Sequence[Entry]) -> str:
     (quicker,) = others
     if quicker is None:
         return str(_("The host was quicker"))
-    return str(_("%(name)s was quicker", name=parts.names(table)[quicker]))
+    return str(_("%(name)s was quicker", name=wording.names(table)[quicker]))
 
 
 def _meanwhile(asker: Asker, play: Play[Any], later: Sequence[Entry], steps: dict[int, Play[Any]]) -> list[str]:
     """Tell what came meanwhile: the moves, or the step by which the table is where it is."""
-    speak = parts.voice(asker.table)
+    speak = wording.voice(asker.table)
     moves = [steps[entry.number] for entry in later if entry.kind == "move" and entry.number in steps]
     if len(moves) < len(later):
         step = parts.last_step(asker, play)

@@ -3,40 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, render_template, url_for
+from flask import Blueprint, render_template
 
 from companion import log
-from companion.desk.guard import find_game, find_table, limited
+from companion.desk.asking import find_game, find_table
+from companion.desk.guard import limited
 from companion.desk.language import language
-from companion.game import AnyGame, Rule, Section, number_of
+from companion.desk.wording import card_of
+from companion.game import AnyGame, Section
 from companion.games import GAMES
-from companion.log import Table
 from companion.words import Voice, read_out
 
 pages = Blueprint("rules", __name__)
 limited(pages)
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """Where a rule that the referee names stands, for its reader."""
-
-    number: str = ""
-    """Of the paragraph that covers it; "" where the game brings no text."""
-    link: str = ""
-
-
-def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
-    """Find a rule on the card of a table; what this table does not play stands on the card of the game."""
-    own = number_of(rule, _card(game, table)) if table else ""
-    number = own or number_of(rule, game.rule_card(None))
-    if not number:
-        return Cited()
-    page = url_for("rules.of_table", code=table.code) if own and table else url_for("rules.of_game", game=game.key)
-    return Cited(number, f"{page}#rule-{number}")
 
 
 @pages.get("/help")
@@ -57,12 +38,7 @@ def of_table(code: str) -> str:
     """Show the rules of a table, as its edition and options have them."""
     table = find_table(code)
     game = log.game_of(table)
-    return render_template("rules/table.html", game=game, code=table.code, sections=_said(game, _card(game, table)))
-
-
-def _card(game: AnyGame, table: Table) -> tuple[Section, ...]:
-    log.start(table)  # which says so where the options are none any more
-    return game.rule_card(game.options.load(table.options))
+    return render_template("rules/table.html", game=game, code=table.code, sections=_said(game, card_of(game, table)))
 
 
 def _said(game: AnyGame, card: Sequence[Section]) -> list[dict[str, Any]]:

@@ -9,14 +9,15 @@ from flask import Blueprint, render_template, request
 from markupsafe import Markup
 
 from companion import log
+from companion.desk.asking import asker_at
 from companion.desk.guard import limited
+from companion.desk.wording import voice
 from companion.errors import NotThere, NotYours
 from companion.log import Reading
 from companion.play import Play
 from companion.tables.seating import Asker
 from companion.web import parts
-from companion.web.parts import facts, voice
-from companion.web.table import asker_at
+from companion.web.parts import facts
 
 pages = Blueprint("steps", __name__)
 limited(pages)

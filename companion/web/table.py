@@ -9,10 +9,13 @@ from flask_babel import force_locale, get_locale
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk.guard import find_table, limited
+from companion.desk import wording
+from companion.desk.addresses import join_address, qr
+from companion.desk.asking import asker_at, own
+from companion.desk.guard import limited
 from companion.desk.listening import asked, come_back, streamed
-from companion.desk.phone import phone
-from companion.errors import CompanionError, NotThere, NotYours, SeatTaken
+from companion.desk.wording import LETTERS, Refusal, refusal_of
+from companion.errors import CompanionError, NotYours, SeatTaken
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
@@ -21,7 +24,7 @@ from companion.tables import referee, seating
 from companion.tables.seating import Asker
 from companion.web import parts, races
 from companion.web.forms import key_of, move_data, number_of
-from companion.web.parts import LETTERS, Refusal, facts, join_address, kept_part, part_of, qr, refusal_of
+from companion.web.parts import facts, kept_part, part_of
 
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""
@@ -30,11 +33,6 @@ Answer = BaseResponse | str | tuple[BaseResponse | str, int]
 
 pages = Blueprint("table", __name__)
 limited(pages)
-
-
-def asker_at(code: str) -> Asker:
-    """Find who asks, and at which table. Raises: NoSuchTable."""
-    return Asker(find_table(code), phone())
 
 
 @pages.get("/t/<code>")
@@ -172,7 +170,7 @@ def move(code: str, seat: int) -> Answer:
     try:
         ruling = referee.rule_on(asker, move_data(asker.table), key_of(), _after())
     except RecordError as error:
-        raise parts.malformed(log.game_of(asker.table), error) from None
+        raise wording.malformed(log.game_of(asker.table), error) from None
     except CompanionError as error:
         return _problem(asker, seat, error)
     return _answer(asker, seat, ruling)
@@ -202,15 +200,6 @@ def _undo(asker: Asker, step: referee.Undo) -> Answer:
 
 def _after() -> int | None:
     return number_of("after") if request.form.get("after") else None
-
-
-def own(asker: Asker, seat: int) -> int:
-    """Let a phone see only the seats that it acts for."""
-    if seat not in range(len(asker.table.seatings)):
-        raise NotThere
-    if seat not in asker.seats:
-        raise NotYours
-    return seat
 
 
 def _answer(asker: Asker, seat: int | None, ruling: Reading | Refused | Broken) -> Answer:
@@ -270,7 +259,7 @@ def _door(asker: Asker, error: CompanionError | None = None, lost: int | None = 
         seats=_seats(asker),
         is_locked=table.is_locked,
         is_host=asker.is_host,
-        error=error and parts.said(error),
+        error=error and wording.said(error),
         is_race=isinstance(error, SeatTaken),
         lost=lost,
         was_freed=lost is not None and seating.was_freed(table, lost),

@@ -9,9 +9,9 @@ from flask.globals import request_ctx
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
+from companion.desk.wording import said
 from companion.errors import UNRULED, CompanionError, Full, Malformed, NotThere, TooOften
 from companion.web import unruled
-from companion.web.parts import said
 
 KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}
 RETRY_S = 3

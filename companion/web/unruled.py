@@ -11,11 +11,11 @@ from flask_babel import gettext as _
 from companion import log
 from companion.desk.dates import day_and_clock
 from companion.desk.phone import phone
+from companion.desk.wording import names, said
 from companion.errors import CompanionError
 from companion.games import known
 from companion.log import Entry, Table, raw
 from companion.tables.seating import Asker
-from companion.web.parts import names, said
 
 PAGE = 100
 """Entries on a page."""

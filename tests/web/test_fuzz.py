@@ -26,11 +26,11 @@ from wsproto.events import Ping, TextMessage
 
 from companion.api.socket import Seat, _answers
 from companion.commands import companion as command
+from companion.desk.asking import asker_at
 from companion.desk.guard import limiter
 from companion.desk.listening import lines
 from companion.games import GAMES
 from companion.push.lines import Socket
-from companion.web.table import asker_at
 from tests.web.conftest import FORM, PATIENCE_S, House, Phone
 from tests.web.stage import FORMS, ROLES, Route, Stage, routes, set_stage
 from tests.web.test_book import written

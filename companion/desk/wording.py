@@ -1,0 +1,115 @@
+"""What people read of a table: names, rulings and what went wrong, in the language of who asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import url_for
+from flask_babel import gettext as _
+
+from companion import log
+from companion.desk.language import language
+from companion.errors import CompanionError, Malformed, Told
+from companion.game import N_, AnyGame, Refused, Rule, Section, number_of
+from companion.log import Table
+from companion.play import Broken
+from companion.record import RecordError
+from companion.words import Voice
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """Where a rule that the referee names stands, for its reader."""
+
+    number: str = ""
+    """Of the paragraph that covers it; "" where the game brings no text."""
+    link: str = ""
+
+
+def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
+    """Find a rule on the card of a table; what this table does not play stands on the card of the game."""
+    own = number_of(rule, card_of(game, table)) if table else ""
+    number = own or number_of(rule, game.rule_card(None))
+    if not number:
+        return Cited()
+    page = url_for("rules.of_table", code=table.code) if own and table else url_for("rules.of_game", game=game.key)
+    return Cited(number, f"{page}#rule-{number}")
+
+
+def card_of(game: AnyGame, table: Table) -> tuple[Section, ...]:
+    """Give the rules of a table, as its options have them. Raises: GameMissing, LogRefused."""
+    log.start(table)  # which says so where the options are none any more
+    return game.rule_card(game.options.load(table.options))
+
+
+LETTERS = "ABCDEFGH"
+"""The letters of the seats; their shapes stand in `templates/marks.html`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why not, in the reader's words."""
+
+    sentence: str
+    later: int | None = None
+    """The later entry that would no longer hold."""
+    cited: Cited | None = None
+    title: str = ""
+    """What it is, where it is not the rules that say no."""
+    is_race: bool = False
+    """Whether somebody was quicker, and nobody is wrong."""
+
+
+def names(table: Table) -> tuple[str, ...]:
+    """Name every seat; one that nobody has named is called by its letter."""
+    return tuple(
+        seating.name or _("Seat %(letter)s", letter=LETTERS[seating.seat % len(LETTERS)]) for seating in table.seatings
+    )
+
+
+def voice(table: Table) -> Voice:
+    """Speak the reader's language at a table."""
+    return Voice(log.game_of(table).words, names(table), language())
+
+
+def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refusal:
+    """Say why something was refused."""
+    if isinstance(problem, CompanionError):
+        return Refusal(said(problem), title=_(problem.title))
+    speak = voice(table)
+    refused = problem.refused if isinstance(problem, Broken) else problem
+    sentence = speak.rule(refused.rule, refused.facts)
+    if isinstance(problem, Broken):
+        sentence = _(
+            "Entry %(number)s (%(move)s) would no longer hold: %(reason)s",
+            number=problem.asked.number,
+            move=speak.headline(problem.asked.move),
+            reason=sentence,
+        )
+    later = problem.asked.number if isinstance(problem, Broken) else None
+    return Refusal(sentence, later, cite(refused.rule, log.game_of(table), table))
+
+
+def said(error: CompanionError) -> str:
+    """Say what went wrong above the rules."""
+    facts = {name: retold(fact) if isinstance(fact, Told) else fact for name, fact in error.facts.items()}
+    return str(_(error.message, **facts))
+
+
+def malformed(game: AnyGame, error: RecordError) -> Malformed:
+    """Put what is wrong with a move into the reader's words, its field named as in the form."""
+    name, *index = error.place.partition("[")
+    known = {"seat": N_("Seat"), **game.words.fields}
+    return Malformed(place=(_(known[name]) if name in known else name) + "".join(index), reason=error.message)
+
+
+def reason(game: AnyGame, error: RecordError) -> str:
+    """Say why a move or an option cannot be read, or why the options cannot be."""
+    if error.refused:
+        return Voice(game.words, (), language()).rule(error.refused.rule, error.refused.facts)
+    return retold(error.message)
+
+
+def retold(told: Told) -> str:
+    """Say in the reader's language what was told in English."""
+    return str(_(told.sentence, **told.facts))

@@ -10,11 +10,11 @@ import pytest
 from click import ClickException
 
 from companion.commands import printing
+from companion.desk.paper import of_game
 from companion.fields import AnySeat, Choice, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.games.ubongo.gems import COPIES, HOLES, ROWS, Colour
-from companion.web.paper import of_game
 from tests.web.conftest import House, Phone, build, bytecode, fresh_database, house, phone, printer
 
 __all__ = ["build", "bytecode", "fresh_database", "house", "phone", "printer"]

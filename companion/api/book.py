@@ -6,11 +6,11 @@ from typing import Any
 
 from companion.api.book_schemas import Asking, Statistics
 from companion.api.description import Blueprint
+from companion.desk import shelf
 from companion.desk.phone import is_known
+from companion.desk.pictures import rows_of, told
 from companion.errors import NoToken
 from companion.log.statistics import Played, meetings, played
-from companion.web import book
-from companion.web.pictures import rows_of, told
 
 pages = Blueprint("api-book", __name__, description="Book of evenings")
 
@@ -24,7 +24,7 @@ def statistics(asked: dict[str, Any]) -> dict[str, Any]:
     """Tell who won, what was counted, and who came before whom."""
     if not is_known():
         raise NoToken
-    what = book.asked()
+    what = shelf.asked()
     player = what.search.player
     met = meetings(what.book, what.search, player, asked["against"]) if player else ()
     return {"games": [_game(one) for one in played(what.book, what.search)], "meetings": met}

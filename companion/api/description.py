@@ -17,13 +17,13 @@ from werkzeug.exceptions import HTTPException
 
 from companion.api.asking import check_key
 from companion.api.schemas import Problem
+from companion.desk import races, trouble
 from companion.desk.keys import KEY_LENGTH
 from companion.desk.phone import API as PREFIX
 from companion.desk.phone import KEY as KEY_HEADER
 from companion.desk.phone import is_api
 from companion.errors import CompanionError, Malformed, NotThere, RecordRefused, TooOften
 from companion.intake import NotRead, read_json
-from companion.web import races, trouble
 
 PROBLEM = "application/problem+json"
 TYPE = f"{PREFIX}#"
@@ -121,7 +121,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     def handle_http_exception(self, error: HTTPException) -> Response:
         """Answer under `/api` with a problem, and elsewhere with a page."""
         if not is_api():
-            return trouble.http_error(error)
+            return trouble.page_of(error)
         status = error.code or 500
         messages = getattr(error, "data", {}).get("messages")
         known = {404: NotThere, 429: TooOften}.get(status)
@@ -141,13 +141,12 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
 def companion_error(error: CompanionError) -> Response:
     """Answer a program with a problem, and a phone with a page."""
-    return problem_of(error) if is_api() else trouble.companion_error(error)
+    return problem_of(error) if is_api() else trouble.page_of(error)
 
 
 def problem_of(error: CompanionError) -> Response:
     """Tell a program what went wrong above the rules."""
-    if error.status >= 500:  # noqa: PLR2004
-        trouble.note(error)
+    trouble.note(error)
     more = {"rule": error.facts["rule"], "later": error.facts["number"]} if isinstance(error, RecordRefused) else {}
     answer = problem(error.status, error.key, _(error.title), races.detail(error), **more)
     if error.status == 401:  # noqa: PLR2004

@@ -13,7 +13,7 @@ from companion.api.asking import key_of, known_asker, own_seat, post_of
 from companion.api.description import Blueprint
 from companion.api.play import view_of
 from companion.api.schemas import Look
-from companion.desk import wording
+from companion.desk import passing, shelf, steps, wording
 from companion.desk.asking import asker_at, find_group
 from companion.desk.phone import is_known, phone, token
 from companion.errors import NoToken
@@ -23,12 +23,10 @@ from companion.log.rows import Group
 from companion.record import winners
 from companion.tables import seating
 from companion.tables.seating import Notes
-from companion.web import book as book_pages
-from companion.web import passing, steps
 
 pages = Blueprint("api-evenings", __name__, description="Evenings")
 
-FILE = {"in": "path", "name": "file", "schema": {"type": "string", "enum": list(book_pages.FILES)}}
+FILE = {"in": "path", "name": "file", "schema": {"type": "string", "enum": list(shelf.FILES)}}
 ONE_FILE = {"in": "path", "name": "file", "schema": {"type": "string", "enum": list(passing.FILES)}}
 BINARY = {"type": "string", "format": "binary"}
 
@@ -54,20 +52,20 @@ def _kinds(files: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
 def evenings(asked: dict[str, Any]) -> dict[str, Any]:
     """List the evenings of the token, or of one of its groups, the newest first, fifty a page."""
     _check_known()
-    what = book_pages.asked()
-    found = book.evenings(what.book, what.search, book_pages.PAGE, asked["page"])
+    what = shelf.asked()
+    found = book.evenings(what.book, what.search, shelf.PAGE, asked["page"])
     return {"count": book.count(what.book, what.search), "evenings": [_evening(table) for table in found]}
 
 
 @pages.route("/book/files/<file>", methods=["GET"], parameters=[FILE])
 @pages.arguments(schemas.Filter, location="query")
 @pages.response(200, BINARY, content_type="text/csv")
-@pages.doc(security=[{"token": []}], responses=_kinds(book_pages.FILES))
+@pages.doc(security=[{"token": []}], responses=_kinds(shelf.FILES))
 @pages.may_fail(401, 404)
 def book_file(asked: dict[str, Any], file: str) -> Response:
     """Hand the evenings on: plays and courses as CSV, plays to BG Stats, all records in an archive."""
     _check_known()
-    return book_pages.handed_on(file)
+    return shelf.handed_on(file)
 
 
 @pages.route("/tables/<code>/files/<file>", methods=["GET"], parameters=[ONE_FILE])

@@ -12,13 +12,13 @@ from companion.api.schemas import BlankPrinting, Games, Question, Verdict
 from companion.desk.asking import find_game
 from companion.desk.language import language
 from companion.desk.options import fields_of
+from companion.desk.paper import DOCUMENT, file_of, of_game
 from companion.desk.verdict import answer
 from companion.errors import Malformed, Told
 from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import ITEMS, items
-from companion.web.paper import DOCUMENT, file_of, of_game
 
 pages = Blueprint("api-games", __name__, description="Games")
 

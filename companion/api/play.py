@@ -15,6 +15,7 @@ from companion.api.description import Blueprint, problem
 from companion.api.plain import beside, plain, written
 from companion.desk import wording
 from companion.desk.asking import asker_at
+from companion.desk.history import PAGE, lines_of
 from companion.desk.listening import streamed
 from companion.errors import Malformed
 from companion.game import Refused
@@ -23,7 +24,6 @@ from companion.play import Broken, Play
 from companion.record import RecordError
 from companion.tables import referee
 from companion.tables.seating import Asker
-from companion.web.history import PAGE, lines_of
 
 pages = Blueprint("api-play", __name__, description="Play")
 

@@ -11,9 +11,10 @@ from companion.api import schemas
 from companion.api.asking import key_of, known_asker, post_of
 from companion.api.description import Blueprint
 from companion.api.games import BINARY, ITEM, PDF
-from companion.desk import addresses, wording
+from companion.desk import addresses, passing, wording
 from companion.desk.asking import asker_at
 from companion.desk.language import language
+from companion.desk.paper import DOCUMENT, file_of, of_table
 from companion.desk.phone import phone, token
 from companion.errors import Malformed
 from companion.games import GAMES
@@ -21,8 +22,6 @@ from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.importing import import_record
 from companion.tables.seating import Asker
-from companion.web import passing
-from companion.web.paper import DOCUMENT, file_of, of_table
 
 pages = Blueprint("api-tables", __name__, description="Tables")
 

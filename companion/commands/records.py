@@ -15,6 +15,7 @@ import click
 from companion import log
 from companion.commands.app import find_table, ready
 from companion.commands.files import harmless, read, write
+from companion.desk.shelf import FILES
 from companion.errors import UNRULED, AlreadyHere, CompanionError
 from companion.log import Table, raw
 from companion.log.book import Book, Search, all_evenings
@@ -23,7 +24,6 @@ from companion.settings import own_address
 from companion.tables.evenings import record_json, records_zip
 from companion.tables.importing import import_files
 from companion.tables.seating import hashed
-from companion.web.book import FILES
 from companion.words import LANGUAGES
 
 RECORDS = "records.zip"

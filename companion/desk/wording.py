@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import url_for
 from flask_babel import gettext as _
@@ -12,7 +13,7 @@ from companion.desk.language import language
 from companion.errors import CompanionError, Malformed, Told
 from companion.game import N_, AnyGame, Refused, Rule, Section, number_of
 from companion.log import Table
-from companion.play import Broken
+from companion.play import Broken, Play
 from companion.record import RecordError
 from companion.words import Voice
 
@@ -113,3 +114,21 @@ def reason(game: AnyGame, error: RecordError) -> str:
 def retold(told: Told) -> str:
     """Say in the reader's language what was told in English."""
     return str(_(told.sentence, **told.facts))
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What every template of a table may know of it."""
+
+    code: str
+    game: AnyGame
+    names: tuple[str, ...]
+    """One per seat, never empty."""
+    is_locked: bool
+    is_over: bool
+
+
+def facts(table: Table, play: Play[Any]) -> TableFacts:
+    """Tell the templates about a table."""
+    is_over = play.game.standing(play.position).is_finished
+    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over)

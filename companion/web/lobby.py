@@ -31,7 +31,6 @@ from companion.log.book import Book, Search, evenings
 from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.seating import NO_NOTES, Asker, Notes
-from companion.web import parts
 from companion.web.forms import key_of, notes_of, post_of_form
 from companion.words import LANGUAGES
 
@@ -160,7 +159,7 @@ def _lead_on(following: Table) -> None:
     with suppress(NoSuchTable, *UNRULED):
         before = Asker(find_table(request.form.get("again", "")), phone())
         is_theirs = before.is_host or before.seat is not None
-        if is_theirs and parts.facts(before.table, log.read(before.table).play).is_over:
+        if is_theirs and wording.facts(before.table, log.read(before.table).play).is_over:
             seating.go_on(before, following, key_of())
 
 

@@ -10,49 +10,20 @@ from functools import partial
 from typing import Any
 
 from flask import Flask, current_app, render_template
-from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import metrics
 from companion.desk.addresses import join_address, qr
 from companion.desk.language import language
-from companion.desk.wording import Refusal, names, voice
+from companion.desk.undoing import _step
+from companion.desk.wording import Refusal, facts, voice
 from companion.drawing.chart import Chart, chart
 from companion.figures import Course
-from companion.frozen import replace
-from companion.game import AnyGame
 from companion.log import Reading, Table
 from companion.play import Play
 from companion.record import winners
-from companion.tables.referee import may_undo
 from companion.tables.seating import Asker, next_code
 from companion.web import plain
-from companion.words import Voice
-
-
-@dataclass(frozen=True, slots=True)
-class TableFacts:
-    """What every template of a table may know of it."""
-
-    code: str
-    game: AnyGame
-    names: tuple[str, ...]
-    """One per seat, never empty."""
-    is_locked: bool
-    is_over: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What taking back would undo, or putting back would redo."""
-
-    sentence: str
-    may: bool
-    """Whether this phone may do it."""
-    who: str
-    """Who else may."""
-    effect: str
-    """Whose points it changed: `Anna 7 → 9`; "" where it changed none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +65,6 @@ class Rendered:
 def init_app(app: Flask) -> None:
     """Give an app its rendered parts."""
     app.extensions["companion.parts"] = Rendered()
-
-
-def facts(table: Table, play: Play[Any]) -> TableFacts:
-    """Tell the templates about a table."""
-    is_over = play.game.standing(play.position).is_finished
-    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over)
 
 
 def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> Markup:
@@ -206,41 +171,3 @@ def plain_of(name: str, asker: Asker, seat: int | None, reading: Reading) -> dic
     play = reading.play
     made = [] if seat is None else plain.forms(play, voice(asker.table), asker.seats)
     return {"plain": {"standing": play.game.standing(play.position).places, "forms": made}}
-
-
-def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
-    """Say whose points changed between two plays, and how; "" where none did."""
-    then, now = (
-        {place.seat: place.score for place in play.game.standing(play.position).places} for play in (before, after)
-    )
-    changes = [(seat, then[seat], now[seat]) for seat in sorted(now) if then[seat] != now[seat]]
-    together = {(old, new) for _seat, old, new in changes}
-    if len(changes) == len(now) > 1 and len(together) == len(set(now.values())) == 1:
-        old, new = together.pop()
-        return str(_("%(before)s → %(after)s", before=speak.say(old), after=speak.say(new)))
-    said = (
-        _("%(name)s %(before)s → %(after)s", name=speak.players[seat], before=speak.say(old), after=speak.say(new))
-        for seat, old, new in changes
-    )
-    return ", ".join(map(str, said))
-
-
-def last_step(asker: Asker, play: Play[Any]) -> Step | None:
-    """Say what was done last, as it could be undone or was; None where nothing was."""
-    speak = voice(asker.table)
-    if play.redo is None:
-        return _step(asker, play.undo, play, speak) if play.undo else None
-    step = _step(asker, play, play.redo, speak)
-    return replace(step, sentence=str(_("Taken back: %(move)s", move=step.sentence)))
-
-
-def _step(asker: Asker, before: Play[Any], step: Play[Any], speak: Voice) -> Step:
-    sentence = speak.event(step.events[0]) if step.amended is None else amended(step, speak)
-    who = _("the host") if step.by is None else speak.players[step.by]
-    return Step(sentence, may_undo(asker, step), who, effect(before, step, speak))
-
-
-def amended(step: Play[Any], speak: Voice) -> str:
-    """Say what an amendment has put in the place of a move."""
-    ruled = next(play for play in step.moves() if play.asked and play.asked.number == step.amended)
-    return str(_("Entry %(number)s was amended: %(move)s", number=step.amended, move=speak.event(ruled.events[0])))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
+from companion.desk import pictures
+from companion.desk.pictures import Picture
+from companion.desk.shelf import asked
 from companion.log import statistics
 from companion.log.statistics import Played
-from companion.web import pictures
-from companion.web.book import asked, context
-from companion.web.pictures import Picture
+from companion.web.book import context
 
 pages = Blueprint("statistics", __name__)
 

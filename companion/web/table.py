@@ -9,12 +9,12 @@ from flask_babel import force_locale, get_locale
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk import wording
+from companion.desk import races, wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.asking import asker_at, own
 from companion.desk.guard import limited
 from companion.desk.listening import asked, come_back, streamed
-from companion.desk.wording import LETTERS, Refusal, refusal_of
+from companion.desk.wording import LETTERS, Refusal, facts, refusal_of
 from companion.errors import CompanionError, NotYours, SeatTaken
 from companion.game import Refused
 from companion.log import Reading
@@ -22,9 +22,9 @@ from companion.play import Broken
 from companion.record import RecordError
 from companion.tables import referee, seating
 from companion.tables.seating import Asker
-from companion.web import parts, races
+from companion.web import parts
 from companion.web.forms import key_of, move_data, number_of
-from companion.web.parts import facts, kept_part, part_of
+from companion.web.parts import kept_part, part_of
 
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""

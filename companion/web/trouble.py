@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
-import logging
-
 from flask import Flask, Response, make_response, render_template, request, url_for
 from flask.globals import request_ctx
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
+from companion.desk import trouble
 from companion.desk.wording import said
-from companion.errors import UNRULED, CompanionError, Full, Malformed, NotThere, TooOften
+from companion.errors import UNRULED, CompanionError, Malformed, NotThere, TooOften
 from companion.web import unruled
 
 KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}
-RETRY_S = 3
-"""Seconds after which it is worth trying again."""
-
-log = logging.getLogger("companion")
 
 
 def init_app(app: Flask) -> None:
     """Show every error of an app as a page."""
-    app.register_error_handler(CompanionError, companion_error)
-    app.register_error_handler(HTTPException, http_error)
+    trouble.init_app(app, page=told)
+
+
+def told(error: CompanionError | HTTPException) -> Response:
+    """Show an error as a page."""
+    return companion_error(error) if isinstance(error, CompanionError) else http_error(error)
 
 
 def companion_error(error: CompanionError) -> Response:
     """Show an error of our own as a page."""
-    if error.status >= 500:  # noqa: PLR2004
-        note(error)
+    trouble.note(error)
     if isinstance(error, UNRULED) and (page := unruled.page(error)):
         return page
     answer = _page(error.status, _(error.title), said(error))
     if error.status == 503:  # noqa: PLR2004
-        answer.headers["Retry-After"] = str(RETRY_S)
+        answer.headers["Retry-After"] = str(trouble.RETRY_S)
     return answer
-
-
-def note(error: CompanionError) -> None:
-    """Write into the server's log what is our fault; that the house is full each phone that asks again would write."""
-    if isinstance(error, Full):
-        return
-    log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
 
 
 def http_error(error: HTTPException) -> Response:

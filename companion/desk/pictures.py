@@ -1,4 +1,4 @@
-"""Pictures of the statistics, each with the table that says the same in the reader's words."""
+"""Pictures over many plays, with their numbers."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ MOST_GROUPS, MOST_BARS = 12, 24
 """So many players and bars are drawn in a picture; the table beneath has all of them."""
 
 Numbers = tuple[float | None, ...]
+
+
 Row = tuple[str, Numbers]
 """A player ("" for all together), and the numbers."""
 

@@ -8,17 +8,18 @@ from typing import Any
 from flask_babel import gettext as _
 
 from companion import log
-from companion.desk import wording
+from companion.desk import undoing, wording
 from companion.desk.phone import phone
 from companion.desk.wording import Refusal
 from companion.errors import CompanionError, Stale
 from companion.log import Entry
 from companion.play import Play
 from companion.tables.seating import Asker, find_table
-from companion.web import parts
 
 ABOUT_THE_TABLE = frozenset({"seat", "table"})
 """Kinds of entries that overtake no move."""
+
+
 MOST_TOLD = 3
 """So many of the moves that came meanwhile are told, the newest ones."""
 
@@ -69,7 +70,7 @@ def _meanwhile(asker: Asker, play: Play[Any], later: Sequence[Entry], steps: dic
     speak = wording.voice(asker.table)
     moves = [steps[entry.number] for entry in later if entry.kind == "move" and entry.number in steps]
     if len(moves) < len(later):
-        step = parts.last_step(asker, play)
+        step = undoing.last_step(asker, play)
         return [f"{step.sentence} {step.effect}".strip()] if step else []
     if len(moves) == 1:
         return [speak.event(event) for event in moves[0].events]

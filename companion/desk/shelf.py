@@ -1,0 +1,83 @@
+"""What somebody asks of the book of evenings, and the evenings found, as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from flask import Response, request
+
+from companion.desk import passing
+from companion.desk.phone import phone
+from companion.errors import Malformed, NotThere, Told
+from companion.intake import written
+from companion.log import Table, book, groups
+from companion.log.book import Book, Search
+from companion.log.rows import Group
+from companion.tables import evenings
+
+PAGE = 50
+"""Evenings on a page."""
+
+
+FIELDS = ("group", "player", "game", "since", "until")
+"""What the address of a page of the book can say."""
+
+
+FILES: Mapping[str, tuple[str, Callable[[Iterable[Table], passing.Tell], Iterator[bytes]]]] = {
+    "plays.csv": ("text/csv", lambda tables, tell: evenings.plays_csv(passing.finished(tables, tell))),
+    "rounds.csv": ("text/csv", lambda tables, tell: evenings.rounds_csv(passing.finished(tables, tell))),
+    "plays.bgsplay": ("application/json", lambda tables, tell: evenings.bgsplay(passing.finished(tables, tell))),
+    "records.zip": ("application/zip", passing.records),
+}
+"""What the evenings can be handed on as: its kind, and how it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which evenings the address asks for."""
+
+    book: Book
+    search: Search
+    group: Group | None
+    typed: dict[str, str]
+    """The fields as they stand in the address; those that are empty are left out."""
+
+
+def asked() -> Asked:
+    """Read which evenings are asked for. Raises: Malformed, NotThere (a group that the phone is not in)."""
+    typed = {name: text for name in FIELDS if (text := request.args.get(name, "").strip())}
+    number = typed.get("group", "0")
+    if not (number.isdecimal() and len(number) < 10):  # noqa: PLR2004
+        raise Malformed(place="group", reason=Told("Not a whole number."))
+    group = groups.group_of(phone(), int(number)) if int(number) else None
+    search = Search(
+        player=typed.get("player", "")[:200],
+        game=typed.get("game", ""),
+        since=_day("since", typed),
+        until=_day("until", typed, days=1),
+    )
+    return Asked(Book(phone(), group.id if group else None), search, group, typed)
+
+
+def _day(name: str, typed: dict[str, str], days: int = 0) -> str:
+    """Give the moment when a day begins where the companion runs, some days later."""
+    if name not in typed:
+        return ""
+    try:
+        day = date.fromisoformat(typed[name]) + timedelta(days=days)
+        return written(datetime(day.year, day.month, day.day).astimezone())
+    except (ValueError, OverflowError):
+        raise Malformed(place=name, reason=Told("Not a date (YYYY-MM-DD).")) from None
+
+
+def handed_on(file: str) -> Response:
+    """Hand the evenings on to spreadsheets, to BG Stats, or as records to another companion."""
+    if file not in FILES:
+        raise NotThere
+    what = asked()
+    tables = book.all_evenings(what.book, what.search)
+    kind, write = FILES[file]
+    name = f"companion-{date.today():%Y-%m-%d}-{file}"
+    return passing.answered(write(tables, passing.told_elsewhere), kind, name)

@@ -1,0 +1,39 @@
+"""What goes wrong: noted for who looks after the server, and told as a page wherever no program asks."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, Full
+
+RETRY_S = 3
+"""Seconds after which it is worth trying again."""
+
+Tell = Callable[[CompanionError | HTTPException], Response]
+"""Tells an error of ours, or of the framework, as an answer."""
+
+log = logging.getLogger("companion")
+
+
+def init_app(app: Flask, page: Tell) -> None:
+    """Tell every error of an app as a page, until somebody else takes those of programs."""
+    app.extensions["companion.trouble"] = page
+    app.register_error_handler(CompanionError, page_of)
+    app.register_error_handler(HTTPException, page_of)
+
+
+def page_of(error: CompanionError | HTTPException) -> Response:
+    """Tell an error as a page."""
+    tell: Tell = current_app.extensions["companion.trouble"]
+    return tell(error)
+
+
+def note(error: CompanionError) -> None:
+    """Write into the server's log what is our fault; that the house is full each phone that asks again would write."""
+    if error.status < 500 or isinstance(error, Full):  # noqa: PLR2004
+        return
+    log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)

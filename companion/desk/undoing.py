@@ -1,0 +1,66 @@
+"""What taking back would undo, and what a step or an amendment has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+
+from companion.desk.wording import voice
+from companion.frozen import replace
+from companion.play import Play
+from companion.tables.referee import may_undo
+from companion.tables.seating import Asker
+from companion.words import Voice
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What taking back would undo, or putting back would redo."""
+
+    sentence: str
+    may: bool
+    """Whether this phone may do it."""
+    who: str
+    """Who else may."""
+    effect: str
+    """Whose points it changed: `Anna 7 → 9`; "" where it changed none."""
+
+
+def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
+    """Say whose points changed between two plays, and how; "" where none did."""
+    then, now = (
+        {place.seat: place.score for place in play.game.standing(play.position).places} for play in (before, after)
+    )
+    changes = [(seat, then[seat], now[seat]) for seat in sorted(now) if then[seat] != now[seat]]
+    together = {(old, new) for _seat, old, new in changes}
+    if len(changes) == len(now) > 1 and len(together) == len(set(now.values())) == 1:
+        old, new = together.pop()
+        return str(_("%(before)s → %(after)s", before=speak.say(old), after=speak.say(new)))
+    said = (
+        _("%(name)s %(before)s → %(after)s", name=speak.players[seat], before=speak.say(old), after=speak.say(new))
+        for seat, old, new in changes
+    )
+    return ", ".join(map(str, said))
+
+
+def last_step(asker: Asker, play: Play[Any]) -> Step | None:
+    """Say what was done last, as it could be undone or was; None where nothing was."""
+    speak = voice(asker.table)
+    if play.redo is None:
+        return _step(asker, play.undo, play, speak) if play.undo else None
+    step = _step(asker, play, play.redo, speak)
+    return replace(step, sentence=str(_("Taken back: %(move)s", move=step.sentence)))
+
+
+def _step(asker: Asker, before: Play[Any], step: Play[Any], speak: Voice) -> Step:
+    sentence = speak.event(step.events[0]) if step.amended is None else amended(step, speak)
+    who = _("the host") if step.by is None else speak.players[step.by]
+    return Step(sentence, may_undo(asker, step), who, effect(before, step, speak))
+
+
+def amended(step: Play[Any], speak: Voice) -> str:
+    """Say what an amendment has put in the place of a move."""
+    ruled = next(play for play in step.moves() if play.asked and play.asked.number == step.amended)
+    return str(_("Entry %(number)s was amended: %(move)s", number=step.amended, move=speak.event(ruled.events[0])))

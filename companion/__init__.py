@@ -49,6 +49,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from flask import Flask  # noqa: PLC0415
 
     from companion import api, log, web  # noqa: PLC0415
+    from companion.desk import listening  # noqa: PLC0415
     from companion.games import TURNED_AWAY  # noqa: PLC0415
     from companion.settings import TEMPLATES, from_environment  # noqa: PLC0415
 
@@ -59,6 +60,19 @@ def create_app(settings: Settings | None = None) -> Flask:
         # The stamp stands in the path, so that what a script imports changes its address with the rest.
         static_url_path=f"/static/{_stamp(Path(__file__).parent / 'static')}",
     )
+    _configure(app, settings)
+    bell = app.extensions["companion.bell"] = _bell(app, settings.redis)
+    log.init_app(app, told=bell.ring)
+    listening.init_app(app)
+    web.init_app(app)
+    api.init_app(app)
+    for problem in TURNED_AWAY:
+        logging.getLogger("companion").warning(problem)
+    return app
+
+
+def _configure(app: Flask, settings: Settings) -> None:
+    """Tell Flask and its extensions what we need of them."""
     app.config.update(
         SECRET_KEY=settings.secret,
         SQLALCHEMY_DATABASE_URI=settings.database,
@@ -69,13 +83,6 @@ def create_app(settings: Settings | None = None) -> Flask:
         MAX_CONTENT_LENGTH=64 * 1024,
         COMPANION=settings,
     )
-    bell = app.extensions["companion.bell"] = _bell(app, settings.redis)
-    log.init_app(app, told=bell.ring)
-    web.init_app(app)
-    api.init_app(app)
-    for problem in TURNED_AWAY:
-        logging.getLogger("companion").warning(problem)
-    return app
 
 
 def _bell(app: Flask, redis: str) -> Bell:

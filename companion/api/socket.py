@@ -25,14 +25,14 @@ from companion.api.play import look, ruled
 from companion.desk.asking import asker_at
 from companion.desk.guard import limited
 from companion.desk.keys import KEY_LENGTH, own_key
-from companion.desk.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines, newest
+from companion.desk.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines
 from companion.desk.phone import API
 from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.fields import whole
 from companion.game import Refused
 from companion.intake import NotRead, read_json
 from companion.log import Reading, Wish
-from companion.push.lines import Lines, Socket
+from companion.push.lines import Socket
 from companion.record import RecordError
 from companion.tables import referee
 from companion.tables.seating import Asker, find_lately
@@ -46,9 +46,8 @@ Ruling = Reading | Refused | CompanionError
 
 def init_app(app: Flask) -> None:
     """Let programs open sockets."""
-    all_lines = Lines(app, _answers, newest)
-    app.extensions["companion.lines"] = all_lines
-    app.extensions["companion.bell"].call = all_lines.ring
+    with app.app_context():
+        lines().answer = _answers
     app.register_blueprint(pages)
 
 

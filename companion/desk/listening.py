@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any, cast
 
-from flask import Response, current_app, request, stream_with_context
+from flask import Flask, Response, current_app, request, stream_with_context
 from flask.ctx import RequestContext
 
 from companion import log, metrics
@@ -112,6 +112,13 @@ class Handed(Response):
         # Whoever serves requests reads and closes this socket no more.
         lines().take(line, socket.socket(fileno=environ["gunicorn.socket"].detach()))
         raise StopIteration
+
+
+def init_app(app: Flask) -> None:
+    """Give an app its lines, which the bell calls."""
+    all_lines: Lines[Any] = Lines(app, newest)
+    app.extensions["companion.lines"] = all_lines
+    app.extensions["companion.bell"].call = all_lines.ring
 
 
 def lines() -> Lines[Any]:

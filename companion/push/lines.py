@@ -203,18 +203,17 @@ class Lines(Generic[L]):
 
     Args:
         app: whose lines they are.
-        answer: answers messages about different tables that arrived together.
         newest: reads a table for those who look at it; the bell has told this number, or nothing yet.
     """
 
-    def __init__(
-        self, app: Flask, answer: Callable[[list[tuple[L, str]]], list[str]], newest: Callable[[str, int | None], Any]
-    ) -> None:
+    answer: Callable[[list[tuple[L, str]]], list[str]]
+    """Answers messages about different tables that arrived together; set by whoever opens sockets."""
+
+    def __init__(self, app: Flask, newest: Callable[[str, int | None], Any]) -> None:
         """Start with none, and without a thread: that begins with the first, in the process that has it."""
         self.tables: dict[str, dict[Line[L], None]] = {}
         """The lines of each table, in the order in which they came."""
         self._app = app
-        self._answer = answer
         self._newest = newest
         self._arrived: list[tuple[Socket[L], str]] = []
         self._asked: set[str] = set()
@@ -320,7 +319,7 @@ class Lines(Generic[L]):
 
     def _answered(self, asked: Sequence[tuple[Socket[L], str]]) -> list[str]:
         with self._app.app_context():
-            return self._answer([(line.who, text) for line, text in asked])
+            return self.answer([(line.who, text) for line, text in asked])
 
     def _hand_out(self, asked: Sequence[Socket[L]], answering: asyncio.Future[list[str]]) -> None:
         answered, self._asked = self._asked, set()

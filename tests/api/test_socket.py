@@ -231,7 +231,8 @@ def _repeat(arrived: list[tuple[Parrot, str]]) -> list[str]:
 def parrots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines[Parrot]]:
     """Give lines whose messages are answered by themselves."""
     house = House(tmp_path_factory.mktemp("parrots"))
-    parrots: Lines[Parrot] = Lines(house.app, _repeat, lambda _code, number: number)
+    parrots: Lines[Parrot] = Lines(house.app, lambda _code, number: number)
+    parrots.answer = _repeat
     yield parrots
     parrots.close()
     house.close()

@@ -28,7 +28,8 @@ class Rule(Enum):
     """A rule that a ruling cites; every game has an enum of its own.
 
     A member's value is its stable name (`rage.bid_range`) and the source that decides it
-    (`R-cs, bidding`; `decided here, R7`). Its sentence stands in the game's `words.py`.
+    (`R-cs, bidding`; `decided here, R7`); `docs/decisions.md` has the ids. Its sentence stands in the game's
+    `words.py`.
     """
 
     def __init__(self, key: str, source: str) -> None:

@@ -303,5 +303,5 @@ class Verdict(Schema):
     verdict = fields.Str(required=True)
     reasons = fields.List(fields.Str(), required=True)
     rule = fields.Str(required=True)
-    source = fields.Str(required=True)
+    source = fields.Str(required=True, metadata=said("What decides it; `docs/decisions.md` explains what it names."))
     data = fields.Dict(keys=fields.Str(), required=True)

@@ -146,7 +146,7 @@ def is_counted(table: Table) -> bool:
 
 
 def agrees(table: Table, face: str, clue: str | int) -> bool:
-    """Say whether a card belongs to a hint (§3.1)."""
+    """Say whether a card belongs to a hint."""
     if isinstance(clue, int):
         return face[1] == str(clue)
     return face[0] == clue or (face[0] == "M" and not is_own(table["options"]))
@@ -298,7 +298,7 @@ def put_down(table: Table, place: int) -> None:
 
 
 def build(table: Table, face: str) -> None:
-    """Lay a card on its firework, and give what it earns (§3.3, §4, §8)."""
+    """Lay a card on its firework, and give what it earns."""
     options, colour = table["options"], face[0]
     table["built"][colour] += 1
     if all(count == 5 for count in table["built"].values()):
@@ -318,7 +318,7 @@ def add_token(table: Table) -> None:
 
 
 def is_hopeless(table: Table) -> bool:
-    """Say whether an endless game has lost a card for good (§7.1)."""
+    """Say whether an endless game has lost a card for good."""
     options = table["options"]
     waits = options["flamboyants"] and options["indispensable"] == "ignore"
     if not options["endless"] or (waits and ("T5" in table["stack"] or "T6" in table["stack"])):
@@ -328,7 +328,7 @@ def is_hopeless(table: Table) -> bool:
 
 
 def reveal(table: Table) -> None:
-    """Turn up the top tile and use it (§8)."""
+    """Turn up the top tile and use it."""
     table["due"] = False
     tile = table["stack"].pop(0)
     move = {"move": "reward", "seat": table["turn"], "tile": tile}
@@ -409,7 +409,7 @@ EFFECTS: dict[str, Any] = {"T1": tile_1, "T2": tile_2, "T3": tile_3, "T4": tile_
 
 
 def pass_on(table: Table, draws: bool = True) -> None:
-    """Draw, count the last turns, and find who is next (§5.3, §7.1)."""
+    """Draw, count the last turns, and find who is next."""
     options, n = table["options"], table["players"]
     left = table["left"]
     if left is not None:

@@ -46,7 +46,7 @@ def points_of(values: tuple[int, ...]) -> int:
 
 @cache
 def best_partition(values: tuple[int, ...]) -> int:
-    """Try every way to cut the cards into groups (§4)."""
+    """Try every way to cut the cards into groups."""
     if not values:
         return 0
     first, rest = values[0], values[1:]
@@ -67,7 +67,7 @@ def best_values(values: tuple[int, ...], wilds: int) -> int:
 
 @cache
 def best_colours(colours: str, wilds: int, palette: str) -> int:
-    """Try every colour for each wild card, and take the highest multiplier of the table in §4."""
+    """Try every colour for each wild card, and take the highest multiplier."""
     return max(multiplier(colours + "".join(more), palette) for more in product(COLOURS, repeat=wilds))
 
 
@@ -181,7 +181,7 @@ def told_card(table: dict[str, Any], card: str) -> dict[str, Any]:
 
 
 def draw(table: dict[str, Any]) -> str:
-    """Take a card from the draw pile, which an empty one is made anew for (§3.3)."""
+    """Take a card from the draw pile, which an empty one is made anew for."""
     if not table["deck"]:
         for pile in table["piles"]:
             table["deck"] += pile[:-1]
@@ -202,7 +202,7 @@ def refuse(table: dict[str, Any], seat: int) -> dict[str, Any]:
 
 
 def payee(table: dict[str, Any]) -> int:
-    """Walk around the table from the left neighbour, passing oneself over (§3.1)."""
+    """Walk around the table from the left neighbour, passing oneself over."""
     others = [(table["seat"] + step) % table["players"] for step in range(1, table["players"])]
     return others[table["refused"] % len(others)]
 
@@ -237,7 +237,7 @@ def tell(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def score(table: dict[str, Any], bouquets: list[list[str]]) -> None:
-    """Score the round, and begin the next one (§5)."""
+    """Score the round, and begin the next one."""
     doubled = 2 if table["options"]["final_bouquet"] and table["round"] == 4 else 1
     scores = []
     for seat, cards in enumerate(bouquets):

@@ -65,7 +65,7 @@ def led_colour(cards: list[str]) -> str | None:
 
 
 def winning(cards: list[str], trump: str | None, joker_tie: str) -> int:
-    """Find the place of the card that takes a whole trick (§4.2)."""
+    """Find the place of the card that takes a whole trick."""
     for colour in (trump, led_colour(cards)):
         places = [place for place, card in enumerate(cards) if colour and colour_of(card) == colour]
         if places:
@@ -76,7 +76,7 @@ def winning(cards: list[str], trump: str | None, joker_tie: str) -> int:
 
 
 def playable(hand: list[str], cards: list[str], joker_anytime: bool) -> list[str]:
-    """List the cards of a hand that may follow the cards on the table (§4)."""
+    """List the cards of a hand that may follow the cards on the table."""
     following = [card for card in hand if is_coloured(card) and card[0] == led_colour(cards)]
     if not following:
         return hand
@@ -125,7 +125,7 @@ def run_trick(seen: dict[str, Any], options: dict[str, Any], hands: list[list[st
 
 
 def points(won: tuple[int, int, int, int], cards: int, durch: bool) -> dict[str, int]:
-    """Fill one row of the sheet from a bid, the tricks, the +5 and the −5 taken (§5, and Durch in §6)."""
+    """Fill one row of the sheet from a bid, the tricks, the +5 and the −5 taken."""
     bid, tricks, plus, minus = won
     worth = tricks * 2 if durch and tricks == cards and cards > 1 else tricks
     hit = 10 if bid == tricks else -5

@@ -16,7 +16,7 @@ from typing import Any
 
 from babel.lists import format_list
 
-from companion.game import Facts, Paragraph, Plural, Rule, Seat, Section, Words, numbered
+from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words, number_of, numbered
 
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
 """The languages, in their own names; English is the source."""
@@ -115,6 +115,16 @@ def read_out(card: Sequence[Section], speak: Voice) -> list[dict[str, Any]]:
         for place, section in enumerate(card, 1)
     )
     return [part for part in parts if part["paragraphs"]]
+
+
+def in_full(rule: Rule, game: AnyGame, language: str) -> str:
+    """Say the paragraph of the rules that covers a rule, with its number; "" where the game brings no text."""
+    card = game.rule_card(None)
+    number = number_of(rule, card)
+    if not number:
+        return ""
+    title = translations(language).gettext("Rule %(number)s") % {"number": number}
+    return f"{title}: {Voice(game.words, (), language).paragraph(dict(numbered(card))[number])}"
 
 
 def _parts(value: Any) -> dict[str, Any]:

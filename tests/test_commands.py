@@ -181,7 +181,31 @@ def test_replay_names_the_move_that_is_refused_and_describes_the_table_before_it
     }
     assert (said["legal"], said["moves"], said["summary"]["to_move"]) == (False, 1, 1)
     told = run("replay", "refused.json").stdout
-    assert "Move 2 is refused (rage.not_your_turn): It is not your turn: Bohdan is next." in told
+    assert "Move 2 is refused by rule 2.3: It is not your turn: Bohdan is next." in told
+    assert "rage." not in told
+
+
+ASKED = {
+    "rage": ["--trump", "R", "Y8", "R4"],
+    "hanabi": ["--fireworks", "W1"],
+    "ikebana": ["K3", "R3", "G3", "B2", "Y2"],
+    "ubongo": ["A=6,4,2,2,2,2", "C=4,3,2,6,1,0"],
+}
+
+
+@pytest.mark.parametrize("game", ASKED)
+def test_an_answer_leads_people_to_the_rule_in_their_language_and_shows_no_code(game: str) -> None:
+    for title, language in (("Rule", "en"), ("Pravidlo", "cs"), ("Regla", "es"), ("Zasada", "pl")):
+        told = run("judge", game, *ASKED[game], "--lang", language).stdout
+        assert re.fullmatch(rf"{title} \d\.\d: .+\.", told.splitlines()[-1]), told
+        for rule in GAMES[game].rules:
+            assert rule.key not in told
+            assert rule.source not in told
+
+
+def test_an_answer_says_the_rule_in_the_words_of_its_card() -> None:
+    told = run("judge", "rage", "--trump", "R", "Y8", "R4", "NT").stdout.splitlines()
+    assert told[-1].startswith("Rule 3.4: The highest trump takes the trick; without one, the highest card")
 
 
 def deep(text: str, levels: int = 200_000) -> str:

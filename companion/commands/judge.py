@@ -11,7 +11,7 @@ from companion.commands.files import Unreadable
 from companion.desk.verdict import answer
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, in_full
 
 
 @click.group()
@@ -38,7 +38,7 @@ def _judge_of(game: AnyGame) -> click.Command:
             data = {"game": game.key, **said.data, "verdict": said.verdict, "reasons": said.reasons, **rule}
             click.echo(json.dumps(data, ensure_ascii=False))
         else:
-            click.echo("\n".join([said.verdict, *said.reasons, f"({said.rule.key}: {said.rule.source})"]))
+            click.echo("\n".join(filter(None, [said.verdict, *said.reasons, in_full(said.rule, game, lang)])))
 
     return click.Command(
         game.key,

@@ -11,6 +11,7 @@ import click
 
 from companion import record
 from companion.commands.files import harmless, read
+from companion.game import number_of
 from companion.games import GAMES
 from companion.record import RecordError
 from companion.words import LANGUAGES
@@ -52,6 +53,13 @@ def _progress(files: Sequence[str]) -> Any:
     return click.progressbar(files, file=sys.stderr, label="Ruling", hidden=not is_shown)
 
 
+def _by(key: str, rule: str) -> str:
+    """Name the paragraph of the rules that a refusal rests on; "" where the game brings no text."""
+    game = GAMES[key]
+    number = number_of(next(one for one in game.rules if one.key == rule), game.rule_card(None))
+    return f" by rule {number}" if number else ""
+
+
 def _told(said: dict[str, Any]) -> str:
     """Tell people how a record ended."""
     if "error" in said:
@@ -61,7 +69,7 @@ def _told(said: dict[str, Any]) -> str:
         f"{said['file']}: {said['game']}, {said['moves']} moves, {'finished' if said['finished'] else 'unfinished'}"
     ]
     if refused := said["refused"]:
-        lines.append(f"  Move {refused['number']} is refused ({refused['rule']}): {refused['reason']}")
+        lines.append(f"  Move {refused['number']} is refused{_by(said['game'], refused['rule'])}: {refused['reason']}")
     lines += [f"  Move {remark['number']}, please look: {remark['text']}" for remark in said["remarks"]]
     lines += [f"  {place['rank']}. {place['name']}  {place['score']}" for place in said["standing"]]
     if said["finished"] and not record.winners(GAMES[said["game"]], said):

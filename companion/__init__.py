@@ -15,7 +15,8 @@ Directions, kept by `pyproject.toml`: `web`, `api` and `commands` know the `desk
 printed, these know the `log`, it knows the `games`; a game knows nothing but `game.py` and its few neighbours.
 `printing/` turns sheets into PDF in a process of its own, `server/` starts the processes, `drawing/` computes pictures.
 What differs from game to game is a field of `Game` or of its view: nothing outside a game's own folders asks which game
-it is. A `Source:` names a book, or a ruling by its id (R22), which stands in `docs/decisions.md`.
+it is. A `Source:` names a book, or a ruling by its id (R22) as in `docs/decisions.md`; why the house is built so stands
+in `docs/architecture.md`.
 """
 
 from __future__ import annotations

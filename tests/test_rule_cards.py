@@ -36,6 +36,7 @@ def options_of(game: AnyGame, chance: Random) -> Any:
 
 @every_game
 def test_every_rule_that_the_referee_cites_stands_on_the_card(game: AnyGame) -> None:
+    """A new rule is named in the paragraph of `rule_card.py` that says it."""
     covered = {rule for _, paragraph in numbered(game.rule_card(None)) for rule in paragraph.rules}
     assert set(game.rules) == covered
 

@@ -1,6 +1,6 @@
 """What can be asked at a table of Hanabi, and the rules that can stand in its way.
 
-Source: H-cs, H-es, H-pl; the decisions H1–H32.
+Source: H-cs, H-es, H-pl; `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a table of Hanabi may choose, and what its edition decides.
 
-Source: H-cs, H-es, H-pl; the decisions H1–H36.
+Source: H-cs, H-es, H-pl; `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Everything true of a play of Hanabi, as far as the referee can know it: never a face in a hand.
 
-Source: H-cs, H-es, H-pl; the decisions H1–H32.
+Source: H-cs, H-es, H-pl; `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rules of Hanabi in our own words, for the help page and the rule card; variants stand in `variant_card.py`.
 
-Source: H-cs, H-es, H-pl, and the decisions H1–H32; the numbers come from the rules themselves.
+Source: H-cs, H-es, H-pl, and `docs/decisions.md`; the numbers come from the rules themselves.
 """
 
 from __future__ import annotations

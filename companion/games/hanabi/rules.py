@@ -3,7 +3,7 @@
 Hints are ruled in `hints.py`, cards that leave a hand in `plays.py`, reward tiles in `rewards.py`; every turn ends in
 `turns.py`. The referee never sees a hand: it rules on what is said and shown, and remarks on what does not agree.
 
-Source: H-cs, H-es, H-pl; the decisions H1–H32.
+Source: H-cs, H-es, H-pl; `docs/decisions.md`.
 """
 
 from __future__ import annotations

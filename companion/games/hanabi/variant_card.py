@@ -1,6 +1,6 @@
 """The variants of Hanabi in our own words: a section of the rule card.
 
-Source: H-cs, H-es, H-pl, variants, and the decisions H1–H32.
+Source: H-cs, H-es, H-pl, variants, and `docs/decisions.md`.
 """
 
 from __future__ import annotations

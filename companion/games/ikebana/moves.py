@@ -1,6 +1,6 @@
 """What can be asked at a table of Ikebana, the rules that can stand in its way, and what then happens.
 
-Source: I-es, and the decisions I1–I19.
+Source: I-es, and `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Everything true of a play of Ikebana: its options, the finished rounds, the bouquets, the piles, the prestige.
 
-Source: I-es; points that it leaves open are settled by the decisions I1–I19.
+Source: I-es; points that it leaves open are settled in `docs/decisions.md`.
 """
 
 from __future__ import annotations

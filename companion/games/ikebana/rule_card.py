@@ -1,6 +1,6 @@
 """The rules of Ikebana in our own words, for the help page and the rule card.
 
-Source: I-es, and the decisions I1–I19; the numbers come from the rules themselves.
+Source: I-es, and `docs/decisions.md`; the numbers come from the rules themselves.
 """
 
 from __future__ import annotations

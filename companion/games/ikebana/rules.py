@@ -3,7 +3,7 @@
 Draws and purchases are ruled in `turns.py`; how a bouquet is read stands in `bouquet.py`, the end of a round in
 `scoring.py`.
 
-Source: I-es (Ikebana part of the Spanish rules of "Hanabi & Ikebana", 2011), and the decisions I1–I19.
+Source: I-es (Ikebana part of the Spanish rules of "Hanabi & Ikebana", 2011), and `docs/decisions.md`.
 """
 
 from __future__ import annotations

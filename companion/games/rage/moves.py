@@ -1,6 +1,6 @@
 """What can be asked at a table of Rage, the rules that can stand in its way, and what then happens.
 
-Source: R-cs, and the decisions R1–R24.
+Source: R-cs, and `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Everything true of a play of Rage: its options, the score sheet, the round, the trick.
 
-Source: R-cs; points that it leaves open are settled by the decisions R1–R24.
+Source: R-cs; points that it leaves open are settled in `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rules of Rage in our own words, for the help page and the rule card.
 
-Source: R-cs, and the decisions R1–R24; the numbers come from the rules themselves.
+Source: R-cs, and `docs/decisions.md`; the numbers come from the rules themselves.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Bidding is ruled here, cards and tricks in `tricks.py`, the round as a whole in `tally.py`.
 
-Source: R-cs (Czech translation, 2004, of the Amigo rules of 2000), and the decisions R1–R24.
+Source: R-cs (Czech translation, 2004, of the Amigo rules of 2000), and `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Times (`at`) are UTC, ISO 8601; None where nobody measured one.
 
-Source: U-cs, and the decisions U1–U16.
+Source: U-cs, and `docs/decisions.md`.
 """
 
 from __future__ import annotations

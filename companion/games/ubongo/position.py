@@ -1,6 +1,6 @@
 """Everything true of a play of Ubongo: its options, the round, the calls, the pawns, the gems.
 
-Source: U-cs; points that it leaves open are settled by the decisions U1–U16.
+Source: U-cs; points that it leaves open are settled in `docs/decisions.md`.
 """
 
 from __future__ import annotations

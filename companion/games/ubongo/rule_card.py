@@ -1,6 +1,6 @@
 """The rules of Ubongo in our own words, for the help page and the rule card.
 
-Source: U-cs, and the decisions U1–U16; the numbers come from the rules themselves.
+Source: U-cs, and `docs/decisions.md`; the numbers come from the rules themselves.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The sand glass is ruled on in `glass.py`, calls and pawns in `calls.py`, gems in `taking.py`.
 
-Source: U-cs (Czech edition with the gem board), and the decisions U1–U16.
+Source: U-cs (Czech edition with the gem board), and `docs/decisions.md`.
 """
 
 from __future__ import annotations

@@ -106,6 +106,10 @@ def test_the_game_is_replayed_and_asked_from_the_command_line(server: Guest, tmp
     assert outcome["summary"] == {"piles": [0, 4], "last": 4, "to_move": 1}
     asked = json.loads(server.run("judge", "cairn", "--json", "3", "3"))
     assert asked["falls"] is True
+    # It brings no text of its rules, so there is no paragraph to lead to.
+    assert server.run("judge", "cairn", "3", "3").decode().splitlines() == [asked["verdict"], *asked["reasons"]]
+    told = subprocess.run([*command, "replay", str(file)], env=server.environment, capture_output=True, check=False)
+    assert f"Move 4 is refused: {outcome['refused']['reason']}" in told.stdout.decode()
 
 
 def test_the_companion_without_the_package_does_not_know_the_game(tmp_path: Path) -> None:

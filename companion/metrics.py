@@ -49,7 +49,7 @@ def refused(game: str, rule: str, code: str) -> None:
     rulings.info("refused", extra={"table": code, "rule": rule})
 
 
-class Lines(logging.Formatter):
+class JsonNotes(logging.Formatter):
     """Writes a line of JSON for each note."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -67,7 +67,7 @@ class Lines(logging.Formatter):
 def write_lines() -> None:
     """Write the log as lines of JSON, the rulings too."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonNotes())
     log.handlers = [handler]
     log.propagate = False
     rulings.setLevel(logging.INFO)

@@ -12,7 +12,7 @@ from companion import log, record
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker, own_seat
 from companion.api.description import Blueprint, problem
-from companion.api.plain import beside, plain, written
+from companion.api.encoding import beside, plain, written
 from companion.desk import wording
 from companion.desk.asking import asker_at
 from companion.desk.history import PAGE, lines_of

@@ -20,12 +20,12 @@ from companion import intake, log
 from companion.api import schemas
 from companion.api.asking import own_seat
 from companion.api.description import first_complaint, problem_of
-from companion.api.plain import written
+from companion.api.encoding import written
 from companion.api.play import look, ruled
 from companion.desk.asking import asker_at
 from companion.desk.guard import limited
 from companion.desk.keys import KEY_LENGTH, own_key
-from companion.desk.listening import UNSEEN, Handed, Watcher, Write, asked, come_back, is_ours, lines
+from companion.desk.listening import UNSEEN, Handed, Subscriber, Write, asked, come_back, is_ours, lines
 from companion.desk.phone import API
 from companion.errors import CompanionError, Malformed, NotJson, Told
 from companion.fields import whole
@@ -51,7 +51,7 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(pages)
 
 
-class Seat(Watcher):
+class Seat(Subscriber):
     """A program at a table, as long as its line holds."""
 
     def __init__(self, asker: Asker, seat: int | None) -> None:

@@ -21,7 +21,7 @@ from companion.log import Reading, Table
 from companion.push.bell import bell
 from companion.push.lines import BEAT, BEAT_S, GONE, Line, Lines
 from companion.tables import seating
-from companion.tables.seating import Asker, Watching
+from companion.tables.seating import Asker, SteadyAsker
 
 UNSEEN = -1
 """The number of who has seen nothing yet: the first view comes at every number, at 0, too."""
@@ -40,7 +40,7 @@ News = tuple[Table, Reading]
 """A table as it is now."""
 
 
-class Watcher:
+class Subscriber:
     """A phone, or a program, that watches a table."""
 
     def __init__(self, asker: Asker, seat: int | None, seen: int, write: Write) -> None:
@@ -53,7 +53,7 @@ class Watcher:
             write: writes what it is told.
         """
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
-        self._asker: Watching | None = None
+        self._asker: SteadyAsker | None = None
         self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
         self.is_called = is_ours()
@@ -63,7 +63,7 @@ class Watcher:
         """Ask, at the table as it is remembered."""
         asker = self._asker  # messages are read in one thread, and looks are taken in another
         if asker is None or asker.table is not table:
-            asker = self._asker = Watching(table, self.phone)
+            asker = self._asker = SteadyAsker(table, self.phone)
         return asker
 
     def come(self) -> None:
@@ -139,22 +139,22 @@ def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
     seen = int(before) if before.isdecimal() and len(before) < 10 else UNSEEN  # noqa: PLR2004
     about: dict[str, Any] = {"mimetype": "text/event-stream", "headers": {"X-Accel-Buffering": "no"}}
     retry = f"retry: {RETRY_MS}\n\n"
-    watcher = Watcher(asker, seat, seen, write)
-    watcher.come()
-    if watcher.is_called:
+    subscriber = Subscriber(asker, seat, seen, write)
+    subscriber.come()
+    if subscriber.is_called:
         about["headers"]["Connection"] = "close"
-        return Handed(lambda head: Line(lines(), watcher, head + retry.encode()), **about)
-    answer = Response(stream_with_context(_frames(watcher, retry)), **about)
-    answer.call_on_close(watcher.go)
+        return Handed(lambda head: Line(lines(), subscriber, head + retry.encode()), **about)
+    answer = Response(stream_with_context(_frames(subscriber, retry)), **about)
+    answer.call_on_close(subscriber.go)
     return answer
 
 
-def _frames(watcher: Watcher, retry: str) -> Iterator[str]:
+def _frames(subscriber: Subscriber, retry: str) -> Iterator[str]:
     """Send what is newest whenever it was not seen, and a sign of life now and then."""
     yield retry
     heard = None
     while True:
-        said = watcher.look(newest(watcher.code, heard))
+        said = subscriber.look(newest(subscriber.code, heard))
         # Before the phone has taken the frame: a slow one must not hold a connection.
         log.rest()
         if said is None:
@@ -162,7 +162,7 @@ def _frames(watcher: Watcher, retry: str) -> Iterator[str]:
             return
         if said:
             yield said
-        while (heard := watcher.wait(BEAT_S)) is None:
+        while (heard := subscriber.wait(BEAT_S)) is None:
             yield BEAT
 
 

@@ -61,7 +61,7 @@ class Asker:
         return None if self.is_host and seat != self.seat else self.seat
 
 
-class Watching(Asker):
+class SteadyAsker(Asker):
     """One who asks again and again at a table as it is remembered: what does not change is worked out once."""
 
     @cached_property

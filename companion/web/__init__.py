@@ -18,6 +18,7 @@ from companion.settings import PRINTABLES
 from companion.web import (
     book,
     groups,
+    health,
     history,
     install,
     judge,
@@ -30,7 +31,6 @@ from companion.web import (
     steps,
     table,
     trouble,
-    watching,
 )
 from companion.words import LANGUAGES
 
@@ -51,7 +51,7 @@ def init_app(app: Flask) -> None:
         metrics.write_lines()
     trouble.init_app(app)
     paper.init_app(app)
-    own = (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics, watching)
+    own = (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics, health)
     for module in own:
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)

@@ -20,7 +20,7 @@ from companion.play import Broken, Play
 from companion.record import RecordError, write_move
 from companion.tables import referee
 from companion.tables.seating import Asker
-from companion.web import plain
+from companion.web import any_game
 from companion.web.forms import key_of, move_data
 
 Answer = BaseResponse | str | tuple[str, int]
@@ -94,7 +94,7 @@ def _amend(
         seat=asker.seat,
         entry={"number": ruled.asked.number, "sentence": voice(asker.table).event(ruled.events[0])},
         move=data["move"],
-        form_fields=plain.amend_fields(ruled, voice(asker.table), now.is_sealed(ruled), typed),
+        form_fields=any_game.amend_fields(ruled, voice(asker.table), now.is_sealed(ruled), typed),
         refusal=refusal,
         key="",
     )

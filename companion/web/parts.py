@@ -23,7 +23,7 @@ from companion.log import Reading, Table
 from companion.play import Play
 from companion.record import winners
 from companion.tables.seating import Asker, next_code
-from companion.web import plain
+from companion.web import any_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,5 +169,5 @@ def plain_of(name: str, asker: Asker, seat: int | None, reading: Reading) -> dic
     if not name.startswith("games/any/"):
         return {}
     play = reading.play
-    made = [] if seat is None else plain.forms(play, voice(asker.table), asker.seats)
+    made = [] if seat is None else any_game.forms(play, voice(asker.table), asker.seats)
     return {"plain": {"standing": play.game.standing(play.position).places, "forms": made}}

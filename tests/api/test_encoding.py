@@ -5,7 +5,7 @@ from random import Random
 
 from hypothesis import given
 
-from companion.api.plain import beside, written
+from companion.api.encoding import beside, written
 from tests import kit
 from tests.kit import Table
 

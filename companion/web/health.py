@@ -11,7 +11,7 @@ from companion import log, metrics
 from companion.push.bell import bell
 from companion.settings import Settings
 
-pages = Blueprint("watching", __name__)
+pages = Blueprint("health", __name__)
 
 
 @pages.get("/healthz")

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.metrics import Lines, write_lines
+from companion.metrics import JsonNotes, write_lines
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]
@@ -118,7 +118,7 @@ def test_a_line_holds_no_key_of_the_address(house: House) -> None:
         "companion", logging.ERROR, "", 0, "Exception on %s", (f"/t/K7QX2M/host/{secret}",), None
     )
     with house.app.test_request_context(f"/t/K7QX2M/host/{secret}"):
-        line = json.loads(Lines().format(record))
+        line = json.loads(JsonNotes().format(record))
     assert line["said"] == "Exception on /t/<code>/host/<secret>"
 
 

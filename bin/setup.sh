@@ -9,6 +9,9 @@ run_packages="python3-venv libpangoft2-1.0-0 libharfbuzz-subset0 fonts-lato"
 # axe finds barriers on pages; Lighthouse grades them, in the long trials.
 axe=axe-core@4.14.1
 lighthouse=lighthouse@13.5.0
+# Biome lays out styles and scripts and looks for mistakes in them; TypeScript checks the scripts' types.
+biome=@biomejs/biome@2.6.8
+typescript=typescript@7.0.2
 # They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
 test_packages="chromium chromium-headless-shell libatomic1 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server"
 
@@ -112,6 +115,13 @@ set_up_tools() {
             --prefix "$folder" "$tool" >&2 || { say "$tool could not be installed"; exit 1; }
         printf '%s\n' "$tool" >"$folder/version"
     done
+}
+
+# tool PACKAGE@VERSION COMMAND...: run what set_up_tools has installed.
+tool() {
+    commands=$venv/tools/${1%@*}/node_modules/.bin
+    shift
+    PATH=$commands:$venv/bin:$PATH "$@"
 }
 
 make_ready() {

@@ -1,16 +1,26 @@
 // Keeps the shell: style, scripts and the page for days without a network. Never a page of a table.
 
-const FILES = {{ shell|tojson }};
+const FILES = JSON.parse(`{{ shell|tojson }}`);
 const SHELL = `shell-${FILES.join().length}-{{ shell[0].split("/")[2] }}`;
 const OFFLINE = "{{ url('install.offline') }}";
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(SHELL).then((shell) => shell.addAll([...FILES, OFFLINE])).then(() => skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(SHELL)
+      .then((shell) => shell.addAll([...FILES, OFFLINE]))
+      .then(() => skipWaiting()),
+  );
 });
 
 addEventListener("activate", (event) => {
   const forget = (names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)));
-  event.waitUntil(caches.keys().then(forget).then(() => clients.claim()));
+  event.waitUntil(
+    caches
+      .keys()
+      .then(forget)
+      .then(() => clients.claim()),
+  );
 });
 
 addEventListener("fetch", (event) => {

@@ -1,32 +1,44 @@
 // What the page does beyond its forms; every page works without it.
 
-import { live, whenShown } from "./live.js";
+import { element, live, part, whenShown } from "./live.js";
 import { touched } from "./morph.js";
 import { outbox } from "./outbox.js";
 
-const root = document.getElementById("part");
 const { code, stream } = document.body.dataset;
+
+/**
+ * Find what is on the page now.
+ * @param {string} selector
+ * @returns {HTMLElement[]}
+ */
+const all = (selector, root = /** @type {ParentNode} */ (part)) => [...root.querySelectorAll(selector)].filter(isHtml);
+
+/** @type {(found: Element) => found is HTMLElement} */
+const isHtml = (found) => found instanceof HTMLElement;
 
 /** A sealed bid is known to the phone that made it, and to nobody else; it is seen while the finger rests on it. */
 function peeks() {
+  /** @param {string | undefined} name */
   const place = (name) => `peek-${code}-${name}`;
-  addEventListener("companion:tap", ({ detail: { form, button } }) => {
+  addEventListener("companion:tap", (event) => {
+    const { form, button } = /** @type {CustomEvent} */ (event).detail;
     if (form.dataset.remember) localStorage.setItem(place(form.dataset.remember), button?.value ?? "");
   });
   whenShown(() => {
-    for (const peek of root.querySelectorAll("[data-peek]"))
-      peek.hidden = localStorage.getItem(place(peek.dataset.peek)) === null;
+    for (const peek of all("[data-peek]")) peek.hidden = localStorage.getItem(place(peek.dataset.peek)) === null;
   });
+  /** @param {Event} event */
   const lift = (event) => {
-    const peek = event.target.closest?.("[data-peek]");
-    if (!peek || (event.type === "keydown" && event.key !== " " && event.key !== "Enter")) return;
+    const peek = event.target instanceof Element && event.target.closest("[data-peek]");
+    if (!peek || (event instanceof KeyboardEvent && event.key !== " " && event.key !== "Enter")) return;
     event.preventDefault();
-    peek.querySelector("[data-peek-value]").textContent = localStorage.getItem(place(peek.dataset.peek)) ?? "?";
+    const value = localStorage.getItem(place(peek.getAttribute("data-peek") ?? ""));
+    for (const line of peek.querySelectorAll("[data-peek-value]")) line.textContent = value ?? "?";
   };
   const cover = () => {
-    for (const value of root.querySelectorAll("[data-peek-value]")) if (value.textContent !== "?") value.textContent = "?";
+    for (const value of all("[data-peek-value]")) if (value.textContent !== "?") value.textContent = "?";
   };
-  for (const sign of ["pointerdown", "keydown"]) root.addEventListener(sign, lift);
+  for (const sign of ["pointerdown", "keydown"]) part.addEventListener(sign, lift);
   for (const sign of ["pointerup", "pointercancel", "keyup", "blur", "visibilitychange", "contextmenu"])
     document.addEventListener(sign, cover, true);
 }
@@ -34,24 +46,26 @@ function peeks() {
 /** Running totals under a tally. */
 function sums() {
   const add = () => {
-    for (const line of root.querySelectorAll("[data-sum]")) {
-      const fields = line.closest("form").querySelectorAll(`input[name^="${line.dataset.sum}"]:checked`);
-      const sum = [...fields].reduce((total, field) => total + Number(field.value), 0);
-      line.textContent = line.dataset.text.replace("{n}", sum);
+    for (const line of all("[data-sum]")) {
+      const chosen = new FormData(line.closest("form") ?? undefined);
+      const fields = [...chosen].filter(([name]) => name.startsWith(line.dataset.sum ?? ""));
+      const sum = fields.reduce((total, [, value]) => total + Number(value), 0);
+      line.textContent = (line.dataset.text ?? "").replace("{n}", String(sum));
       line.toggleAttribute("data-fits", sum === Number(line.dataset.of));
     }
   };
-  root.addEventListener("input", add);
+  part.addEventListener("input", add);
   whenShown(add);
 }
 
 /** Read aloud what happened last. */
 function said() {
-  const place = document.getElementById("said");
+  const place = element("said");
+  /** @type {string | null} */
   let last = null;
   whenShown(() => {
-    const refused = [...root.querySelectorAll("#refusal h2, #refusal h2 + p")].map((line) => line.textContent);
-    const text = refused.length ? refused.join(" ") : root.querySelector("#undo p")?.textContent ?? "";
+    const refused = all("#refusal h2, #refusal h2 + p").map((line) => line.textContent);
+    const text = refused.length ? refused.join(" ") : (part.querySelector("#undo p")?.textContent ?? "");
     if (last !== null && text !== last) place.textContent = text;
     last = text;
   });
@@ -60,9 +74,17 @@ function said() {
 /** Knock softly, and buzz, when it has become this phone's turn; the heading says the same. */
 function knocks() {
   if (!("sounds" in document.documentElement.dataset)) return;
-  let air = null;
-  addEventListener("pointerdown", () => { air ??= new AudioContext(); }, { once: true });
-  const knock = (at) => {
+  /** @type {AudioContext | undefined} */
+  let air;
+  addEventListener(
+    "pointerdown",
+    () => {
+      air ??= new AudioContext();
+    },
+    { once: true },
+  );
+  /** @type {(air: AudioContext, at: number) => void} */
+  const knock = (air, at) => {
     const [tone, volume] = [air.createOscillator(), air.createGain()];
     tone.frequency.setValueAtTime(190, at);
     tone.frequency.exponentialRampToValueAtTime(90, at + 0.08);
@@ -74,10 +96,10 @@ function knocks() {
   };
   let was = true;
   whenShown(() => {
-    const is = root.querySelector(".yours") !== null;
+    const is = part.querySelector(".yours") !== null;
     if (is && !was) {
       navigator.vibrate?.(30);
-      if (air) [0, 0.16].forEach((after) => knock(air.currentTime + after));
+      if (air) for (const after of [0, 0.16]) knock(air, air.currentTime + after);
     }
     was = is;
   });
@@ -86,40 +108,59 @@ function knocks() {
 /** Keep the screen awake where the browser lets us (HTTPS); where not, say so once. */
 function awake() {
   if (!("wakeLock" in navigator)) {
-    const note = document.getElementById("asleep");
+    const note = element("asleep");
     note.hidden = localStorage.getItem("asleep") !== null;
-    note.querySelector("button").addEventListener("click", () => {
+    note.querySelector("button")?.addEventListener("click", () => {
       localStorage.setItem("asleep", "told");
       note.hidden = true;
     });
     return;
   }
-  const ask = () => { if (!document.hidden) navigator.wakeLock.request("screen").catch(() => {}); };
+  const ask = () => {
+    if (!document.hidden) navigator.wakeLock.request("screen").catch(() => {});
+  };
   document.addEventListener("visibilitychange", ask);
   document.addEventListener("pointerdown", ask, { once: true });
 }
 
 /** Pass the result on by the phone's own way, or copy it: over plain http there is neither way nor clipboard. */
 function shares() {
-  const text = document.querySelector("[data-share]");
-  const button = document.querySelector("[data-share-button]");
-  if (!text) return;
-  button.textContent = navigator.share ? button.dataset.pass : button.dataset.copy;
+  const text = /** @type {HTMLTextAreaElement | null} */ (document.querySelector("[data-share]"));
+  const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-share-button]"));
+  if (!(text && button)) return;
+  const { pass = "", copy = "", done = "" } = button.dataset;
+  const may = typeof navigator.share === "function";
+  button.textContent = may ? pass : copy;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const isShared = navigator.share && (await passed(text.value));
-    if (!isShared && (await copied(text))) button.textContent = button.dataset.done;
+    const isShared = may && (await passed(text.value));
+    if (!isShared && (await copied(text))) button.textContent = done;
   });
 }
 
-/** Hand a text to the phone; whoever thinks better of it has been served, too. */
+/**
+ * Hand a text to the phone; whoever thinks better of it has been served, too.
+ * @param {string} text
+ */
 function passed(text) {
-  return navigator.share({ text }).then(() => true, (error) => error.name === "AbortError");
+  return navigator.share({ text }).then(
+    () => true,
+    (error) => error.name === "AbortError",
+  );
 }
 
-/** Copy a text; where even that is barred, it is chosen, for the hand to copy. */
+/**
+ * Copy a text; where even that is barred, it is chosen, for the hand to copy.
+ * @param {HTMLTextAreaElement} field
+ */
 async function copied(field) {
-  if (await navigator.clipboard?.writeText(field.value).then(() => true, () => false)) return true;
+  if (
+    await navigator.clipboard?.writeText(field.value).then(
+      () => true,
+      () => false,
+    )
+  )
+    return true;
   field.focus();
   field.select();
   return document.execCommand("copy");
@@ -127,15 +168,15 @@ async function copied(field) {
 
 /** What a fold names beside its title follows what is chosen in it. */
 function follows() {
-  for (const tag of document.querySelectorAll("[data-follows]")) {
-    const form = tag.closest("form");
-    const { follows: name, value } = tag.dataset;
+  for (const tag of all("[data-follows]", document)) {
+    const form = tag.closest("form") ?? undefined;
+    const { follows: name = "", value } = tag.dataset;
     const look = () => {
-      const chosen = new FormData(form).get(name) ?? "";
+      const chosen = String(new FormData(form).get(name) ?? "");
       if (value === undefined) tag.textContent = chosen.trim();
       tag.hidden = value === undefined ? !chosen.trim() : chosen !== value;
     };
-    form.addEventListener("input", look);
+    form?.addEventListener("input", look);
     look();
   }
   document.documentElement.toggleAttribute("data-script", true);
@@ -143,14 +184,15 @@ function follows() {
 
 follows();
 shares();
-if (isSecureContext && "serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+if (isSecureContext && "serviceWorker" in navigator)
+  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 if (stream) {
-  root.addEventListener("input", (event) => touched(event.target));
+  part.addEventListener("input", (event) => touched(/** @type {HTMLInputElement} */ (event.target)));
   peeks();
   sums();
   said();
   knocks();
   awake();
-  outbox(root);
+  outbox(part);
   live();
 }

@@ -8,35 +8,54 @@ const SILENCE_MS = 35_000; // the server says something every 15 s
 const PATIENCE_MS = 3_000; // so long a break is not worth a word
 const AGAIN_MS = 1_500;
 
-const main = document.getElementById("part");
+// Those pages that live have all of these.
+export const part = /** @type {HTMLElement} */ (document.getElementById("part"));
+/** @type {(() => void)[]} */
 const shown = []; // called after each new part
 
+/** @type {EventSource | null} */
 let stream = null;
 let heard = Date.now(); // when the page was known to be right
 let tried = heard; // when the stream was opened
 let isAlive = false;
-let again = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let again;
 let isAway = false; // whether the server answers, but cannot look at its tables
 
-/** Call a function now, and after each new part. */
+/**
+ * Find an element that every page with a live part has.
+ * @param {string} id
+ */
+export function element(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/**
+ * Call a function now, and after each new part.
+ * @param {() => void} callback
+ */
 export function whenShown(callback) {
   shown.push(callback);
   callback();
 }
 
-/** Show a part that is newer than the one on the page. An answer may be as new: a refusal, which stays until the next. */
+/**
+ * Show a part that is newer than the one on the page. An answer may be as new: a refusal, which stays until the next.
+ * @param {string} html
+ * @param {number} number
+ */
 export function take(html, number, isAnswer = false) {
   heard = Date.now();
-  const shownNumber = Number(main.dataset.number);
+  const shownNumber = Number(part.dataset.number);
   if (number < shownNumber || (number === shownNumber && !isAnswer)) return;
-  main.dataset.number = number;
-  show(main, html);
+  part.dataset.number = String(number);
+  show(part, html);
   for (const callback of shown) callback();
 }
 
 /** Ask for the part once, by itself. */
 export async function ask() {
-  const answer = await fetch(document.body.dataset.part, { headers: { Accept: PART }, cache: "no-store" });
+  const answer = await fetch(document.body.dataset.part ?? "", { headers: { Accept: PART }, cache: "no-store" });
   isAway = answer.status >= 500;
   if (answer.ok) take(await answer.text(), Number(answer.headers.get("X-Number")));
   else if ([403, 404, 409].includes(answer.status)) leave();
@@ -53,9 +72,10 @@ function open() {
   stream?.close();
   tried = Date.now();
   isAlive = false;
-  const address = new URL(document.body.dataset.stream, location);
-  address.searchParams.set("after", main.dataset.number);
-  stream = new EventSource(address);
+  const address = new URL(document.body.dataset.stream ?? "", location.href);
+  address.searchParams.set("after", part.dataset.number ?? "");
+  const opened = new EventSource(address);
+  stream = opened;
   stream.onopen = () => {
     isAlive = true;
     heard = Date.now();
@@ -64,11 +84,13 @@ function open() {
     dispatchEvent(new Event("companion:connected"));
   };
   stream.addEventListener("part", (event) => take(event.data, Number(event.lastEventId)));
-  stream.addEventListener("beat", () => { heard = Date.now(); });
+  stream.addEventListener("beat", () => {
+    heard = Date.now();
+  });
   stream.addEventListener("gone", leave);
   stream.onerror = () => {
     lost();
-    if (stream.readyState !== EventSource.CLOSED) return;
+    if (opened.readyState !== EventSource.CLOSED) return;
     again = setTimeout(open, AGAIN_MS + Math.random() * AGAIN_MS);
     ask().catch(() => {});
   };
@@ -90,21 +112,28 @@ function status() {
   const state = isRight ? "on" : stream?.readyState === EventSource.OPEN ? "stale" : isAway ? "away" : "off";
   if (document.body.dataset.live !== state) {
     document.body.dataset.live = state;
-    document.getElementById("live").dataset.state = state;
+    element("live").dataset.state = state;
   }
   const since = state === "on" ? "" : `${Math.round(silent / 1000)} s`;
-  const place = document.getElementById("since");
+  const place = element("since");
   if (place.textContent !== since) place.textContent = since;
   if (Math.min(silent, Date.now() - tried) > SILENCE_MS && !document.hidden) open();
 }
 
 /** Open the stream, and open it again whenever the phone may have slept or changed its network. */
 export function live() {
-  const wake = () => { if (!document.hidden) open(); };
+  const wake = () => {
+    if (!document.hidden) open();
+  };
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
-  addEventListener("offline", () => { lost(); wake(); }); // some phones leave the stream open, and deaf
-  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  addEventListener("offline", () => {
+    lost();
+    wake();
+  }); // some phones leave the stream open, and deaf
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) wake();
+  });
   addEventListener("pagehide", () => stream?.close());
   setInterval(status, 1_000);
   open();

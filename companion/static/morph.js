@@ -1,50 +1,79 @@
 // Merges new HTML into a page without losing what the hand is doing there: focus, half-made choices, open folds.
 
-const dirty = new WeakSet();
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
-/** Remember that a field holds a choice of the person, which no new page part may undo. */
+/** @type {WeakSet<Element>} */
+const dirty = new WeakSet();
+const FIELDS = "input, select";
+
+/**
+ * Remember that a field holds a choice of the person, which no new page part may undo.
+ * @param {Field} field
+ */
 export function touched(field) {
   dirty.add(field);
   if (field.type === "radio" && field.form)
-    for (const other of field.form.elements) if (other.name === field.name) dirty.add(other);
+    for (const other of field.form.elements) if (other.getAttribute("name") === field.name) dirty.add(other);
 }
 
-/** Forget the choices in a form: they have been sent. */
+/**
+ * Forget the choices in a form: they have been sent.
+ * @param {HTMLFormElement} form
+ */
 export function settled(form) {
   for (const field of form.elements) dirty.delete(field);
 }
 
-/** Give `root` the content that the HTML describes. */
+/**
+ * Give `root` the content that the HTML describes.
+ * @param {Element} root
+ * @param {string} html
+ */
 export function show(root, html) {
   const fresh = new DOMParser().parseFromString(`<main>${html}</main>`, "text/html").body.firstElementChild;
-  children(root, fresh);
+  if (fresh) children(root, fresh);
 }
 
-const key = (node) => (node.nodeType === 1 ? node.id || node.dataset.key || null : null);
+/** @param {Node} node */
+const key = (node) => (node instanceof Element ? node.id || node.getAttribute("data-key") || null : null);
+/** @type {(a: Node, b: Node) => boolean} */
 const alike = (a, b) => a.nodeName === b.nodeName && key(a) === key(b);
 
+/** @type {(from: Node, to: Node) => void} */
 function morph(from, to) {
-  // Equal nodes may still differ in what was chosen in them.
-  if (from.isEqualNode(to) && !from.matches?.("input, select") && !from.querySelector?.("input, select")) return;
-  if (from.nodeType !== 1) {
+  if (!(from instanceof Element && to instanceof Element)) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
+  // Equal nodes may still differ in what was chosen in them.
+  if (from.isEqualNode(to) && !from.matches(FIELDS) && !from.querySelector(FIELDS)) return;
   attributes(from, to);
-  if (from.matches("input, select") && !dirty.has(from)) {
-    if (from.type === "radio" || from.type === "checkbox") from.checked = to.defaultChecked;
-    else if (from !== document.activeElement) from.value = to.value;
-  }
+  if (from.matches(FIELDS) && !dirty.has(from)) choose(/** @type {Field} */ (from), /** @type {Field} */ (to));
   children(from, to);
 }
 
+/** @type {(from: Field, to: Field) => void} */
+function choose(from, to) {
+  if (isTicked(from) && isTicked(to)) from.checked = to.defaultChecked;
+  else if (from !== document.activeElement) from.value = to.value;
+}
+
+/**
+ * @param {Field} field
+ * @returns {field is HTMLInputElement}
+ */
+const isTicked = (field) => field.type === "radio" || field.type === "checkbox";
+
+/** @type {(from: Element, to: Element) => void} */
 function attributes(from, to) {
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   for (const { name } of [...from.attributes])
     if (!to.hasAttribute(name) && !(name === "open" && from.matches("details"))) from.removeAttribute(name);
 }
 
+/** @type {(from: Element, to: Element) => void} */
 function children(from, to) {
+  /** @type {Map<string | null, ChildNode>} */
   const keyed = new Map();
   for (const child of from.children) if (key(child)) keyed.set(key(child), child);
   let here = from.firstChild;
@@ -54,7 +83,7 @@ function children(from, to) {
       from.insertBefore(document.importNode(wanted, true), here);
       continue;
     }
-    if (match === here) here = here.nextSibling;
+    if (match === here) here = match.nextSibling;
     else from.insertBefore(match, here);
     morph(match, wanted);
   }
@@ -65,6 +94,7 @@ function children(from, to) {
   }
 }
 
+/** @type {(node: ChildNode | null, wanted: Node) => ChildNode | null} */
 function nextAlike(node, wanted) {
   while (node && !alike(node, wanted)) node = node.nextSibling;
   return node;

@@ -1,22 +1,26 @@
 // Taps go out from here: in order, each once, kept on the phone while there is no way to send them.
 
-import { PART, take, whenShown } from "./live.js";
+import { element, PART, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
 
 const AGAIN_MS = 3_000;
 
+/** @typedef {{url: string, body: string}} Tap */
+
 const code = document.body.dataset.code;
 const place = `outbox-${code}`;
+/** @type {() => Tap[]} */
 const kept = () => JSON.parse(localStorage.getItem(place) ?? "[]");
 
 let isSending = false;
 
+/** @param {Tap[]} taps */
 function keep(taps) {
   if (taps.length) localStorage.setItem(place, JSON.stringify(taps));
   else localStorage.removeItem(place);
-  const line = document.getElementById("outbox");
+  const line = element("outbox");
   line.hidden = taps.length === 0;
-  line.textContent = line.dataset.text.replace("{n}", taps.length);
+  line.textContent = (line.dataset.text ?? "").replace("{n}", String(taps.length));
 }
 
 /** A key that makes a tap count once, however often it is sent. Plain http has no randomUUID. */
@@ -24,25 +28,33 @@ function freshKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** @type {(form: HTMLFormElement, button: HTMLButtonElement | null) => Tap} */
 function tap(form, button) {
-  const body = new URLSearchParams(new FormData(form));
+  const fields = /** @type {[string, string][]} */ ([...new FormData(form)]); // our forms send no files
+  const body = new URLSearchParams(fields);
   if (button?.name) body.append(button.name, button.value);
   body.set("key", freshKey());
-  return { url: form.getAttribute("action"), body: body.toString() };
+  return { url: form.getAttribute("action") ?? "", body: body.toString() };
 }
 
-/** Tell the taps that were made upon this one that it has become an entry: they do not find the table changed. */
+/**
+ * Tell the taps that were made upon this one that it has become an entry: they do not find the table changed.
+ * @type {(taps: Tap[], done: Tap, number: number) => Tap[]}
+ */
 function follow(taps, done, number) {
   const after = new URLSearchParams(done.body).get("after");
   if (Number(after) + 1 !== number) return taps;
   return taps.map((next) => {
     const body = new URLSearchParams(next.body);
-    if (body.get("after") === after) body.set("after", number);
+    if (body.get("after") === after) body.set("after", String(number));
     return { ...next, body: body.toString() };
   });
 }
 
-/** Show why a tap was not entered, though one that was sent after it was: its answer has no word of the first. */
+/**
+ * Show why a tap was not entered, though one that was sent after it was: its answer has no word of the first.
+ * @param {Node | undefined} refusal
+ */
 function remind(refusal) {
   const place = document.querySelector(".hand");
   if (refusal && place && !document.getElementById("refusal")) place.prepend(refusal);
@@ -53,7 +65,8 @@ function remind(refusal) {
 async function send() {
   if (isSending) return;
   isSending = true;
-  let refusal = null;
+  /** @type {Node | undefined} */
+  let refusal;
   try {
     for (let taps = kept(); taps.length; taps = kept()) {
       const answer = await fetch(taps[0].url, {
@@ -80,21 +93,28 @@ async function send() {
   }
 }
 
-/** Take over the forms of the live part. */
+/**
+ * Take over the forms of the live part.
+ * @param {HTMLElement} root
+ */
 export function outbox(root) {
   root.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.matches("form[data-live]")) return;
+    if (!(form instanceof HTMLFormElement && form.matches("form[data-live]"))) return;
     event.preventDefault();
-    if (form.dataset.sent === form.elements.after?.value) return;
-    form.dataset.sent = form.elements.after?.value;
-    dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button: event.submitter } }));
-    keep([...kept(), tap(form, event.submitter)]);
+    const after = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("after"))?.value;
+    if (form.dataset.sent === after) return;
+    form.dataset.sent = after;
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
+    keep([...kept(), tap(form, button)]);
     settled(form);
     send().finally(() => delete form.dataset.sent);
   });
   for (const sign of ["online", "companion:connected"]) addEventListener(sign, send);
-  setInterval(() => { if (kept().length) send(); }, AGAIN_MS);
+  setInterval(() => {
+    if (kept().length) send();
+  }, AGAIN_MS);
   whenShown(() => keep(kept()));
   send();
 }

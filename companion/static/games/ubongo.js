@@ -1,12 +1,13 @@
 // The sand glass, by the server's clock: a phone's own clock, right or wrong, plays no part.
 
-import { whenShown } from "../live.js";
+import { element, whenShown } from "../live.js";
 
 const TRIES = 4;
 const EVERY_MS = 100;
 
 const plurals = new Intl.PluralRules(document.documentElement.lang);
 
+/** @type {number | null} */
 let ahead = null; // server's ms since 1970 less this page's own count of ms
 let shortest = Infinity;
 
@@ -21,10 +22,16 @@ async function ask() {
   ahead = now - (sent + way / 2);
 }
 
-/** Draw the sand that is left: 1 is all of it. */
+/**
+ * Draw the sand that is left: 1 is all of it.
+ * @type {(clock: Element, left: number) => void}
+ */
 function pour(clock, left) {
+  /** @type {(name: string, part: number, x: number, y: number) => void} */
   const scale = (name, part, x, y) => {
-    clock.querySelector(`[data-sand=${name}]`).setAttribute("transform", `translate(${x} ${y}) scale(1 ${part}) translate(${-x} ${-y})`);
+    clock
+      .querySelector(`[data-sand=${name}]`)
+      ?.setAttribute("transform", `translate(${x} ${y}) scale(1 ${part}) translate(${-x} ${-y})`);
   };
   scale("above", left, 24, 35);
   scale("below", 1 - left, 24, 64);
@@ -36,11 +43,11 @@ function tick() {
   const runs = Number(clock.dataset.runs) * 1000;
   const left = Math.min(runs, Math.max(0, Number(clock.dataset.ends) - performance.now() - ahead));
   const text = String(Math.ceil(left / 1000));
-  const place = document.getElementById("clock-left");
+  const place = element("clock-left");
   if (place.textContent !== text) {
     place.textContent = text;
-    const unit = document.getElementById("clock-unit");
-    unit.textContent = unit.dataset[plurals.select(Number(text))];
+    const unit = element("clock-unit");
+    unit.textContent = unit.dataset[plurals.select(Number(text))] ?? "";
   }
   clock.classList.toggle("is-out", left === 0);
   document.getElementById("time-up")?.classList.toggle("is-due", left === 0);
@@ -53,7 +60,16 @@ async function measure() {
 }
 
 measure();
-for (const sign of ["online", "pageshow"]) addEventListener(sign, () => { shortest = Infinity; measure(); });
-document.addEventListener("visibilitychange", () => { if (!document.hidden) { shortest = Infinity; measure(); } });
+for (const sign of ["online", "pageshow"])
+  addEventListener(sign, () => {
+    shortest = Infinity;
+    measure();
+  });
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) {
+    shortest = Infinity;
+    measure();
+  }
+});
 setInterval(tick, EVERY_MS);
 whenShown(tick);

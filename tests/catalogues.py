@@ -20,7 +20,7 @@ from companion.words import LANGUAGES, TRANSLATIONS
 ROOT = Path(__file__).parent.parent
 FOLDERS = {"companion": ("**.py", "python"), "templates": ("**.html", "jinja2"), "printables": ("**.html", "jinja2")}
 KEYWORDS = {**DEFAULT_KEYWORDS, "Plural": (1, 2), "Told": None}
-OPTIONS = {"**.html": {"trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true", "silent": "false"}}
+OPTIONS = {"**.html": {"newstyle_gettext": "true", "silent": "false"}}
 HEAD = "# Renewed by bin/words."
 OTHERS = [language for language in LANGUAGES if language != "en"]
 

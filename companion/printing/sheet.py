@@ -93,8 +93,6 @@ def _templates(folder: Path) -> Environment:
         loader=FileSystemLoader([folder, *(game.folder / "printables" for game in GAMES.values() if game.folder)]),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
     environment.install_gettext_callables(  # type: ignore[attr-defined]

@@ -32,6 +32,7 @@ from companion.web import (
     table,
     trouble,
 )
+from companion.web.unindented import Unindented
 from companion.words import LANGUAGES
 
 
@@ -63,7 +64,7 @@ def init_app(app: Flask) -> None:
             PrefixLoader({"drawings": FileSystemLoader(drawings)}),
         ]
     )
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.add_extension(Unindented)
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600
 
 

@@ -1,0 +1,24 @@
+"""Templates are indented for who reads them; phones are sent every byte, and not that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+
+_SPACE = re.compile(r"\s{2,}")
+
+
+class Unindented(Extension):
+    """Leave of each stretch of space in a template one sign, when it is compiled: a browser shows it as one space."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """Pass a template's tokens on."""
+        for token in stream:
+            yield token._replace(value=_SPACE.sub(_one, token.value)) if token.type == "data" else token
+
+
+def _one(space: re.Match[str]) -> str:
+    return "\n" if "\n" in space[0] else " "

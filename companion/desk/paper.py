@@ -57,7 +57,6 @@ class Wanted:
     errors: Mapping[str, str]
     """What is wrong with these, by option."""
     table: TableFacts | None = None
-    seat: int | None = None
 
 
 def of_game(key: str, item: str) -> Wanted:
@@ -82,7 +81,7 @@ def of_table(code: str, item: str) -> Wanted:
 
     place = partial(url_for, code=table.code)
     page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")
-    return Wanted(_sheet(play.game, item), table.code, page, file, filled, {}, {}, facts(table, play), asker.seat)
+    return Wanted(_sheet(play.game, item), table.code, page, file, filled, {}, {}, facts(table, play))
 
 
 def _item() -> str:

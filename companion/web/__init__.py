@@ -65,21 +65,19 @@ def init_app(app: Flask) -> None:
         ]
     )
     app.jinja_env.add_extension(Unindented)
+    # Macros, which see nothing of the page that calls them, know these as well.
+    app.jinja_env.globals |= {"url": url_for, "static": _static, "own_file": _own_file, "site": "companion"}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600
 
 
 def _everywhere() -> dict[str, Any]:
-    """Give every template what all pages know."""
+    """Give every page what all of them depend on."""
     return {
         "language": language.language(),
         "languages": LANGUAGES,
         "theme": request.cookies.get("theme", ""),
         "hand": request.cookies.get("hand", ""),
         "sounds": request.cookies.get("sounds", ""),
-        "static": _static,
-        "own_file": _own_file,
-        "url": url_for,
-        "site": "companion",
     }
 
 

@@ -42,7 +42,6 @@ def paper() -> str:
     return render_template(
         "paper.html",
         table=table,
-        seat=asker.seat if asker else None,
         games=[(game, items(game)) for game in GAMES.values()],
         table_items=items(table.game) if table else [],
     )
@@ -92,7 +91,6 @@ def _page(wanted: Wanted) -> Response:
         wanted=wanted,
         sheet=sheet,
         table=wanted.table,
-        seat=wanted.seat,
         trouble=trouble,
         document=wanted.file(kind=DOCUMENT, **query),
         pictures=[(wanted.file(kind=PICTURE, **query, page=page), *size) for page, size in enumerate(sizes, start=1)],

@@ -125,6 +125,7 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
         "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
         "last": [speak.event(event) for event in play.events],
         "end": end_of(table, play) if play.game.standing(play.position).is_finished else None,
+        "is_then": False,
         **(_invitation(table) if seat is None else {}),
     }
 

@@ -144,10 +144,8 @@ def seats(code: str) -> Answer:
         seats=_seats(asker),
         qr=qr(table.code),
         join=join_address(table.code),
-        code=table.code,
         is_host=asker.is_host,
         seat=asker.seat,
-        is_locked=table.is_locked,
         freed=_freed(asker),
     )
 
@@ -258,7 +256,6 @@ def _door(asker: Asker, error: CompanionError | None = None, lost: int | None = 
         table=facts(table, log.read(table).play),
         seats=_seats(asker),
         is_locked=table.is_locked,
-        is_host=asker.is_host,
         error=error and wording.said(error),
         is_race=isinstance(error, SeatTaken),
         lost=lost,

@@ -26,6 +26,7 @@ SEAT = {
         "number",
         "key",
         "end",
+        "is_then",
         "undo",
         "redo",
     ),
@@ -33,7 +34,7 @@ SEAT = {
 }
 """What `templates/games/<game>/seat.html` may use; `screen.html` has the invitation too."""
 INVITATION = {"qr", "join"}
-EVERYWHERE = {"language", "languages", "theme", "hand", "sounds", "own_file", "static", "url", "site"}
+EVERYWHERE = {"language", "languages", "theme", "hand", "sounds"}
 FLASK = {"g", "request", "session", "config", "get_flashed_messages", "url_for"}
 
 

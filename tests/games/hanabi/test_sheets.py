@@ -74,7 +74,7 @@ def test_the_reward_tiles_that_were_used_are_ticked() -> None:
         on_paper = laid_out(options, filling(GAME, [start, replace(start, tiles=used)]))
         assert on_paper["tiles"] == [(tile.value, tile in used) for tile in Tile]
         html = sheet("hanabi", "score_sheet", on_paper)
-        assert re.findall(r"<title>chosen</title>(?:<path[^>]*/>)*</svg>(T\d)", html) == sorted(
+        assert re.findall(r"<title>chosen</title>\s*(?:<path[^>]*/>\s*)*</svg>(T\d)", html) == sorted(
             tile.value for tile in used
         )
     assert not any(is_used for _, is_used in laid_out(options)["tiles"])

@@ -140,12 +140,13 @@ def test_a_name_of_24_wide_letters_is_set_small() -> None:
 
 
 def test_seats_wear_the_same_shapes_on_paper_as_on_screens() -> None:
-    shapes = [
-        re.findall(r'^  "(M.*)",$', (ROOT / folder / "marks.html").read_text(), re.MULTILINE)
-        for folder in ("printables", "templates")
-    ]
-    assert shapes[0] == shapes[1]
-    assert len(shapes[0]) == 8
+    """Both take them from one list."""
+    drawn = [(ROOT / folder / "marks.html").read_text() for folder in ("printables", "templates")]
+    assert all('shapes.html" import SEAT_SHAPES' in marks and "SEAT_SHAPES[seat]" in marks for marks in drawn)
+    shapes = re.findall(r'"(M[^"]*)"', (ROOT / "printables" / "shapes.html").read_text())
+    assert len(shapes) == len(set(shapes)) == 8
+    on_paper = sheet("rage", "score_sheet", blank(8))
+    assert all(shape in on_paper for shape in shapes)
 
 
 # How it looks

@@ -12,13 +12,9 @@ _SPACE = re.compile(r"\s{2,}")
 
 
 class Unindented(Extension):
-    """Leave of each stretch of space in a template one sign, when it is compiled: a browser shows it as one space."""
+    """Leave of each stretch of space in a template one, when it is compiled: a browser shows no more of it."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """Pass a template's tokens on."""
         for token in stream:
-            yield token._replace(value=_SPACE.sub(_one, token.value)) if token.type == "data" else token
-
-
-def _one(space: re.Match[str]) -> str:
-    return "\n" if "\n" in space[0] else " "
+            yield token._replace(value=_SPACE.sub(" ", token.value)) if token.type == "data" else token

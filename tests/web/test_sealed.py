@@ -113,7 +113,8 @@ def play(
         dice, clock = Random(7), count()
         monkeypatch.setattr(secrets, "token_hex", lambda size: dice.randbytes(size).hex())
         monkeypatch.setattr(secrets, "choice", dice.choice)
-        monkeypatch.setattr(log, "now", lambda: f"2026-11-21T20:00:00.{next(clock):03}Z")
+        for place in (log, log.door):
+            monkeypatch.setattr(place, "now", lambda: f"2026-11-21T20:00:00.{next(clock):03}Z")
         caplog.clear()
         house = build()
         evening = whole_evening(house, bidding, bids, only)

@@ -55,7 +55,8 @@ def test_a_seat_survives_a_restart_and_a_year(table: Lay, house: House, monkeypa
     ann, bo, *_others = table()
     stranger = Phone(house, "10.9.9.9", ann.code)
     for moment in ("2026-11-21T20:00:00.000Z", "2027-11-21T20:00:00.000Z"):
-        monkeypatch.setattr(log, "now", lambda moment=moment: moment)
+        for place in (log, log.door):
+            monkeypatch.setattr(place, "now", lambda moment=moment: moment)
         house.restart()
         assert bo.gets("/t/{code}").location == f"/t/{ann.code}/1"
         assert bo.gets("/t/{code}/1").status_code == 200

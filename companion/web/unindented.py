@@ -16,5 +16,8 @@ class Unindented(Extension):
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """Pass a template's tokens on."""
+        if (stream.name or "").endswith(".js"):  # a comment ends where its line does
+            yield from stream
+            return
         for token in stream:
             yield token._replace(value=_SPACE.sub(" ", token.value)) if token.type == "data" else token

@@ -260,3 +260,8 @@ def test_a_head_carries_the_same_headers(stage: Stage) -> None:
         head = stage.asks("host", route)
         get = stage.asks("host", Route("GET", route.rule, route.endpoint))
         assert like(head) == like(get), route
+
+
+def test_a_script_that_is_a_template_keeps_its_lines(phone: Callable[..., Phone]) -> None:
+    """A comment ends where its line does: on one line, the whole script was a comment."""
+    assert "\nconst FILES = " in phone().gets("/service-worker.js").text

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.desk.trouble import RETRY_S
 from companion.push.bell import STREAMS_A_PHONE
 from companion.server.gunicorn_worker import LEAVE_S, WHOLE_S
-from companion.web.trouble import RETRY_S
 from tests.databases import PATIENCE_S
 from tests.house import STREAMS, Client, House, Server, secret
 from tests.redises import RedisServer

@@ -38,6 +38,16 @@ function tap(form, button) {
 }
 
 /**
+ * What a tap says, whichever key it bears.
+ * @param {Tap | undefined} tap
+ */
+function said(tap) {
+  const body = new URLSearchParams(tap?.body);
+  body.delete("key");
+  return `${tap?.url} ${body}`;
+}
+
+/**
  * Tell the taps that were made upon this one that it has become an entry: they do not find the table changed.
  * @type {(taps: Tap[], done: Tap, number: number) => Tap[]}
  */
@@ -102,14 +112,14 @@ export function outbox(root) {
     const form = event.target;
     if (!(form instanceof HTMLFormElement && form.matches("form[data-live]"))) return;
     event.preventDefault();
-    const after = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("after"))?.value;
-    if (form.dataset.sent === after) return;
-    form.dataset.sent = after;
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    const [waiting, made] = [kept(), tap(form, button)];
+    // A finger that trembles says the same again while the first is on its way; who says something else has changed his mind.
+    if (isSending && said(waiting.at(-1)) === said(made)) return;
     dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
-    keep([...kept(), tap(form, button)]);
+    keep([...waiting, made]);
     settled(form);
-    send().finally(() => delete form.dataset.sent);
+    send();
   });
   for (const sign of ["online", "companion:connected"]) addEventListener(sign, send);
   setInterval(() => {

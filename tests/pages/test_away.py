@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.phones import Phone, Server
 from tests.wire import Wire
@@ -171,6 +171,30 @@ def test_what_was_tapped_meanwhile_arrives_once_and_in_order(
     bids(bohdan, 2, 1)
     expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 5))
     assert log_of(server, code) == [(1, 3), (0, 2), (0, 5), (0, 7), (2, 1)]
+
+
+@pytest.mark.promise(8)
+def test_who_thinks_again_while_a_tap_hangs_is_heard_and_a_trembling_finger_is_not(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    bohdan, anna = phone(), phone()
+    code = sealed_table(anna, bohdan)
+    before = number(anna)
+
+    def hang(route: Route) -> None:
+        """Leave it without an answer until the way is free again."""
+
+    anna.page.route("**/move", hang)
+    for tricks in (2, 5, 5, 7):
+        bids(anna, 0, tricks)
+    expect(anna.page.locator("#outbox")).to_contain_text("3")
+    anna.page.unroute("**/move", hang)
+    expect(anna.page.locator("#part")).to_have_attribute("data-number", str(before + 3))
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    for seat in (1, 2):
+        bids(bohdan, seat, 1)
+        expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 3 + seat))
+    assert log_of(server, code) == [(0, 2), (0, 5), (0, 7), (1, 1), (2, 1)]
 
 
 @pytest.mark.promise(8)

@@ -130,7 +130,8 @@ def ranked(merits: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
     >>> ranked([(8,), (1,), (12,), (8,)])
     [(1, 2), (2, 0), (2, 3), (4, 1)]
     """
-    return sorted((1 + sum(other > merit for other in merits), seat) for seat, merit in enumerate(merits))
+    best = sorted(merits, reverse=True)
+    return sorted((1 + best.index(merit), seat) for seat, merit in enumerate(merits))
 
 
 def N_(sentence: str) -> str:  # noqa: N802 (gettext's own name)

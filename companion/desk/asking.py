@@ -17,7 +17,7 @@ from companion.tables.seating import Asker
 def find_table(code: str) -> Table:
     """Find a table by its code; a wrong one counts as a guess. Raises: NoSuchTable."""
     try:
-        return g.pop("table", None) or seating.find_table(code)
+        return g.pop("asker").table if "asker" in g else seating.find_table(code)
     except NoSuchTable:
         g.is_miss = True
         raise
@@ -41,7 +41,8 @@ def find_game(key: str) -> AnyGame:
 
 def asker_at(code: str) -> Asker:
     """Find who asks, and at which table. Raises: NoSuchTable."""
-    return Asker(find_table(code), phone())
+    asker: Asker | None = g.pop("asker", None)  # as the guard has found out already, once for each request
+    return asker or Asker(find_table(code), phone())
 
 
 def own(asker: Asker, seat: int) -> int:

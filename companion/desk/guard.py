@@ -81,11 +81,11 @@ def _is_known() -> bool:
         return False
     if "is_known" not in g:
         try:
-            g.table = seating.find_lately(code) if request.endpoint in QUICK else seating.find_table(code)
+            table = seating.find_lately(code) if request.endpoint in QUICK else seating.find_table(code)
         except NoSuchTable:
             return False
-        asker = Asker(g.table, phone())
-        g.is_known = asker.is_host or asker.seat is not None
+        g.asker = Asker(table, phone())
+        g.is_known = g.asker.is_host or g.asker.seat is not None
     return bool(g.is_known)
 
 

@@ -21,7 +21,7 @@ from companion.log import Reading, Table
 from companion.push.bell import bell
 from companion.push.lines import BEAT, BEAT_S, GONE, Line, Lines
 from companion.tables import seating
-from companion.tables.seating import Asker, SteadyAsker
+from companion.tables.seating import Asker
 
 UNSEEN = -1
 """The number of who has seen nothing yet: the first view comes at every number, at 0, too."""
@@ -53,7 +53,7 @@ class Subscriber:
             write: writes what it is told.
         """
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
-        self._asker: SteadyAsker | None = None
+        self._asker: Asker | None = None
         self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
         self.is_called = is_ours()
@@ -63,7 +63,7 @@ class Subscriber:
         """Ask, at the table as it is remembered."""
         asker = self._asker  # messages are read in one thread, and looks are taken in another
         if asker is None or asker.table is not table:
-            asker = self._asker = SteadyAsker(table, self.phone)
+            asker = self._asker = Asker(table, self.phone)
         return asker
 
     def come(self) -> None:

@@ -29,55 +29,33 @@ Change = Mapping[str, Any]
 """Columns of a seat, and what they become."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asker:
-    """Who asks: a phone, at a table."""
+    """Who asks: a phone, at a table as it is now; what it may do there is worked out once."""
 
     table: Table
     phone: str
     """Its secret, hashed."""
 
-    @property
+    @cached_property
     def is_host(self) -> bool:
         """Whether this phone opened the table."""
         return self.table.host == self.phone
 
-    @property
+    @cached_property
     def seat(self) -> int | None:
         """The seat that this phone has; None without one."""
         return next((seating.seat for seating in self.table.seatings if seating.phone == self.phone), None)
 
-    @property
+    @cached_property
     def seats(self) -> list[int]:
         """The seats that it may act for: its own, and for the host those without a phone."""
-        return [
-            seating.seat
-            for seating in self.table.seatings
-            if seating.phone == self.phone or (self.is_host and seating.phone is None)
-        ]
+        own = {self.phone, None} if self.is_host else {self.phone}
+        return [seating.seat for seating in self.table.seatings if seating.phone in own]
 
     def by(self, seat: int | None) -> int | None:
         """Name who enters something about a seat: the phone's own seat, or None for the host."""
         return None if self.is_host and seat != self.seat else self.seat
-
-
-class SteadyAsker(Asker):
-    """One who asks again and again at a table as it is remembered: what does not change is worked out once."""
-
-    @cached_property
-    def is_host(self) -> bool:
-        """Whether this phone opened the table."""
-        return super().is_host
-
-    @cached_property
-    def seat(self) -> int | None:
-        """The seat that this phone has; None without one."""
-        return super().seat
-
-    @cached_property
-    def seats(self) -> list[int]:
-        """The seats that it may act for."""
-        return super().seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -30,7 +29,7 @@ def longest(key: str, tries: int = 12) -> tuple[Table, list[Any]]:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_whole_game_is_judged(benchmark: Callable[..., Any], key: str) -> None:
     table, plays = longest(key)
-    moves = [play.asked.move for play in plays]
+    moves = [play.last.asked.move for play in plays]
 
     def judge_all() -> Any:
         position = table.begin().position
@@ -54,20 +53,20 @@ def drawn_out(key: str, moves: int = 1_000, tries: int = 12) -> list[tuple[Any, 
         rng = Random(seed)
         table = random_table(GAMES[key], rng)
         play = kit.played(table, rng, 12)
-        asked = idle(table, play.position)
-        early = (play.position, asked)
+        position, asked = play.position, idle(table, play.position)
+        early = (position, asked)
         for _ in range(moves if asked else 0):
-            position = table.game.judge(play.position, asked).position
-            play = replace(play, position=position)
+            position = table.game.judge(position, asked).position
             asked = idle(table, position, type(asked))
             if asked is None:
                 break
         else:
             if asked:
-                return [early, (play.position, asked)]
+                return [early, (position, asked)]
     _, plays = longest(key)
-    late = [play for play in plays if isinstance(play.asked.move, type(plays[9].asked.move))][-1]
-    return [(play.before.position, play.asked.move) for play in (plays[9], late)]
+    steps = plays[-1].moves()
+    late = [step for step in steps if isinstance(step.asked.move, type(steps[9].asked.move))][-1]
+    return [(step.was, step.asked.move) for step in (steps[9], late)]
 
 
 def idle(table: Table, position: Any, kind: type[Any] = object) -> Any:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Any, Generic, TypeVar
 
 from companion.figures import Figures
 from companion.frozen import replace
-from companion.game import Accepted, Game, Refused, Remark
+from companion.game import Game, Refused, Remark
 
 P = TypeVar("P")
 
@@ -39,18 +40,30 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
+class Step(Generic[P]):
+    """A move that counts, and where it led."""
+
+    asked: Asked
+    was: P
+    """The position before the move."""
+    position: P
+    """The position after it."""
+    events: tuple[object, ...]
+    remarks: tuple[Remark, ...]
+    _before: Step[P] | None = field(repr=False)
+    """The step before, so that all plays which went through it share their past; None at the first move."""
+
+
+@dataclass(frozen=True, slots=True)
 class Play(Generic[P]):
-    """The play of a table at one moment."""
+    """The play of a table at one moment; moves and amendments change it."""
 
     game: Game[Any, P, Any, Any]
     seats: int
-    position: P
-    asked: Asked | None = None
-    """The move that led here; None at the start."""
-    events: tuple[object, ...] = ()
-    remarks: tuple[Remark, ...] = ()
-    before: Play[P] | None = field(default=None, repr=False)
-    """The play before that move; None at the start."""
+    start: P
+    """The position before the first move."""
+    last: Step[P] | None = None
+    """The last move that counts; None at the start."""
     undo: Play[P] | None = field(default=None, repr=False)
     """What taking back returns to: the play before the last move or amendment."""
     redo: Play[P] | None = field(default=None, repr=False)
@@ -60,12 +73,28 @@ class Play(Generic[P]):
     amended: int | None = None
     """The number of the move that was amended last; None if a move came after it."""
 
+    @property
+    def position(self) -> P:
+        """The position after the last move."""
+        return self.last.position if self.last else self.start
+
+    @property
+    def events(self) -> tuple[object, ...]:
+        """What happened by the last move."""
+        return self.last.events if self.last else ()
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the table should look at after the last move."""
+        return self.last.remarks if self.last else ()
+
     def judge(self, asked: Asked) -> Play[P] | Refused:
         """Rule on a move. Refuses: whatever the game's rules say."""
         ruling = self.game.judge(self.position, asked.move)
         if isinstance(ruling, Refused):
             return ruling
-        return self._with(asked, ruling)
+        step = Step(asked, self.position, ruling.position, ruling.events, ruling.remarks, self.last)
+        return replace(self, last=step, undo=self, redo=None, by=asked.by, amended=None)
 
     def amend(self, number: int, move: Any, by: int | None = None) -> Play[P] | Broken:
         """Replace the move of an entry, and judge every later one again.
@@ -76,20 +105,15 @@ class Play(Generic[P]):
         Raises:
             KeyError: no move that counts has this number.
         """
-        plays = self.moves()
-        numbers = [play.asked.number for play in plays if play.asked]
-        if number not in numbers:
-            raise KeyError(number)
-        first = numbers.index(number)
-        play = plays[first].before or self
-        for ruled in plays[first:]:
-            assert ruled.asked is not None
-            asked = replace(ruled.asked, move=move) if ruled is plays[first] else ruled.asked
+        again = {own: step.asked for own, step in self.numbered().items() if own >= number}
+        again[number] = replace(again[number], move=move)
+        play = self.at(number - 1)
+        for asked in again.values():
             ruling = play.judge(asked)
             if isinstance(ruling, Refused):
                 return Broken(asked, ruling)
             play = ruling
-        return replace(play, undo=self, by=by, amended=number)
+        return replace(self, last=play.last, undo=self, redo=None, by=by, amended=number)
 
     def take_back(self) -> Play[P] | None:
         """Undo the last move or amendment; None when there is nothing to undo."""
@@ -100,57 +124,43 @@ class Play(Generic[P]):
         return self.redo
 
     def at(self, number: int) -> Play[P]:
-        """Go back to the play as it stood when the log had this number (if nothing was taken back since)."""
-        play = self
-        while play.before is not None and play.asked is not None and play.asked.number > number:
-            play = play.before
-        return play
-
-    def time_of(self, number: int) -> str | None:
-        """Tell when a move that counts was made; None when no such move counts."""
-        return next((ruled.asked.at for ruled in self.moves() if ruled.asked and ruled.asked.number == number), None)
+        """Look back at the play as it stood when the log had this number (if nothing was taken back since)."""
+        return self.until(next(dropwhile(lambda step: step.asked.number > number, self._back()), None))
 
     def opened(self) -> Play[P]:
-        """Go back to the last moment when everything was open."""
-        play = self
-        while play.before is not None and self.game.has_secrets(play.position):
-            play = play.before
-        return play
+        """Look back at the last moment when everything was open."""
+        return self.until(next(dropwhile(lambda step: self.game.has_secrets(step.position), self._back()), None))
 
-    def is_sealed(self, ruled: Play[P]) -> bool:
+    def until(self, step: Step[P] | None) -> Play[P]:
+        """Look back at the play after one of its moves (None: at its start), where nothing can be taken back."""
+        return Play(self.game, self.seats, self.start, step)
+
+    def is_sealed(self, step: Step[P]) -> bool:
         """Say whether what a move told may still be a secret."""
-        opened = self.opened().asked
-        return ruled.asked is not None and ruled.asked.number > (opened.number if opened else 0)
+        opened = self.opened().last
+        return opened is None or step.asked.number > opened.asked.number
 
-    def moves(self) -> list[Play[P]]:
-        """List the plays after each move that counts, the first move first."""
-        return list(self._backwards())[::-1]
+    def moves(self) -> list[Step[P]]:
+        """List the moves that count, the first one first."""
+        return list(self._back())[::-1]
 
-    @property
-    def start(self) -> P:
-        """The position before the first move."""
-        return self.positions()[0]
+    def numbered(self) -> dict[int, Step[P]]:
+        """List the moves that count by the numbers of their entries, the first one first."""
+        return {step.asked.number: step for step in self.moves()}
 
     def positions(self) -> list[P]:
         """List the position before the first move, and after each move that counts."""
-        played = self.moves()
-        first = played[0].before if played else None
-        return [first.position if first else self.position, *(step.position for step in played)]
+        return [self.start, *(step.position for step in self.moves())]
 
     def figures(self) -> Figures:
         """Count what a finished play leaves of every seat, for the book of evenings."""
         return self.game.figures(self.positions()) or ({},) * self.seats
 
-    def _backwards(self) -> Iterator[Play[P]]:
-        play = self
-        while play.before is not None:
-            yield play
-            play = play.before
-
-    def _with(self, asked: Asked, ruling: Accepted[P]) -> Play[P]:
-        return Play(
-            self.game, self.seats, ruling.position, asked, ruling.events, ruling.remarks, self, undo=self, by=asked.by
-        )
+    def _back(self) -> Iterator[Step[P]]:
+        step = self.last
+        while step is not None:
+            yield step
+            step = step._before
 
 
 def begin(game: Game[Any, P, Any, Any], options: Any, seats: int) -> Play[P] | Refused:

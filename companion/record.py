@@ -15,7 +15,7 @@ from companion.errors import Told
 from companion.game import AnyGame, Refused
 from companion.games import GAMES, Missing
 from companion.intake import NotRead, read_json, read_moment
-from companion.play import Asked, Play, begin
+from companion.play import Asked, Play, Step, begin
 from companion.words import Voice
 
 FORMAT, VERSION = "companion-record", 1
@@ -184,7 +184,7 @@ def outcome(replayed: Replayed, language: str = "en") -> dict[str, Any]:
     """Write how a replay ended, as data."""
     record, play = replayed.record, replayed.play
     voice = Voice(record.game.words, seat_names(record.players), language)
-    moves = play.moves()
+    steps = play.moves()
     refused = None
     if replayed.refused:
         asked, ruling = replayed.refused
@@ -197,14 +197,13 @@ def outcome(replayed: Replayed, language: str = "en") -> dict[str, Any]:
     return {
         "game": record.game.key,
         "legal": refused is None,
-        "moves": len(moves),
+        "moves": len(steps),
         "finished": record.game.standing(play.position).is_finished,
         "refused": refused,
         "remarks": [
-            {"number": ruled.asked.number, "rule": remark.rule.key, "text": voice.rule(remark.rule, remark.facts)}
-            for ruled in moves
-            for remark in ruled.remarks
-            if ruled.asked
+            {"number": step.asked.number, "rule": remark.rule.key, "text": voice.rule(remark.rule, remark.facts)}
+            for step in steps
+            for remark in step.remarks
         ],
         **result(play, record.players),
     }
@@ -260,7 +259,6 @@ def write(
         about: what it says of the evening.
         rules: the version of the game's rules by which it was played; None for today's.
     """
-    seats = len(players)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -268,20 +266,18 @@ def write(
         "rules": play.game.version if rules is None else rules,
         "options": dict(options),
         "players": list(players),
-        "moves": [move for ruled in play.opened().moves() for move in _written(ruled, seats)],
+        "moves": [move for step in play.opened().moves() for move in _written(play, step)],
         **(about or {}),
     }
 
 
-def _written(ruled: Play[Any], seats: int) -> Iterator[dict[str, Any]]:
-    assert ruled.asked is not None
-    assert ruled.before is not None
-    asked = ruled.asked
-    move = ruled.game.recorded(ruled.before.position, asked.move, ruled.position)
+def _written(play: Play[Any], step: Step[Any]) -> Iterator[dict[str, Any]]:
+    asked = step.asked
+    move = play.game.recorded(step.was, asked.move, step.position)
     if move is None:
         return
     by = {"by": "host" if asked.by is None else asked.by}
-    yield {**write_move(ruled.game, seats, move), **({"at": asked.at, **by} if asked.at else {})}
+    yield {**write_move(play.game, play.seats, move), **({"at": asked.at, **by} if asked.at else {})}
 
 
 def _asked(game: AnyGame, seats: int, index: int, data: Any) -> Asked:

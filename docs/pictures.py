@@ -88,7 +88,7 @@ def _others(server: Server, browser: Browser) -> None:
     for game, seats, moves in (("hanabi", 4, 0), ("ikebana", 4, 13), ("ubongo", 3, 2)):
         table = Table(GAMES[game], {}, seats)
         plays = list(kit.play_on(table, Random(3)))[:moves]
-        written = FIREWORKS if not moves else [record.write_move(table.game, seats, p.asked.move) for p in plays]
+        written = FIREWORKS if not moves else [record.write_move(table.game, seats, p.last.asked.move) for p in plays]
         file = server.data / f"{game}.json"
         file.write_text(json.dumps({**RECORD, "game": game, "players": NAMES[:seats], "moves": written}))
         told = server.run("import", str(file)).decode()

@@ -56,7 +56,7 @@ def ubongo(play: Play[Any]) -> None:
     by_colour = [sum(counts) for counts in zip(*position.gems, strict=True)]
     assert all(0 <= gems <= COPIES for gems in by_colour)
     assert all(0 <= left <= HOLES for left in position.rows)
-    is_counted = play.asked is not None and isinstance(play.asked.move, Count)
+    is_counted = play.last is not None and isinstance(play.last.asked.move, Count)
     assert is_counted or sum(by_colour) + sum(position.rows) == HOLES * ROWS
 
 

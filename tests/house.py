@@ -175,13 +175,17 @@ def walked(play: Any) -> list[Any]:
     moves = [(step.asked, step.position, step.events, step.remarks) for step in play.moves()]
     steps, step = [], play
     while step is not None:
-        steps.append((step.asked, step.position, step.by, step.amended))
+        steps.append(_last_change(step))
         step = step.undo
     forward, step = [], play.redo
     while step is not None:
-        forward.append((step.asked, step.position, step.by, step.amended))
+        forward.append(_last_change(step))
         step = step.redo
     return [moves, steps, forward]
+
+
+def _last_change(play: Any) -> tuple[Any, ...]:
+    return play.last and play.last.asked, play.position, play.by, play.amended
 
 
 def free_port() -> int:

@@ -170,7 +170,7 @@ def played(table: Table, rng: Random, most: int) -> Play[Any]:
 def names_of_cards(table: Table, play: Play[Any]) -> list[str]:
     """List the cards that moves have named, or may name now; a few that no game has."""
     game, names = table.game, {"", "J", "J:", "X3", "R99"}
-    moves = [ruled.asked.move for ruled in play.moves() if ruled.asked]
+    moves = [ruled.asked.move for ruled in play.moves()]
     moves += [move for actor in actors(table) for move in islice(game.legal(play.position, actor), SOME_LEGAL)]
     for move in moves:
         data = record.write_move(game, table.seats, move)

@@ -125,7 +125,6 @@ def _enter(evening: Evening, number: int, notes: Notes) -> None:
     code = opening.open_table(table.game, table.options, names, HOST, notes).code
     host = seating.Asker(seating.find_table(code), HOST)
     for place, ruled in enumerate(evening.play.moves()):
-        assert ruled.asked is not None
         data = record.write_move(table.game, table.seats, ruled.asked.move)
         assert isinstance(referee.rule_on(host, data, f"move.{place}"), log.Reading)
         if rng.random() < 0.1:

@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -65,10 +66,9 @@ def sorted_gems(play: Play[Any]) -> Rows:
 
 def after_a_round(play: Play[Any]) -> Rows:
     """Write the scores as they were when the last round ended."""
-    for ruled in reversed(play.moves()):
-        if rounds(ruled) > rounds(ruled.before):
-            return scores(ruled)
-    return []
+    plays = [play.until(step) for step in [None, *play.moves()]]
+    ends = [after for before, after in pairwise(plays) if rounds(after) > rounds(before)]
+    return scores(ends[-1]) if ends else []
 
 
 def rounds(play: Play[Any]) -> int:
@@ -165,7 +165,7 @@ class Evening:
     def step(self) -> bool:
         """Make a move, take one back, put it back, or amend one; False where no move is left."""
         what = self.rng.choices(["move", "take back", "put back", "amend"], [12, 2, 2, 1])[0]
-        counting = [ruled.asked for ruled in self.play.moves() if ruled.asked]
+        counting = [ruled.asked for ruled in self.play.moves()]
         if what == "take back" and (before := self.play.take_back()):
             number = self.asks("POST", "/take-back")["number"]
             self.play = before

@@ -80,7 +80,7 @@ class Sequence:
             assert self.seen == self.forward.pop()
 
     def amend(self, key: str) -> None:
-        counting = [ruled.asked for ruled in self.reading.play.moves() if ruled.asked]
+        counting = [ruled.asked for ruled in self.reading.play.moves()]
         if counting:
             asked = self.rng.choice(counting)
             other = kit.near_miss(self.table, self.rng, asked.move)

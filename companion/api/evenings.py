@@ -94,7 +94,7 @@ def describe(asked: dict[str, Any], code: str) -> dict[str, Any]:
 def step(asked: dict[str, Any], code: str, step: int) -> dict[str, Any]:
     """Look at a play as it stood after so many moves; until it is over, with the eyes of the token's own seats."""
     asker = asker_at(code)
-    then = steps.step_of(asker, step, asked.get("seat") if asker.table.closed else own_seat(asker, asked.get("seat")))
+    then = steps.moment_of(asker, step, asked.get("seat") if asker.table.closed else own_seat(asker, asked.get("seat")))
     speak = wording.voice(asker.table)
     return {
         "step": then.at,

@@ -51,24 +51,26 @@ def lines_of(asker: Asker, wanted: range) -> Iterator[Line]:
     entries = log.entries(table)
     for entry in entries:
         plays.append(log.after(table, plays[-1], entry))
-    counting = {play.asked.number: play for play in plays[-1].moves() if play.asked}
+    steps = plays[-1].numbered()
     for entry, (before, play) in zip(entries, pairwise(plays), strict=True):
         if entry.number not in wanted:
             continue
         line = Line(entry.number, entry.at, _clock(entry.at), _who(asker, entry), [])
         if entry.kind == "move":
-            ruled = counting.get(entry.number)
-            line.is_struck = ruled is None
+            step = steps.get(entry.number)
+            line.is_struck = step is None
             # What was taken back is named, not told: a bid that was shown by it may be sealed again.
-            line.sentences = [speak.event(event) for event in (ruled.events if ruled else play.events[:1])]
-            if ruled:
+            line.sentences = [speak.event(event) for event in (step.events if step else play.events[:1])]
+            if step and play.last:
                 # Asked anew, even if for the same: whether a sealed bid has become another does not show.
-                line.is_amended = ruled.asked is not play.asked
-                line.remarks = [speak.rule(remark.rule, remark.facts) for remark in ruled.remarks]
-                line.may_amend = referee.may_amend(asker, ruled, plays[-1].is_sealed(ruled))
+                line.is_amended = step.asked is not play.last.asked
+                line.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
+                line.may_amend = referee.may_amend(asker, step.asked, plays[-1].is_sealed(step))
                 line.url = url_for("history.amend_form", code=table.code, number=entry.number)
         else:
-            line.sentences = [undoing.amended(play, speak) if entry.kind == "amend" else _deed(asker, entry, before)]
+            is_amend = entry.kind == "amend"
+            told = undoing.amended(play, entry.data["number"], speak) if is_amend else _deed(asker, entry, before)
+            line.sentences = [told]
             line.effect = undoing.effect(before, play, speak)
         yield line
 
@@ -103,13 +105,13 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
         }
         return acts[entry.data["act"]]
-    step = before if entry.kind == "take_back" else before.redo
-    if step is None or step.asked is None:
+    undone = before if entry.kind == "take_back" else before.redo
+    if undone is None or undone.last is None:
         return ""
-    if step.amended is not None:
-        taken = _("Taken back: the change of entry %(number)s.", number=step.amended)
-        put = _("Put back: the change of entry %(number)s.", number=step.amended)
+    if undone.amended is not None:
+        taken = _("Taken back: the change of entry %(number)s.", number=undone.amended)
+        put = _("Put back: the change of entry %(number)s.", number=undone.amended)
         return str(taken if entry.kind == "take_back" else put)
-    move = speak.headline(step.asked.move)
+    move = speak.headline(undone.last.asked.move)
     taken, put = _("Taken back: %(move)s.", move=move), _("Put back: %(move)s.", move=move)
     return str(taken if entry.kind == "take_back" else put)

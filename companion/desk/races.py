@@ -13,7 +13,7 @@ from companion.desk.phone import phone
 from companion.desk.wording import Refusal
 from companion.errors import CompanionError, Stale
 from companion.log import Entry
-from companion.play import Play
+from companion.play import Play, Step
 from companion.tables.seating import Asker, find_table
 
 ABOUT_THE_TABLE = frozenset({"seat", "table"})
@@ -47,7 +47,7 @@ def _lost(asker: Asker, error: Stale) -> Refusal | None:
     later = [entry for entry in log.entries(asker.table, error.after) if entry.kind not in ABOUT_THE_TABLE]
     if not later:
         return None
-    steps = {step.asked.number: step for step in play.moves() if step.asked}
+    steps = play.numbered()
     told = [*_meanwhile(asker, play, later, steps), _yours(error, play, later, steps)]
     return Refusal(" ".join(told), title=_title(asker, later), is_race=True)
 
@@ -65,19 +65,19 @@ def _title(asker: Asker, later: Sequence[Entry]) -> str:
     return str(_("%(name)s was quicker", name=wording.names(table)[quicker]))
 
 
-def _meanwhile(asker: Asker, play: Play[Any], later: Sequence[Entry], steps: dict[int, Play[Any]]) -> list[str]:
+def _meanwhile(asker: Asker, play: Play[Any], later: Sequence[Entry], steps: dict[int, Step[Any]]) -> list[str]:
     """Tell what came meanwhile: the moves, or the step by which the table is where it is."""
     speak = wording.voice(asker.table)
     moves = [steps[entry.number] for entry in later if entry.kind == "move" and entry.number in steps]
     if len(moves) < len(later):
-        step = undoing.last_step(asker, play)
-        return [f"{step.sentence} {step.effect}".strip()] if step else []
+        last = undoing.last_change(asker, play)
+        return [f"{last.sentence} {last.effect}".strip()] if last else []
     if len(moves) == 1:
         return [speak.event(event) for event in moves[0].events]
     return [speak.event(step.events[0]) for step in moves[-MOST_TOLD:]]
 
 
-def _yours(error: Stale, play: Play[Any], later: Sequence[Entry], steps: dict[int, Play[Any]]) -> str:
+def _yours(error: Stale, play: Play[Any], later: Sequence[Entry], steps: dict[int, Step[Any]]) -> str:
     """Say what has become of the tap; that it was told already, only where all may know what was told."""
     same = [entry.number for entry in later if entry.kind == "move" and entry.data == error.asked]
     if any(number in steps and not play.is_sealed(steps[number]) for number in same):

@@ -12,7 +12,7 @@ from companion.tables.seating import Asker
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Moment:
     """One moment of a play."""
 
     at: int
@@ -26,7 +26,7 @@ class Step:
     """Whoever sat there."""
 
 
-def step_of(asker: Asker, at: int | None, seat: int | None) -> Step:
+def moment_of(asker: Asker, at: int | None, seat: int | None) -> Moment:
     """Find a moment of a play; the last one where none is named.
 
     While something is secret, the moments end where all was open; and until the play is over, a phone sees the views
@@ -44,10 +44,9 @@ def step_of(asker: Asker, at: int | None, seat: int | None) -> Step:
         raise NotThere
     if seat is not None and seat not in seats_of(asker):
         raise NotYours
-    then = played[at - 1] if at else (played[0].before if played else play)
-    assert then is not None
+    then = play.until(played[at - 1] if at else None)
     who = asker if seat is None else Asker(table, table.seatings[seat].phone or table.host)
-    return Step(at, len(played), then, seat, who)
+    return Moment(at, len(played), then, seat, who)
 
 
 def seats_of(asker: Asker) -> list[int]:

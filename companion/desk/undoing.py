@@ -1,4 +1,4 @@
-"""What taking back would undo, and what a step or an amendment has changed."""
+"""What taking back would undo, and what a move or an amendment has changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.words import Voice
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Undoing:
     """What taking back would undo, or putting back would redo."""
 
     sentence: str
@@ -45,22 +45,23 @@ def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
     return ", ".join(map(str, said))
 
 
-def last_step(asker: Asker, play: Play[Any]) -> Step | None:
+def last_change(asker: Asker, play: Play[Any]) -> Undoing | None:
     """Say what was done last, as it could be undone or was; None where nothing was."""
     speak = voice(asker.table)
     if play.redo is None:
-        return _step(asker, play.undo, play, speak) if play.undo else None
-    step = _step(asker, play, play.redo, speak)
-    return replace(step, sentence=str(_("Taken back: %(move)s", move=step.sentence)))
+        return undoing(asker, play.undo, play, speak) if play.undo else None
+    taken = undoing(asker, play, play.redo, speak)
+    return replace(taken, sentence=str(_("Taken back: %(move)s", move=taken.sentence)))
 
 
-def _step(asker: Asker, before: Play[Any], step: Play[Any], speak: Voice) -> Step:
-    sentence = speak.event(step.events[0]) if step.amended is None else amended(step, speak)
-    who = _("the host") if step.by is None else speak.players[step.by]
-    return Step(sentence, may_undo(asker, step), who, effect(before, step, speak))
+def undoing(asker: Asker, before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
+    """Say what taking back would undo, or putting back would redo: all that is between two plays."""
+    sentence = speak.event(after.events[0]) if after.amended is None else amended(after, after.amended, speak)
+    who = _("the host") if after.by is None else speak.players[after.by]
+    return Undoing(sentence, may_undo(asker, after), who, effect(before, after, speak))
 
 
-def amended(step: Play[Any], speak: Voice) -> str:
+def amended(play: Play[Any], number: int, speak: Voice) -> str:
     """Say what an amendment has put in the place of a move."""
-    ruled = next(play for play in step.moves() if play.asked and play.asked.number == step.amended)
-    return str(_("Entry %(number)s was amended: %(move)s", number=step.amended, move=speak.event(ruled.events[0])))
+    event = play.numbered()[number].events[0]
+    return str(_("Entry %(number)s was amended: %(move)s", number=number, move=speak.event(event)))

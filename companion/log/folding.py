@@ -61,7 +61,7 @@ def _after(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
             result = play.judge(Asked(entry.number, move, entry.by, entry.at))
         case "amend":
             number = entry.data["number"]
-            move = read_timed(play.game, play.seats, entry.data["move"], play.time_of(number))
+            move = read_timed(play.game, play.seats, entry.data["move"], play.numbered()[number].asked.at)
             result = play.amend(number, move, entry.by)
         case "take_back":
             result = play.take_back() or play

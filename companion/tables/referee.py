@@ -76,7 +76,7 @@ def may_undo(asker: Asker, play: Play[Any]) -> bool:
     """
     if asker.is_host:
         return True
-    about = getattr(play.asked.move, "seat", None) if play.asked and play.amended is None else None
+    about = getattr(play.last.asked.move, "seat", None) if play.last and play.amended is None else None
     return asker.seat is not None and asker.seat in (play.by, about)
 
 
@@ -95,37 +95,35 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
 
     def decide(now: Now) -> Yes | Broken:
         asker, play = Asker(now.table, phone), now.reading.play
-        ruled = next((step for step in play.moves() if step.asked and step.asked.number == number), None)
-        if ruled is None or ruled.asked is None:
+        step = play.numbered().get(number)
+        if step is None:
             raise NotThere
-        is_sealed = play.is_sealed(ruled)
-        if not may_amend(asker, ruled, is_sealed) or not _is_theirs(asker, ruled, move, is_sealed):
+        is_sealed = play.is_sealed(step)
+        if not may_amend(asker, step.asked, is_sealed) or not _is_theirs(asker, step.asked, move, is_sealed):
             raise NotYours
         by = asker.by(seat)
-        ruling = play.amend(number, log.move_of(now.table, said, ruled.asked.at), by)
+        ruling = play.amend(number, log.move_of(now.table, said, step.asked.at), by)
         return ruling if isinstance(ruling, Broken) else _yes(now, ruling, by)
 
     return log.enter(Wish(asker.table, "amend", seat, {"number": number, "move": said}, key, decide, is_quick=True))
 
 
-def may_amend(asker: Asker, ruled: Play[Any], is_sealed: bool) -> bool:
+def may_amend(asker: Asker, asked: Asked, is_sealed: bool) -> bool:
     """Say whether this phone may amend a move: its own, those it entered, and for the host all but sealed ones."""
-    asked = ruled.asked
-    about = getattr(asked.move, "seat", None) if asked else None
+    about = getattr(asked.move, "seat", None)
     if about is not None and is_sealed:
         return about in asker.seats
-    return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by if asked else None))
+    return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by))
 
 
-def _is_theirs(asker: Asker, ruled: Play[Any], move: Any, is_sealed: bool) -> bool:
+def _is_theirs(asker: Asker, asked: Asked, move: Any, is_sealed: bool) -> bool:
     """Say whether a move may stand in the place of another: of its kind, and about a seat that the phone acts for.
 
     What is in the open the host may also give to another seat, as a trick that somebody else took.
     """
-    assert ruled.asked is not None
     about = getattr(move, "seat", None)
     is_open = asker.is_host and not is_sealed
-    return type(move) is type(ruled.asked.move) and (about is None or about in asker.seats or is_open)
+    return type(move) is type(asked.move) and (about is None or about in asker.seats or is_open)
 
 
 def _check_fresh(

@@ -11,7 +11,7 @@ from marshmallow import fields
 
 from companion.fields import PerSeat, SeatNumber, Several, Whole
 from companion.game import N_, AnyGame
-from companion.play import Play
+from companion.play import Play, Step
 from companion.record import write_move
 from companion.words import Voice
 
@@ -20,16 +20,14 @@ _MOST = 500
 
 
 def amend_fields(
-    ruled: Play[Any], speak: Voice, is_sealed: bool, typed: Mapping[str, Any] | None = None
+    play: Play[Any], step: Step[Any], speak: Voice, typed: Mapping[str, Any] | None = None
 ) -> list[dict[str, Any]]:
     """Describe the fields of a move that counts: what stands there (unless it is sealed), or was typed; what could."""
-    assert ruled.asked is not None
-    assert ruled.before is not None
-    move = ruled.asked.move
-    legal = _legal(ruled.game, ruled.before.position, getattr(move, "seat", None)).get(type(move), [])
-    data = write_move(ruled.game, ruled.seats, move)
-    known = typed or ({"seat": data.get("seat")} if is_sealed else data)
-    return list(_fields(ruled.game, ruled.seats, data["move"], speak, legal, known))
+    move = step.asked.move
+    legal = _legal(play.game, step.was, getattr(move, "seat", None)).get(type(move), [])
+    data = write_move(play.game, play.seats, move)
+    known = typed or ({"seat": data.get("seat")} if play.is_sealed(step) else data)
+    return list(_fields(play.game, play.seats, data["move"], speak, legal, known))
 
 
 def forms(play: Play[Any], speak: Voice, seats: Sequence[int]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from companion.desk.history import PAGE, lines_of
 from companion.desk.wording import Refusal, facts, refusal_of, voice
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
-from companion.play import Broken, Play
+from companion.play import Broken, Step
 from companion.record import RecordError, write_move
 from companion.tables import referee
 from companion.tables.seating import Asker
@@ -72,29 +72,28 @@ def amend(code: str, number: int) -> Answer:
     return redirect(url_for("history.history", code=asker.table.code), 303)
 
 
-def _ruled(asker: Asker, number: int) -> Play[Any]:
+def _ruled(asker: Asker, number: int) -> Step[Any]:
     """Find a move that counts and that this phone may amend."""
-    now = log.read(asker.table).play
-    for play in now.moves():
-        if play.asked and play.asked.number == number:
-            if not referee.may_amend(asker, play, now.is_sealed(play)):
-                raise NotYours
-            return play
-    raise NotThere
+    play = log.read(asker.table).play
+    step = play.numbered().get(number)
+    if step is None:
+        raise NotThere
+    if not referee.may_amend(asker, step.asked, play.is_sealed(step)):
+        raise NotYours
+    return step
 
 
 def _amend(
-    asker: Asker, ruled: Play[Any], refusal: Refusal | None = None, typed: Mapping[str, Any] | None = None
+    asker: Asker, step: Step[Any], refusal: Refusal | None = None, typed: Mapping[str, Any] | None = None
 ) -> str:
-    assert ruled.asked is not None
-    data, now = write_move(ruled.game, ruled.seats, ruled.asked.move), log.read(asker.table).play
+    play = log.read(asker.table).play
     return render_template(
         "amend.html",
-        table=facts(asker.table, now),
+        table=facts(asker.table, play),
         seat=asker.seat,
-        entry={"number": ruled.asked.number, "sentence": voice(asker.table).event(ruled.events[0])},
-        move=data["move"],
-        form_fields=any_game.amend_fields(ruled, voice(asker.table), now.is_sealed(ruled), typed),
+        entry={"number": step.asked.number, "sentence": voice(asker.table).event(step.events[0])},
+        move=write_move(play.game, play.seats, step.asked.move)["move"],
+        form_fields=any_game.amend_fields(play, step, voice(asker.table), typed),
         refusal=refusal,
         key="",
     )

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from companion import metrics
 from companion.desk.addresses import join_address, qr
 from companion.desk.language import language
-from companion.desk.undoing import _step
+from companion.desk.undoing import undoing
 from companion.desk.wording import Refusal, facts, voice
 from companion.drawing.chart import Chart, chart
 from companion.figures import Course
@@ -119,8 +119,8 @@ def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
         "say": speak.say,
         "number": reading.number,
         "key": f"{reading.number}.{'host' if seat is None else seat}",
-        "undo": _step(asker, play.undo, play, speak) if play.undo else None,
-        "redo": _step(asker, play, play.redo, speak) if play.redo else None,
+        "undo": undoing(asker, play.undo, play, speak) if play.undo else None,
+        "redo": undoing(asker, play, play.redo, speak) if play.redo else None,
         "refusal": refusal,
         "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
         "last": [speak.event(event) for event in play.events],

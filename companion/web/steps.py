@@ -8,7 +8,7 @@ from markupsafe import Markup
 from companion import log
 from companion.desk.asking import asker_at
 from companion.desk.guard import limited
-from companion.desk.steps import Step, seats_of, step_of
+from companion.desk.steps import Moment, moment_of, seats_of
 from companion.desk.wording import facts, voice
 from companion.log import Reading
 from companion.web import parts
@@ -21,7 +21,7 @@ limited(pages)
 def steps(code: str) -> str:
     """Show one moment of a play, and the way to the next and the one before."""
     asker = asker_at(code)
-    now = step_of(asker, request.args.get("at", type=int), request.args.get("seat", type=int))
+    now = moment_of(asker, request.args.get("at", type=int), request.args.get("seat", type=int))
     speak, table = voice(asker.table), asker.table
     return render_template(
         "steps.html",
@@ -36,10 +36,9 @@ def steps(code: str) -> str:
     )
 
 
-def _part(step: Step) -> Markup:
+def _part(now: Moment) -> Markup:
     """Draw what was seen then; nothing in it can be tapped."""
-    table = step.asker.table
-    name = parts.template(table, step.seat)
-    reading = Reading(step.play.asked.number if step.play.asked else 0, step.play)
-    context = {**parts.context(step.asker, step.seat, reading), "undo": None, "redo": None, "is_then": True}
-    return Markup(render_template(name, **context, **parts.plain_of(name, step.asker, step.seat, reading)))
+    name = parts.template(now.asker.table, now.seat)
+    reading = Reading(now.play.last.asked.number if now.play.last else 0, now.play)
+    context = {**parts.context(now.asker, now.seat, reading), "is_then": True}
+    return Markup(render_template(name, **context, **parts.plain_of(name, now.asker, now.seat, reading)))

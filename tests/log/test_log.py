@@ -44,7 +44,7 @@ def judged(reading: Reading, data: dict[str, Any]) -> Reading:
 def test_a_fresh_table_stands_at_zero(house: House) -> None:
     reading = house.read(house.open())
     assert reading.number == 0
-    assert reading.play.asked is None
+    assert reading.play.last is None
 
 
 def test_what_is_appended_is_read_back_by_any_process(house: House, other: House) -> None:
@@ -291,8 +291,7 @@ def some_move(dice: random.Random, reading: Reading) -> dict[str, Any] | None:
 
 def one_step(dice: random.Random, house: House, code: str, key: str) -> None:
     reading = house.read(code)
-    before = walked(reading.play)
-    counting = reading.play.moves()
+    play, before = reading.play, walked(reading.play)
     match dice.choices(["move", "take_back", "put_back", "amend"], [12, 3, 2, 2])[0]:
         case "move" if move := some_move(dice, reading):
             ruling = house.move(code, "host", move, key)
@@ -303,17 +302,17 @@ def one_step(dice: random.Random, house: House, code: str, key: str) -> None:
             assert walked(house.read(code).play)[:2] == before[:2]
             house.put_back(code, "host", f"{key}.redo")
             assert walked(house.read(code).play) == walked(ruling.play)
-        case "take_back" if reading.play.undo:
+        case "take_back" if play.undo:
             house.take_back(code, "host", key)
-        case "put_back" if reading.play.redo:
+        case "put_back" if play.redo:
             house.put_back(code, "host", key)
             assert walked(house.read(code).play)[1][1:] == before[1]
-        case "amend" if counting:
-            ruled = dice.choice(counting[-12:])
-            if ruled.game.has_secrets(ruled.position):
+        case "amend" if play.last:
+            ruled = dice.choice(play.moves()[-12:])
+            if play.game.has_secrets(ruled.position):
                 return
-            other = some_move(dice, Reading(0, ruled.before))
-            if other and type(read_move(ruled.game, ruled.seats, other)) is type(ruled.asked.move):
+            other = some_move(dice, Reading(0, play.at(ruled.asked.number - 1)))
+            if other and type(read_move(play.game, play.seats, other)) is type(ruled.asked.move):
                 house.amend(code, "host", ruled.asked.number, other, key)
 
 

@@ -216,11 +216,11 @@ class Night:
 
     def take_back_and_put_back(self, seat: int, shows: Callable[[Phone], None]) -> None:
         """Undo the last move by one tap, look, and redo it."""
-        now = self.play
-        assert now.before is not None
+        now, before = self.play, self.play.take_back()
+        assert before is not None
         host = self.phones[seat]
         host.page.locator("form[action*='take-back'] button").tap()
-        self.play = now.before
+        self.play = before
         self.agree(shows)
         host.page.locator("form[action*='put-back'] button").tap()
         self.play = now

@@ -70,7 +70,7 @@ def table_of(setting: Setting) -> Table:
 def written(setting: Setting, plays: Sequence[Play[Any]]) -> dict[str, Any]:
     """Write the record of an evening, from the play after each of its moves."""
     game = GAMES[setting.game]
-    moves = [play.asked.move for play in plays if play.asked]
+    moves = [play.last.asked.move for play in plays if play.last]
     return {
         "format": "companion-record",
         "version": 1,

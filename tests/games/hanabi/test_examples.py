@@ -60,7 +60,7 @@ def laid_out(position: Position, given: Row) -> Position:
 def opened(row: Row) -> Play[Position]:
     play = begin(GAME, GAME.options.load(row.get("options", {})), row["players"])
     assert isinstance(play, Play)
-    return replace(play, position=laid_out(play.position, row.get("given", {})))
+    return replace(play, start=laid_out(play.start, row.get("given", {})))
 
 
 def ruled(row: Row) -> tuple[list[Play[Position]], Refused | None]:
@@ -107,10 +107,9 @@ def test_the_referee_says_what_the_example_says(row: Row) -> None:
     plays, _ = ruled(row)
     voice = Voice(GAME.words, [f"Player {seat}" for seat in range(row["players"])])
     remarks = [
-        {"number": play.asked.number, "rule": remark.rule.key, "text": voice.rule(remark.rule, remark.facts)}
-        for play in plays
-        for remark in play.remarks
-        if play.asked
+        {"number": step.asked.number, "rule": remark.rule.key, "text": voice.rule(remark.rule, remark.facts)}
+        for step in plays[-1].moves()
+        for remark in step.remarks
     ]
     assert part_of(row.get("remarks", []), remarks) == row.get("remarks", [])
     said = [voice.event(event) for play in plays for event in play.events]

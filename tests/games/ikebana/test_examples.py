@@ -117,8 +117,8 @@ def test_a_record_that_is_wrong_in_form_names_the_place(row: Row) -> None:
 @pytest.mark.parametrize("row", [row for row in RECORDS if "payees" in row], ids=lambda row: row["name"])
 def test_the_price_goes_to_whom_the_example_says(row: Row) -> None:
     ruled = record.replay(record.read_data(data_of(row))).play.moves()
-    before = [play.before for play in ruled[len(ruled) - len(row["payees"]) :]]
-    assert [GAME.summary(play.position)["payee"] for play in before if play] == row["payees"]
+    last = ruled[len(ruled) - len(row["payees"]) :]
+    assert [GAME.summary(step.was)["payee"] for step in last] == row["payees"]
 
 
 @pytest.mark.parametrize("row", [row for row in RECORDS if {"says", "reasons"} & set(row)], ids=lambda row: row["name"])

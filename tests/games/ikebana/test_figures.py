@@ -20,7 +20,7 @@ def test_income_and_payments_make_the_prestige(table: Table, rng: Random) -> Non
     figures = play.figures()
     for seat, counted in enumerate(figures):
         assert sum(counted[part] for part in ("start", "bouquets", "received", "paid")) == scores[seat]
-        asked = [ruled.asked.move for ruled in play.moves() if ruled.asked and ruled.asked.move.seat == seat]
+        asked = [ruled.asked.move for ruled in play.moves() if ruled.asked.move.seat == seat]
         assert counted["refused"] == sum(isinstance(move, Refuse) for move in asked)
         assert counted["bought"] == sum(isinstance(move, Buy) for move in asked)
     assert sum(counted["received"] + counted["paid"] for counted in figures) == 0

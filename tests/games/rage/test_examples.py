@@ -96,8 +96,8 @@ def test_a_record_with_options_that_do_not_go_together_names_the_option(row: Row
 @pytest.mark.parametrize("row", [row for row in RECORDS if "trumps" in row], ids=lambda row: row["name"])
 def test_trump_is_as_the_example_says_after_every_card(row: Row) -> None:
     ruled = record.replay(record.read_data(data_of(row))).play.moves()
-    cards = [play for play, move in zip(ruled, row["moves"], strict=True) if move["move"] in ("turn", "play")]
-    assert [play.game.summary(play.position)["trump"] or "-" for play in cards] == row["trumps"]
+    cards = [step for step, move in zip(ruled, row["moves"], strict=True) if move["move"] in ("turn", "play")]
+    assert [GAME.summary(step.position)["trump"] or "-" for step in cards] == row["trumps"]
 
 
 @pytest.mark.parametrize("row", [row for row in RECORDS if "open_bids" in row], ids=lambda row: row["name"])

@@ -118,7 +118,7 @@ def told(play: Evening[Any]) -> dict[str, Any]:
         "record": record.write(play, {}, voice.players),
         "events": [ruled.events for ruled in play.moves()],
         "said": [voice.event(event) for ruled in play.moves() for event in ruled.events],
-        "headlines": [voice.headline(ruled.asked.move) for ruled in play.moves() if ruled.asked],
+        "headlines": [voice.headline(ruled.asked.move) for ruled in play.moves()],
         "legal": [list(GAME.legal(play.position, seat)) for seat in (0, 1, 2, 3)],
         "refused": GAME.judge(play.position, Bid(0, 99)),
     }

@@ -71,7 +71,7 @@ def replayed(row: Row) -> record.Replayed:
     read = record.read_data(data_of(row))
     if "rows" in row:
         position = replace(read.start.position, rows=tuple(row["rows"]))
-        read = replace(read, start=replace(read.start, position=position))
+        read = replace(read, start=replace(read.start, start=position))
     return record.replay(read)
 
 

@@ -19,9 +19,8 @@ NOTHING = {"rounds": 0} | {f"{what}_{place}": 0 for place in PLACES for what in 
 @settings(max_examples=10)
 def test_the_gems_of_all_places_are_those_that_were_taken(table: Table, rng: Random) -> None:
     *_, play = play_on(table, rng)
-    assert play.asked
-    assert play.before
-    position = (play.before if isinstance(play.asked.move, Count) else play).position
+    assert play.last
+    position = play.last.was if isinstance(play.last.asked.move, Count) else play.position
     for seat, counted in enumerate(play.figures()):
         assert sum(counted[f"gems_{place}"] for place in PLACES) == sum(position.gems[seat])
         assert sum(counted[f"rounds_{place}"] for place in PLACES) <= counted["rounds"] <= position.round

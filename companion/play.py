@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import dropwhile
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from companion.figures import Figures
 from companion.frozen import replace
@@ -54,8 +54,30 @@ class Step(Generic[P]):
     """The step before, so that all plays which went through it share their past; None at the first move."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undoable:
+    """What changes time and again: the last change can be taken back, and put back until there is another."""
+
+    undo: Self | None = field(default=None, repr=False)
+    """What taking back returns to: how it was before the last change; None at the start."""
+    redo: Self | None = field(default=None, repr=False)
+    """What putting back returns to; None unless something was just taken back."""
+
+    def then(self, **changes: Any) -> Self:
+        """Change some fields, in a way that can be taken back."""
+        return replace(self, **changes, undo=self, redo=None)
+
+    def take_back(self) -> Self | None:
+        """Undo the last change; None when there is nothing to undo."""
+        return replace(self.undo, redo=self) if self.undo else None
+
+    def put_back(self) -> Self | None:
+        """Redo what was taken back last; None when there is nothing."""
+        return self.redo
+
+
 @dataclass(frozen=True, slots=True)
-class Play(Generic[P]):
+class Play(Undoable, Generic[P]):
     """The play of a table at one moment; moves and amendments change it."""
 
     game: Game[Any, P, Any, Any]
@@ -64,10 +86,6 @@ class Play(Generic[P]):
     """The position before the first move."""
     last: Step[P] | None = None
     """The last move that counts; None at the start."""
-    undo: Play[P] | None = field(default=None, repr=False)
-    """What taking back returns to: the play before the last move or amendment."""
-    redo: Play[P] | None = field(default=None, repr=False)
-    """What putting back returns to; None unless something was just taken back."""
     by: int | None = None
     """Who made the last move or amendment: a seat, or None for the host."""
     amended: int | None = None
@@ -94,7 +112,7 @@ class Play(Generic[P]):
         if isinstance(ruling, Refused):
             return ruling
         step = Step(asked, self.position, ruling.position, ruling.events, ruling.remarks, self.last)
-        return replace(self, last=step, undo=self, redo=None, by=asked.by, amended=None)
+        return self.then(last=step, by=asked.by, amended=None)
 
     def amend(self, number: int, move: Any, by: int | None = None) -> Play[P] | Broken:
         """Replace the move of an entry, and judge every later one again.
@@ -113,15 +131,7 @@ class Play(Generic[P]):
             if isinstance(ruling, Refused):
                 return Broken(asked, ruling)
             play = ruling
-        return replace(self, last=play.last, undo=self, redo=None, by=by, amended=number)
-
-    def take_back(self) -> Play[P] | None:
-        """Undo the last move or amendment; None when there is nothing to undo."""
-        return replace(self.undo, redo=self) if self.undo else None
-
-    def put_back(self) -> Play[P] | None:
-        """Redo what was taken back last; None when there is nothing."""
-        return self.redo
+        return self.then(last=play.last, by=by, amended=number)
 
     def at(self, number: int) -> Play[P]:
         """Look back at the play as it stood when the log had this number (if nothing was taken back since)."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -11,9 +11,12 @@ from companion.errors import GameMissing, LogRefused
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log.rows import Entry, Table
-from companion.play import Asked, Broken, Play
+from companion.play import Asked, Broken, Play, Undoable
 from companion.record import RecordError, opened, read_timed, seat_names
 from companion.words import Voice
+
+U = TypeVar("U", bound=Undoable)
+R = TypeVar("R")
 
 
 def game_of(table: Table) -> AnyGame:
@@ -40,7 +43,7 @@ def start(table: Table) -> Play[Any]:
 def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
     """Fold one entry of a table onto its play. Raises: LogRefused."""
     try:
-        result = _after(play, entry)
+        result = folded(_ruled, play, entry)
         if isinstance(result, Play):
             return result
         refused = result.refused if isinstance(result, Broken) else result
@@ -53,20 +56,29 @@ def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
     raise LogRefused(code=table.code, game=play.game.name, reason=f"{entry.number}: {reason}")
 
 
-def _after(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
-    result: Play[Any] | Refused | Broken
+def folded(change: Callable[[U, Entry], R], now: U, entry: Entry) -> U | R:
+    """Fold one entry onto what can be undone.
+
+    Args:
+        change: says what a move or an amendment leads to.
+        now: how it is before the entry.
+        entry: of any kind.
+    """
     match entry.kind:
-        case "move":
-            move = read_timed(play.game, play.seats, entry.data, entry.at)
-            result = play.judge(Asked(entry.number, move, entry.by, entry.at))
-        case "amend":
-            number = entry.data["number"]
-            move = read_timed(play.game, play.seats, entry.data["move"], play.numbered()[number].asked.at)
-            result = play.amend(number, move, entry.by)
+        case "move" | "amend":
+            return change(now, entry)
         case "take_back":
-            result = play.take_back() or play
+            return now.take_back() or now
         case "put_back":
-            result = play.put_back() or play
+            return now.put_back() or now
         case _:
-            result = play
-    return result
+            return now
+
+
+def _ruled(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
+    if entry.kind == "move":
+        move = read_timed(play.game, play.seats, entry.data, entry.at)
+        return play.judge(Asked(entry.number, move, entry.by, entry.at))
+    number = entry.data["number"]
+    move = read_timed(play.game, play.seats, entry.data["move"], play.numbered()[number].asked.at)
+    return play.amend(number, move, entry.by)

@@ -3,54 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial, reduce
 from typing import Any
 
 from companion import log
+from companion.log.folding import folded
 from companion.log.rows import Entry, Table
+from companion.play import Undoable
 from companion.record import FORMAT, VERSION
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
-    """The moves that count at one moment; must agree with `Play`, which judges them, too."""
+class Counting(Undoable):
+    """The last move or amendment that counts; taking back leads to the one before it."""
 
-    moves: tuple[tuple[int, Mapping[str, Any]], ...] = ()
-    """Numbers of their entries, and the moves as a record has them."""
-    undo: Counting | None = None
-    redo: Counting | None = None
+    last: Entry | None = None
+    """None at the start."""
 
     def after(self, entry: Entry) -> Counting:
-        """Fold one entry."""
-        match entry.kind:
-            case "move":
-                move = {**entry.data, **_envelope(entry)}
-                return Counting((*self.moves, (entry.number, move)), undo=self)
-            case "amend":
-                number, data = entry.data.get("number"), entry.data.get("move", {})
-                moves = (
-                    (
-                        own,
-                        {**data, **{name: move[name] for name in ("at", "by") if name in move}}
-                        if own == number
-                        else move,
-                    )
-                    for own, move in self.moves
-                )
-                return Counting(tuple(moves), undo=self)
-            case "take_back":
-                return replace(self.undo, redo=self) if self.undo else self
-            case "put_back":
-                return self.redo or self
-            case _:
-                return self
+        """Let another one count."""
+        return self.then(last=entry)
 
 
 def record(table: Table) -> dict[str, Any]:
     """Write a table's record with the moves that count, as they were entered: what is secret is in it."""
-    counting = Counting()
-    for entry in log.entries(table):
-        counting = counting.after(entry)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -58,7 +35,7 @@ def record(table: Table) -> dict[str, Any]:
         "rules": table.rules,
         "options": table.options,
         "players": [seating.name for seating in table.seatings],
-        "moves": [move for _number, move in counting.moves],
+        "moves": _moves(log.entries(table)),
         **log.about(table),
     }
 
@@ -70,6 +47,27 @@ def is_open(table: Table, entry: Entry, seats: Sequence[int]) -> bool:
     """
     is_move = entry.kind in {"move", "amend"}
     return table.closed is not None or not is_move or entry.seat is None or entry.seat in seats
+
+
+def _moves(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """List the moves that count, as a record has them: each as it was amended last, when it was made, and by whom."""
+    moves: dict[int, tuple[Entry, Mapping[str, Any]]] = {}
+    for entry in _counting(entries):
+        if entry.kind == "move":
+            moves[entry.number] = entry, entry.data
+        elif (number := entry.data.get("number")) in moves:
+            moves[number] = moves[number][0], entry.data.get("move", {})
+    return [{**data, **_envelope(entry)} for entry, data in moves.values()]
+
+
+def _counting(entries: Sequence[Entry]) -> list[Entry]:
+    """List the moves and amendments that count, the first one first."""
+    counting: Counting | None = reduce(partial(folded, Counting.after), entries, Counting())
+    found = []
+    while counting and counting.last:
+        found.append(counting.last)
+        counting = counting.undo
+    return found[::-1]
 
 
 def _envelope(entry: Entry) -> dict[str, Any]:

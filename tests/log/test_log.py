@@ -11,10 +11,10 @@ import pytest
 
 from companion import log
 from companion.game import Refused
-from companion.log import Clash, Reading, Readings, codes
+from companion.log import Clash, Reading, Readings, codes, raw
 from companion.log.rows import db
 from companion.play import Asked
-from companion.record import read_move, write_move
+from companion.record import bare, read_move, write_move
 from companion.tables import opening, referee
 from tests.house import House, a_round, bid, walked
 
@@ -337,3 +337,18 @@ def test_a_cold_fold_equals_the_live_play_after_any_steps(tmp_path: Path, steps:
         assert numbers == list(range(1, len(numbers) + 1))
     assert sum(len(house.entries(code)) for code in codes) > steps / 2
     house.close()
+
+
+def test_the_log_as_it_was_entered_has_the_moves_of_the_play(house: House) -> None:
+    dice = random.Random("as entered")
+    code = house.open()
+    for step in range(150):
+        one_step(dice, house, code, f"k{step}")
+    assert {kind for _, kind, *_ in house.entries(code)} >= {"move", "take_back", "put_back", "amend"}
+    play = house.read(code).play
+    with house.asks(code, "host") as asker:
+        entered = raw.record(asker.table)["moves"]
+    assert [bare(move) for move in entered] == [
+        write_move(play.game, play.seats, step.asked.move) for step in play.moves()
+    ]
+    assert [move["at"] for move in entered] == [step.asked.at for step in play.moves()]

@@ -38,19 +38,18 @@ def init_app(app: Flask) -> None:
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         },
     )
-    api = Api(app)
+    api = Api(app, _completed)
     app.register_error_handler(CompanionError, companion_error)
     for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
         limited(pages)
         api.register_blueprint(pages)
     socket.init_app(app)
-    games.describe(api.spec)
-    _link(api.spec)
-    app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.spec))
+    app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.described))
 
 
-def _link(spec: APISpec) -> None:
-    """Say which operations the code of an opened table leads to."""
+def _completed(spec: APISpec) -> None:
+    """Add what the operations do not say: the games' own schemas, and to which operations the code of a table leads."""
+    games.describe(spec)
     paths: dict[str, Any] = spec.to_dict()["paths"]
     led = [
         methods[method]["operationId"]

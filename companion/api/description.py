@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import http
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeVar
 
 import flask_smorest
 from apispec import APISpec
-from flask import Request, Response, json, render_template, request
+from flask import Flask, Request, Response, json, render_template, request
 from flask_babel import gettext as _
 from marshmallow import Schema
 from webargs.core import missing
@@ -110,7 +111,37 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     ERROR_SCHEMA = Problem
     DEFAULT_ERROR_RESPONSE_NAME = None
 
+    def __init__(self, app: Flask, complete: Callable[[APISpec], None]) -> None:
+        """Serve an app; `complete` adds to the description what the resources do not say of themselves."""
+        self._resources: list[Blueprint] = []
+        self._complete = complete
+        super().__init__(app)
+
+    def register_blueprint(self, resources: Blueprint) -> None:
+        """Serve resources; they are described when somebody asks."""
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][resources.name] = self
+        self._app.register_blueprint(resources)
+        self._resources.append(resources)
+
+    @cached_property
+    def described(self) -> APISpec:
+        """The description; made when somebody asks first, for a server that starts is waited for."""
+        spec: APISpec = self.spec
+        self._describe_problems()
+        for one in self._resources:
+            one.register_views_in_doc(self, self._app, spec, name=one.name, parameters=None)
+            spec.tag({"name": one.name, "description": one.description})
+        self._complete(spec)
+        return spec
+
+    def _openapi_json(self) -> Response:
+        """Serve the description."""
+        return Response(json.dumps(self.described.to_dict(), indent=2, sort_keys=False), mimetype="application/json")
+
     def _register_responses(self) -> None:
+        """Register nothing yet: the library does so at the start, with a content type that is not ours."""
+
+    def _describe_problems(self) -> None:
         """Register the problems under the content type that they have."""
         for status in http.HTTPStatus:
             if status >= 400:  # noqa: PLR2004

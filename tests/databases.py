@@ -177,7 +177,7 @@ class Postgres:
 class Cluster:
     """A PostgreSQL server with its data in a folder, reached through a socket there; as durable as a real one."""
 
-    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="companion-pg-", dir="/tmp")))
+    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="companion-pg-")))
     process: subprocess.Popen[bytes] | None = None
 
     def make(self) -> None:

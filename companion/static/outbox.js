@@ -114,7 +114,7 @@ export function outbox(root) {
     event.preventDefault();
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
     const [waiting, made] = [kept(), tap(form, button)];
-    // A finger that trembles says the same again while the first is on its way; who says something else has changed his mind.
+    // A finger that trembles says the same again while the first is on its way; who says something else means it.
     if (isSending && said(waiting.at(-1)) === said(made)) return;
     dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
     keep([...waiting, made]);

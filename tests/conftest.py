@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--regenerate", action="store_true", help="write transcripts and pages anew; review them as a diff"
     )
-    parser.addoption("--hurry", action="store_true", help="begin no trial any more when the time of `--quick` is over")
+    parser.addoption("--hurry", type=float, metavar="SECONDS", help="begin no trial any more when so long has passed")
     parser.addoption("--promise", type=int, help="run nothing but the trials of this promise")
 
 
@@ -54,13 +54,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "gate")
     if config.getoption("--long") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(trials.Recorder())
-    if config.getoption("--hurry"):
-        config.pluginmanager.register(quick.Hurry())
+    if (seconds := config.getoption("--hurry")) is not None:
+        config.pluginmanager.register(quick.Hurry(seconds))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # Two workers take file after file: what takes minutes must not be left for the end, when one of them is idle.
-    if not config.getoption("--hurry"):  # which has its own order
+    if config.getoption("--hurry") is None:  # which has its own order
         items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
         trials.note(item)

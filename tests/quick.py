@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -56,11 +56,18 @@ def reach(files: Iterable[str], imported: Mapping[str, set[str]]) -> dict[str, i
     return found
 
 
-def chosen(files: Iterable[str], imported: Mapping[str, set[str]]) -> list[str]:
+def chosen(files: Sequence[str], imported: Mapping[str, set[str]], root: Path = ROOT) -> list[str]:
     """List the files of trials that changed files can break, the nearest first, after those that always run."""
-    reached = reach({one for file in files for one in _readers(file, imported)}, imported)
+    reached = reach({one for file in files for one in _readers(file, imported, root)}, imported)
+    own = {part for file in files for part in Path(file).with_suffix("").parts[1:]}
+
+    def far(trial: str) -> tuple[int, int, bool]:
+        """Count imports; then prefer what is called like the change, and what needs no browser."""
+        words = {*Path(trial).parts, Path(trial).stem.removeprefix("test_")}
+        return reached[trial], -len(own & words), trial.startswith("tests/pages")
+
     trials = [file for file in reached if Path(file).name.startswith("test_") and file != ALWAYS]
-    return [ALWAYS, *sorted(trials, key=lambda file: (reached[file], file.startswith("tests/pages"), file))]
+    return [ALWAYS, *sorted(sorted(trials), key=far)]
 
 
 def _git(*words: str) -> list[str]:
@@ -90,7 +97,7 @@ def _beside(file: str, files: set[str]) -> set[str]:
     return {str(folder / "conftest.py") for folder in Path(file).parents} & files - {file}
 
 
-def _readers(file: str, imported: Mapping[str, set[str]]) -> Iterator[str]:
+def _readers(file: str, imported: Mapping[str, set[str]], root: Path) -> Iterator[str]:
     """Name the modules that a change of a file changes: itself, those that read its folder, or that name it."""
     if file in imported:
         yield file
@@ -98,16 +105,16 @@ def _readers(file: str, imported: Mapping[str, set[str]]) -> Iterator[str]:
     yield from (
         part for folder, name in READERS.items() if file.startswith(folder) for part in _first(name, {*imported})
     )
-    yield from (one for one in imported if Path(file).name in (ROOT / one).read_text())
+    yield from (one for one in imported if Path(file).name in (root / one).read_text())
     yield from (one for one in imported if Path(one).parent in Path(file).parents and one.startswith("tests/games/"))
 
 
 class Hurry:
     """Begins no other trial when the time is over, and says how many were left."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
         """Let the time begin."""
-        self._end = time.monotonic() + MOST_S
+        self._end = time.monotonic() + seconds
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
@@ -129,7 +136,19 @@ def main() -> int:
     files = changed()
     trials = chosen(files, imports())
     print(f"-- {len(trials)} files of trials know of what was changed: {', '.join(files[:8])}{' …' * (len(files) > 8)}")
-    words = ["-p", "no:benchmark", "-q", "--hurry", "--numprocesses", "2", "--dist", "load", "--maxschedchunk", "1"]
+    words = [
+        "-p",
+        "no:benchmark",
+        "-q",
+        "--hurry",
+        str(MOST_S),
+        "--numprocesses",
+        "2",
+        "--dist",
+        "load",
+        "--maxschedchunk",
+        "1",
+    ]
     return subprocess.run([sys.executable, "-m", "pytest", *words, *trials], cwd=ROOT, check=False).returncode
 
 

@@ -1,0 +1,30 @@
+// Puts what has changed into a view that this phone has already; `companion/desk/differences.py` finds it.
+
+/** @typedef {null | boolean | number | string | Plain[] | {[name: string]: Plain}} Plain */
+
+/**
+ * Give the view after a difference; the one before stays as it was.
+ * @param {Plain} view
+ * @param {{[path: string]: Plain}} difference
+ */
+export function patched(view, difference) {
+  let result = view;
+  for (const [path, value] of Object.entries(difference)) {
+    result = path === "" ? value : put(result, path.split("."), 0, value);
+  }
+  return result;
+}
+
+/**
+ * @param {any} part
+ * @param {string[]} path
+ * @param {number} step
+ * @param {Plain} value
+ * @returns {Plain}
+ */
+function put(part, path, step, value) {
+  if (step === path.length) return value;
+  const copy = Array.isArray(part) ? [...part] : { ...part };
+  copy[path[step]] = put(part[path[step]], path, step + 1, value);
+  return copy;
+}

@@ -1,0 +1,82 @@
+"""What a phone is sent of a view: what has changed, put in by the script as it is shipped, gives the new one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from companion.desk.differences import difference
+from tests.phones import ROOT
+
+NODE = ROOT / ".venv/bin/node"
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 99) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab.", max_size=2), inner, max_size=4),
+    max_leaves=12,
+)
+SCRIPT = """
+import { readFileSync } from "node:fs";
+import { patched } from "%s";
+const cases = JSON.parse(readFileSync(0, "utf8"));
+const before = JSON.stringify(cases.map(([old]) => old));
+const results = cases.map(([old, sent]) => patched(old, sent));
+if (JSON.stringify(cases.map(([old]) => old)) !== before) throw new Error("what was there before has changed");
+console.log(JSON.stringify(results));
+"""
+
+
+def put_in(cases: list[tuple[Any, Any]]) -> list[Any]:
+    """Let the script that phones have put differences in: (old, difference) of each."""
+    script = SCRIPT % (ROOT / "companion/static/patch.js")
+    command = [NODE, "--input-type=module", "--eval", script]
+    run = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, check=True)
+    results: list[Any] = json.loads(run.stdout)
+    return results
+
+
+def changes() -> st.SearchStrategy[tuple[Any, Any]]:
+    """Draw two values; the second is another one, or the first with something changed in it."""
+    alike = PLAIN.flatmap(lambda old: st.tuples(st.just(old), st.just(old).map(_shaken)))
+    return st.tuples(PLAIN, PLAIN) | alike
+
+
+def _shaken(value: Any) -> Any:
+    """Change the last leaf."""
+    if isinstance(value, dict) and value:
+        name = list(value)[-1]
+        return {**value, name: _shaken(value[name])}
+    if isinstance(value, list) and value:
+        return [*value[:-1], _shaken(value[-1])]
+    return "changed"
+
+
+def test_what_has_changed_put_in_gives_the_new_view(is_long: bool) -> None:
+    cases: list[tuple[Any, Any]] = []
+
+    @given(changes())
+    @settings(max_examples=5_000 if is_long else 500, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    def gather(change: tuple[Any, Any]) -> None:
+        cases.append(change)
+
+    gather()
+    results = put_in([(old, difference(old, new)) for old, new in cases])
+    assert [json.dumps(result) for result in results] == [json.dumps(new) for _old, new in cases]
+
+
+def test_what_has_not_changed_is_not_sent() -> None:
+    view = {"round": 3, "players": [{"name": "Ann", "is_next": False}, {"name": "Bo", "is_next": False}]}
+    after = {**view, "players": [view["players"][0], {"name": "Bo", "is_next": True}]}  # type: ignore[index]
+    assert difference(view, view) == {}
+    assert difference(view, json.loads(json.dumps(view))) == {}
+    assert difference(view, after) == {"players.1.is_next": True}
+    assert difference({"n": 1}, {"n": True}) == {"n": True}
+
+
+def test_what_a_path_cannot_name_is_sent_whole() -> None:
+    assert difference({"a.b": 1, "c": 2}, {"a.b": 3, "c": 2}) == {"": {"a.b": 3, "c": 2}}
+    assert difference([1, 2], [1]) == {"": [1]}
+

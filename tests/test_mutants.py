@@ -1,0 +1,214 @@
+"""What tries mutants, tried on a module of a few lines: what its tests notice, what they do not, and what is no mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.mutants import COMPANION, equivalents
+from tests.mutations import mutants
+
+ROOT = Path(__file__).parent.parent
+START = """
+import sys
+from pathlib import Path
+from tests.mutants import Project, main
+sys.exit(main(Project(Path.cwd(), ("tiny/*.py",), patience_s=0.5), ["--workers", "2", *sys.argv[1:]]))
+"""
+SUMS = '''"""Sums."""
+
+MOST = 3
+SPARE = 7
+
+
+def capped(number):
+    """Give no more than the most."""
+    return min(number, MOST)
+
+
+def is_small(number):
+    if number < 10:
+        return True
+    return False
+
+
+def halved(number):
+    while number > 1:
+        number -= 2
+    return number
+'''
+TESTS = """
+from tiny.sums import capped, halved, is_small
+
+def test_capped():
+    assert (capped(2), capped(5)) == (2, 3)
+
+def test_is_small():
+    assert is_small(1) and not is_small(100)
+
+def test_halved():
+    assert (halved(4), halved(5)) == (0, 1)
+"""
+SAME = """
+[[equivalent]]
+module = "tiny.sums"
+function = "is_small"
+line = "return False"
+becomes = "return None"
+reason = "None is as false as False."
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A package with tests, and a list of equivalents."""
+    files = {"tiny/sums.py": SUMS, "tests/test_sums.py": TESTS, "tests/equivalents.toml": SAME}
+    for name, text in {**files, "pytest.ini": "[pytest]\naddopts = --import-mode=importlib\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def tried(project: Path, *arguments: str) -> tuple[int, str]:
+    """Try the mutants of a project; give how that ends, and what is said."""
+    done = subprocess.run(
+        [sys.executable, "-c", START, *arguments],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def endings(project: Path) -> dict[tuple[str, str], str]:
+    """Read how the mutants ended, by what stood there and what it became."""
+    found = {}
+    for line in (project / ".venv/mutants/verdicts.jsonl").read_text().splitlines():
+        with suppress(ValueError):
+            key, ending, *_ = json.loads(line)
+            found[key[2], key[3]] = ending
+    return found
+
+
+def test_what_the_tests_notice_is_killed_and_what_they_do_not_lives(project: Path) -> None:
+    status, said = tried(project)
+    ended = endings(project)
+    assert ended["return min(number, MOST)", "return max(number, MOST)"] == "killed"
+    assert ended["MOST = 3", "MOST = 4"] == "killed", "a constant is changed while it is imported"
+    assert ended["SPARE = 7", "SPARE = 8"] == "lived"
+    assert ended["number -= 2", "number += 2"] == "timed out"
+    assert ended["if number < 10:", "if number <= 10:"] == "lived"
+    assert ("return False", "return None") not in ended, "an equivalent is not tried"
+    assert "tiny/sums.py:13 is_small\n- if number < 10:\n+ if number <= 10:\n" in said
+    assert status == 1, "too many lived"
+    assert said.splitlines()[-1].split()[0] == "all"
+    assert said.splitlines()[-1].split()[4] == "1", "equivalents are counted"
+
+
+def test_a_run_that_was_cut_off_goes_on(project: Path) -> None:
+    first, all_of_them = tried(project)[1], endings(project)
+    kept = project / ".venv/mutants/verdicts.jsonl"
+    lines = kept.read_text().splitlines(keepends=True)
+    kept.write_text("".join(lines[:-2]) + lines[-2][:20])
+    again = tried(project)[1]
+    assert again.startswith(f"2 of {len(all_of_them)} mutants are to be tried")
+    assert again.endswith(first[first.index("tiny/") :])
+    assert endings(project) == all_of_them
+    assert "to be tried" not in tried(project)[1]
+
+
+def test_a_new_test_kills_what_lived(project: Path) -> None:
+    tried(project)
+    with (project / "tests/test_sums.py").open("a") as file:
+        file.write(
+            "\ndef test_ten_is_not_small():\n    assert is_small(9) and not is_small(10) and is_small(9) is True\n"
+        )
+    tried(project)
+    assert endings(project)["if number < 10:", "if number <= 10:"] == "killed"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(("return False", "return false"), "names no mutant (any more): tiny.sums"), (("None is", ""), "gives no reason")],
+)
+def test_an_equivalent_that_means_nothing_is_an_error(project: Path, change: tuple[str, str], message: str) -> None:
+    text = SAME.replace(*change) if change[1] else SAME.split("reason", maxsplit=1)[0]
+    (project / "tests/equivalents.toml").write_text(text)
+    status, said = tried(project)
+    assert status == 2
+    assert message in said
+    assert not (project / ".venv").exists(), "nothing was tried"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("x = a < b", {"x = a <= b"}),
+        ("x = a is not b", {"x = a is b"}),
+        ("x = a and not b", {"x = a or not b", "x = a and b"}),
+        ("x = a + 1", {"x = a - 1", "x = a + 2", "x = a + 0"}),
+        ("x += a", {"x -= a", "pass"}),
+        ("x = -a", {"x = a"}),
+        ('x = "word"', {'x = ""'}),
+        ("x = any(a)", {"x = all(a)"}),
+        ("x = a if b else c", {"x = a if True else c", "x = a if False else c"}),
+        ("x = [a for a in b if c]", {"x = [a for a in b if True]", "x = [a for a in b if False]"}),
+        ("a.b = c", {"pass"}),
+        ("raise a('word')", {"pass"}),
+        ("return a", {"return None"}),
+        ("def inner(a=True): pass", {"def inner(a=False): pass"}),
+    ],
+)
+def test_a_line_is_changed_as_people_get_it_wrong(line: str, expected: set[str]) -> None:
+    found = mutants("m", f"def f():\n    {line}\n")
+    assert {mutant.becomes for mutant in found} == expected
+    assert {mutant.line for mutant in found} == {line}
+    assert {(mutant.function.split(".")[0], mutant.first) for mutant in found} == {("f", 2)}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""Words."""',
+        "x: Literal[3]",
+        "Ruling = Accepted[3] | Refused",
+        'T = TypeVar("T", bound=int)',
+        "assert a < b",
+        '__slots__ = ("a",)',
+        '_log.warning("word", 3)',
+        "@once(3)\ndef f(): ...",
+        "if TYPE_CHECKING:\n    x = 3",
+        'x = N_("word")',
+        "x = zip(a, b, strict=True)",
+    ],
+)
+def test_what_no_test_should_notice_is_left_alone(source: str) -> None:
+    assert mutants("m", source + "\n") == []
+
+
+def test_a_rule_keeps_its_source() -> None:
+    found = mutants("m", 'class Rule(game.Rule):\n    BID = "rage.bid", "R-cs, bidding"\n')
+    assert [mutant.becomes for mutant in found] == ['BID = "", "R-cs, bidding"']
+
+
+def test_a_mutant_is_known_again_when_its_line_has_moved() -> None:
+    before, after = (
+        mutants("m", f"{above}def f():\n    return 1\n    return 1\n") for above in ("", "import os\n\n\n")
+    )
+    assert [mutant.key for mutant in before] == [mutant.key for mutant in after]
+    assert len({mutant.key for mutant in before}) == len(before)
+    assert {mutant.nth for mutant in before} == {1, 2}
+
+
+def test_the_list_of_equivalents_names_what_there_is() -> None:
+    """Without trying any: an entry that means nothing any more fails here, and not hours later."""
+    assert equivalents(COMPANION)[1] == []

@@ -13,7 +13,7 @@ from companion.errors import LogRefused
 from companion.games import GAMES
 from companion.log import database
 from companion.log.database import check, is_ready, place, writing
-from companion.log.door import TRIES, Changes, Now, Told, Wish, Yes, add, append, enter, enter_all, open_table
+from companion.log.door import TRIES, Now, Told, Wish, Yes, add, append, enter, enter_all, open_table
 from companion.log.folding import after, game_of, move_of, start
 from companion.log.makings import Post
 from companion.log.reader import (
@@ -34,7 +34,7 @@ from companion.log.reader import (
 )
 from companion.log.readings import Reading, Readings
 from companion.log.rows import Entry, Seating, Table, db
-from companion.log.together import Clash, Together
+from companion.log.together import Changes, Clash, Together
 
 __all__ = [
     "TRIES",

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from flask import current_app
-from sqlalchemy import insert, update
+from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.util import identity_key
 
 from companion import metrics
 from companion.errors import CompanionError, KeyReused, NoSuchTable, NotSaved, Stale
@@ -23,8 +24,8 @@ from companion.log.database import writing
 from companion.log.makings import Post
 from companion.log.reader import entry_with_key, find, now, read, read_at, readings, remembered, turn
 from companion.log.readings import Reading
-from companion.log.rows import Entry, Seating, Table, db
-from companion.log.together import Clash, Together
+from companion.log.rows import Entry, Table, db
+from companion.log.together import Changes, Clash, Coming, Together
 from companion.play import Play
 
 TRIES = 50
@@ -34,15 +35,6 @@ Told = Callable[[str, int], None]
 """Is told the code of a table and the number of its newest entry."""
 
 A_co = TypeVar("A_co", covariant=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """Columns that change together with an entry."""
-
-    table: Mapping[str, Any] = field(default_factory=dict)
-    seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-    """By seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +117,8 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
 
 def enter_all(wishes: Sequence[Wish[A_co]]) -> list[Reading | A_co | CompanionError]:
     """Let wishes be entered that came at once, at different tables: those that memory says yes to share a commit."""
-    drafts = {place: draft for place, wish in enumerate(wishes) if (draft := _remembered(wish)) and not draft.changes}
-    kept = dict(zip(drafts, _append_all(list(drafts.values())), strict=True))
+    drafts = {place: draft for place, wish in enumerate(wishes) if (draft := _remembered(wish))}
+    kept = dict(zip(drafts, _keep_all(list(drafts.values())), strict=True))
     return [
         drafts[place].reading if place in kept and kept[place] is None else _alone(wish)
         for place, wish in enumerate(wishes)
@@ -225,49 +217,31 @@ def _drafted(wish: Wish[Any], here: Now, yes: Yes) -> _Draft:
 
 def _keep(draft: _Draft) -> Reading:
     """Write an entry, and tell. Raises: Clash, NotSaved."""
-    if draft.changes is None:
-        (problem,) = _append_all([draft])
-        if problem:
-            raise problem
-        return draft.reading
-    table_id, code, game = draft.table.id, draft.table.code, draft.table.game
-    with metrics.COMMIT.time():
-        _append_changing(table_id, draft.entry, draft.changes)
-    readings().keep(table_id, draft.reading)
-    _tell(game, code, draft)
+    (problem,) = _keep_all([draft])
+    if problem:
+        raise problem
     return draft.reading
 
 
-def _append_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
-    """Write entries of different tables, that change no column, by one commit; why each is not written, or None."""
+def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
+    """Write entries of different tables by one commit, and tell; why each is not written, or None."""
     together: Together = current_app.extensions["companion.together"]
+    told: Told = current_app.extensions["companion.told"]
+    coming = [Coming({"table_id": draft.table.id, **draft.entry}, draft.changes) for draft in drafts]
     with metrics.COMMIT.time():
-        problems = together.write_all([{"table_id": draft.table.id, **draft.entry} for draft in drafts])
+        problems = together.write_all(coming)
     for draft, problem in zip(drafts, problems, strict=True):
         if problem is None:
-            readings().follow(draft.table.id, draft.reading)
-            _tell(draft.table.game, draft.table.code, draft)
+            readings().follow(draft.table.id, draft.reading, draft.changes is not None)
+            metrics.entered(draft.table.game, draft.entry["kind"], draft.table.code, draft.reading.number)
+            told(draft.table.code, draft.reading.number)
+        if problem or draft.changes:
+            _renew(draft.table.id)
     return problems
 
 
-def _tell(game: str, code: str, draft: _Draft) -> None:
-    metrics.entered(game, draft.entry["kind"], code, draft.reading.number)
-    told: Told = current_app.extensions["companion.told"]
-    told(code, draft.reading.number)
-
-
-def _append_changing(table_id: int, entry: Mapping[str, Any], changes: Changes) -> None:
-    try:
-        with writing():
-            db.session.execute(insert(Entry).values(table_id=table_id, **entry))
-            _change(table_id, changes)
-    except IntegrityError as error:
-        raise Clash from error
-
-
-def _change(table_id: int, changes: Changes) -> None:
-    if changes.table:
-        db.session.execute(update(Table).where(Table.id == table_id).values(**changes.table))
-    for seat, values in changes.seats.items():
-        place = (Seating.table_id == table_id) & (Seating.seat == seat)
-        db.session.execute(update(Seating).where(place).values(**values))
+def _renew(table_id: int) -> None:
+    """Read a table's columns and seats again, where this request has read them before."""
+    table = db.session.identity_map.get(identity_key(Table, table_id))
+    if table is not None:
+        db.session.refresh(table)

@@ -73,15 +73,14 @@ class Readings:
                 self._put(table_id, Known(reading, _detached(table) if table else None, time.monotonic() + FRESH_S))
             self._known.move_to_end(table_id)
 
-    def follow(self, table_id: int, reading: Reading) -> None:
-        """Keep the reading after an entry that has not changed the table."""
+    def follow(self, table_id: int, reading: Reading, has_changed: bool = False) -> None:
+        """Keep the reading after an entry; the table's columns stay known, unless the entry has changed them."""
         with self._lock:
             known = self._known.get(table_id)
-            if known is None or known.reading.number == reading.number - 1:
-                table, until = (known.table, known.until) if known else (None, 0.0)
+            if known is None or known.reading.number < reading.number:
+                stays = known is not None and known.reading.number == reading.number - 1 and not has_changed
+                table, until = (known.table, known.until) if known and stays else (None, 0.0)
                 self._put(table_id, Known(reading, table, until))
-            elif known.reading.number < reading.number:
-                self._put(table_id, Known(reading, None, 0.0))
 
     def _put(self, table_id: int, known: Known) -> None:
         self._known[table_id] = known

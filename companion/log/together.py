@@ -9,20 +9,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import Table, insert
+from sqlalchemy import Connection, insert, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion.errors import NotSaved
 from companion.log.database import let_go, writing_rows
-from companion.log.rows import Entry
+from companion.log.rows import Entry, Seating, Table
 
-_INSERT = insert(cast(Table, Entry.__table__))
+_INSERT = insert(Entry)
 
 
 class Clash(Exception):
     """The number or the key was taken by another process meanwhile: read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Columns that change together with an entry."""
+
+    table: Mapping[str, Any] = field(default_factory=dict)
+    seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """By seat."""
 
 
 @dataclass(slots=True)
@@ -30,6 +39,8 @@ class Coming:
     """An entry on its way."""
 
     columns: Mapping[str, Any]
+    """Of `Entry`."""
+    changes: Changes | None = None
     problem: Exception | None = field(default_factory=NotSaved)
     """Why it is not written; None once it is."""
 
@@ -53,15 +64,15 @@ class Together:
         self._waiting: list[Waiting] = []
         self._is_writing = False
 
-    def write_all(self, entries: Sequence[Mapping[str, Any]]) -> list[Exception | None]:
-        """Write entries durably; why each is not written, or None.
+    def write_all(self, entries: Sequence[Coming]) -> list[Exception | None]:
+        """Write entries durably, each with what changes with it; why each is not written, or None.
 
         A Clash tells that its number or its key was taken meanwhile, NotSaved that the database could not keep it.
         """
         if not entries:
             return []
         let_go()  # who waits holds no connection that the one who writes may need
-        own = Waiting([Coming(columns) for columns in entries])
+        own = Waiting(entries)
         own.sleep.acquire()
         with self._lock:
             self._waiting.append(own)
@@ -93,6 +104,9 @@ def _write(entries: Sequence[Coming]) -> None:
     try:
         with writing_rows() as connection:
             connection.execute(_INSERT, [entry.columns for entry in entries])
+            for entry in entries:
+                if entry.changes:
+                    _change(connection, entry.columns["table_id"], entry.changes)
     except (IntegrityError, DataError) as problem:
         if len(entries) > 1:
             for entry in entries:
@@ -105,3 +119,11 @@ def _write(entries: Sequence[Coming]) -> None:
     else:
         for entry in entries:
             entry.problem = None
+
+
+def _change(connection: Connection, table_id: int, changes: Changes) -> None:
+    if changes.table:
+        connection.execute(update(Table).where(Table.id == table_id).values(**changes.table))
+    for seat, values in changes.seats.items():
+        place = (Seating.table_id == table_id) & (Seating.seat == seat)
+        connection.execute(update(Seating).where(place).values(**values))

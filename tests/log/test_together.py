@@ -11,7 +11,7 @@ from sqlalchemy import event
 from companion import log
 from companion.log import Clash
 from companion.log.rows import db
-from companion.log.together import Together
+from companion.log.together import Coming, Together
 from tests.house import House
 
 
@@ -39,7 +39,7 @@ def write_behind_a_lock(house: House, entries: Sequence[dict[str, object]]) -> l
 
     def write(place: int) -> None:
         with house.app.app_context():
-            (problem,) = together.write_all([entries[place]])
+            (problem,) = together.write_all([Coming(entries[place])])
             said[place] = "clash" if isinstance(problem, Clash) else str(problem or "kept")
 
     threads = [threading.Thread(target=write, args=(place,)) for place in range(len(entries))]
@@ -75,7 +75,7 @@ def test_entries_that_come_during_a_commit_share_the_next(house: House, ids: lis
 @pytest.mark.parametrize("number", [1, 2], ids=["its number", "its key"])
 def test_one_that_clashes_fails_alone(house: House, ids: list[int], number: int) -> None:
     with house.app.app_context():
-        house.app.extensions["companion.together"].write_all([entry(ids[3], 1, "k")])
+        house.app.extensions["companion.together"].write_all([Coming(entry(ids[3], 1, "k"))])
     clashing = entry(ids[3], number, "k" if number == 2 else "other")
     said = write_behind_a_lock(house, [entry(ids[0], 1, "k"), entry(ids[1], 1, "k"), clashing, entry(ids[2], 1, "k")])
     assert said == ["kept", "kept", "clash", "kept"]

@@ -1,27 +1,13 @@
-// Taps go out from here: in order, each once, kept on the phone while there is no way to send them.
+// The forms of a page become taps; what became of them the page shows.
 
 import { element, PART, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
+import { Taps } from "./taps.js";
 
 const AGAIN_MS = 3_000;
 
-/** @typedef {{url: string, body: string}} Tap */
-
-const code = document.body.dataset.code;
-const place = `outbox-${code}`;
-/** @type {() => Tap[]} */
-const kept = () => JSON.parse(localStorage.getItem(place) ?? "[]");
-
-let isSending = false;
-
-/** @param {Tap[]} taps */
-function keep(taps) {
-  if (taps.length) localStorage.setItem(place, JSON.stringify(taps));
-  else localStorage.removeItem(place);
-  const line = element("outbox");
-  line.hidden = taps.length === 0;
-  line.textContent = (line.dataset.text ?? "").replace("{n}", String(taps.length));
-}
+/** @typedef {import("./taps.js").Tap} Tap */
+/** @typedef {import("./taps.js").Answer & {answer: Response, part: string | null}} Answer */
 
 /** A key that makes a tap count once, however often it is sent. Plain http has no randomUUID. */
 function freshKey() {
@@ -37,28 +23,17 @@ function tap(form, button) {
   return { url: form.getAttribute("action") ?? "", body: body.toString() };
 }
 
-/**
- * What a tap says, whichever key it bears.
- * @param {Tap | undefined} tap
- */
-function said(tap) {
-  const body = new URLSearchParams(tap?.body);
-  body.delete("key");
-  return `${tap?.url} ${body}`;
-}
-
-/**
- * Tell the taps that were made upon this one that it has become an entry: they do not find the table changed.
- * @type {(taps: Tap[], done: Tap, number: number) => Tap[]}
- */
-function follow(taps, done, number) {
-  const after = new URLSearchParams(done.body).get("after");
-  if (Number(after) + 1 !== number) return taps;
-  return taps.map((next) => {
-    const body = new URLSearchParams(next.body);
-    if (body.get("after") === after) body.set("after", String(number));
-    return { ...next, body: body.toString() };
-  });
+/** @type {(tap: Tap) => Promise<Answer>} */
+async function post({ url, body }) {
+  const answer = await fetch(url, { method: "POST", body: new URLSearchParams(body), headers: { Accept: PART } });
+  const isPart = answer.headers.get("Content-Type")?.startsWith(PART);
+  return {
+    isEntered: answer.ok,
+    isToWait: answer.status === 429 || answer.status >= 500,
+    number: Number(answer.headers.get("X-Number")),
+    answer,
+    part: isPart ? await answer.text() : null,
+  };
 }
 
 /**
@@ -71,36 +46,22 @@ function remind(refusal) {
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }
 
-/** Send what waits, the oldest first, until one cannot be sent. */
-async function send() {
-  if (isSending) return;
-  isSending = true;
-  /** @type {Node | undefined} */
-  let refusal;
-  try {
-    for (let taps = kept(); taps.length; taps = kept()) {
-      const answer = await fetch(taps[0].url, {
-        method: "POST",
-        body: new URLSearchParams(taps[0].body),
-        headers: { Accept: PART },
-      });
-      if (answer.status === 429 || answer.status >= 500) break;
-      const number = Number(answer.headers.get("X-Number"));
-      const rest = kept().slice(1);
-      keep(answer.ok ? follow(rest, taps[0], number) : rest);
-      if (answer.headers.get("Content-Type")?.startsWith(PART)) take(await answer.text(), number, true);
-      else location.reload();
-      if (answer.ok) continue;
-      refusal = document.getElementById("refusal")?.cloneNode(true);
-      remind(refusal);
-    }
-    remind(refusal);
-  } catch {
-    // No network: the taps stay, and go out when it is back.
-  } finally {
-    isSending = false;
-    keep(kept());
-  }
+/** @type {Node | undefined} */
+let refusal; // the last among the taps that wait together
+
+/** @type {(tap: Tap, answer: Answer) => void} */
+function show(_tap, { isEntered, number, part }) {
+  if (part === null) location.reload();
+  else take(part, number, true);
+  if (!isEntered) refusal = document.getElementById("refusal")?.cloneNode(true);
+  remind(refusal);
+}
+
+/** @param {number} count */
+function tell(count) {
+  const line = element("outbox");
+  line.hidden = count === 0;
+  line.textContent = (line.dataset.text ?? "").replace("{n}", String(count));
 }
 
 /**
@@ -108,23 +69,21 @@ async function send() {
  * @param {HTMLElement} root
  */
 export function outbox(root) {
+  const taps = new Taps(localStorage, `outbox-${document.body.dataset.code}`, post, tell, show);
   root.addEventListener("submit", (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement && form.matches("form[data-live]"))) return;
     event.preventDefault();
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    const [waiting, made] = [kept(), tap(form, button)];
-    // A finger that trembles says the same again while the first is on its way; who says something else means it.
-    if (isSending && said(waiting.at(-1)) === said(made)) return;
+    if (taps.waiting.length === 0) refusal = undefined;
+    if (!taps.add(tap(form, button))) return;
     dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
-    keep([...waiting, made]);
     settled(form);
-    send();
   });
-  for (const sign of ["online", "companion:connected"]) addEventListener(sign, send);
+  for (const sign of ["online", "companion:connected"]) addEventListener(sign, () => taps.send());
   setInterval(() => {
-    if (kept().length) send();
+    if (taps.waiting.length) taps.send();
   }, AGAIN_MS);
-  whenShown(() => keep(kept()));
-  send();
+  whenShown(() => tell(taps.waiting.length));
+  taps.send();
 }

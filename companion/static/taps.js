@@ -1,0 +1,99 @@
+// Taps on their way: in order, each once, kept on the phone while there is no way to send them. Knows no page.
+
+/**
+ * @typedef {{url: string, body: string}} Tap A form as it is sent; its field `key` makes it count once.
+ * @typedef {{isEntered: boolean, isToWait: boolean, number: number}} Answer
+ *   Whether it is an entry now, or is to be sent again later; and how far the table has come.
+ */
+
+/**
+ * What a tap says, whichever key it bears.
+ * @param {Tap | undefined} tap
+ */
+function said(tap) {
+  const body = new URLSearchParams(tap?.body);
+  body.delete("key");
+  return `${tap?.url} ${body}`;
+}
+
+/**
+ * Tell the taps that were made upon this one that it has become an entry: they do not find the table changed.
+ * @type {(taps: Tap[], done: Tap, number: number) => Tap[]}
+ */
+function follow(taps, done, number) {
+  const after = new URLSearchParams(done.body).get("after");
+  if (Number(after) + 1 !== number) return taps;
+  return taps.map((next) => {
+    const body = new URLSearchParams(next.body);
+    if (body.get("after") === after) body.set("after", String(number));
+    return { ...next, body: body.toString() };
+  });
+}
+
+/**
+ * The taps of one table.
+ * @template {Answer} A
+ */
+export class Taps {
+  #isSending = false;
+
+  /**
+   * @param {Pick<Storage, "getItem" | "setItem" | "removeItem">} storage where they outlive the page
+   * @param {string} place their name there
+   * @param {(tap: Tap) => Promise<A>} post sends one; fails where there is no way
+   * @param {(count: number) => void} changed told how many wait
+   * @param {(tap: Tap, answer: A) => void} answered told what became of one
+   */
+  constructor(storage, place, post, changed, answered) {
+    this.storage = storage;
+    this.place = place;
+    this.post = post;
+    this.changed = changed;
+    this.answered = answered;
+  }
+
+  /** @returns {Tap[]} */
+  get waiting() {
+    return JSON.parse(this.storage.getItem(this.place) ?? "[]");
+  }
+
+  /**
+   * Take a tap, and send what waits. A finger that trembles says the same again while the first is on its way: that
+   * is not taken. Who says something else means it.
+   * @param {Tap} tap
+   */
+  add(tap) {
+    const waiting = this.waiting;
+    if (this.#isSending && said(waiting.at(-1)) === said(tap)) return false;
+    this.#keep([...waiting, tap]);
+    this.send();
+    return true;
+  }
+
+  /** Send what waits, the oldest first, until one cannot be sent. */
+  async send() {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    try {
+      for (let [tap] = this.waiting; tap; [tap] = this.waiting) {
+        const answer = await this.post(tap);
+        if (answer.isToWait) break;
+        const rest = this.waiting.slice(1);
+        this.#keep(answer.isEntered ? follow(rest, tap, answer.number) : rest);
+        this.answered(tap, answer);
+      }
+    } catch {
+      // No network: the taps stay, and go out when it is back.
+    } finally {
+      this.#isSending = false;
+      this.changed(this.waiting.length);
+    }
+  }
+
+  /** @param {Tap[]} taps */
+  #keep(taps) {
+    if (taps.length) this.storage.setItem(this.place, JSON.stringify(taps));
+    else this.storage.removeItem(this.place);
+    this.changed(taps.length);
+  }
+}

@@ -1,0 +1,149 @@
+// The taps of a phone, as they are shipped: `companion/static/taps.js`.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Taps } from "../../companion/static/taps.js";
+
+class Memory extends Map {
+  getItem(name) {
+    return this.get(name) ?? null;
+  }
+  setItem(name, value) {
+    this.set(name, value);
+  }
+  removeItem(name) {
+    this.delete(name);
+  }
+}
+
+/** A phone whose way to the server can be closed, slow or rude. */
+class Phone {
+  constructor(memory = new Memory()) {
+    this.memory = memory;
+    this.sent = [];
+    this.told = [];
+    this.counts = [];
+    this.way = async () => ({ isEntered: true, isToWait: false, number: 5 });
+    this.taps = new Taps(
+      memory,
+      "outbox-K7QX2M",
+      (tap) => {
+        this.sent.push(new URLSearchParams(tap.body).get("tricks"));
+        return this.way(tap);
+      },
+      (count) => this.counts.push(count),
+      (tap, answer) => this.told.push([new URLSearchParams(tap.body).get("tricks"), answer.isEntered]),
+    );
+  }
+  bids(tricks, after = 4) {
+    const key = Math.random().toString(16);
+    return this.taps.add({ url: "/t/K7QX2M/0/move", body: `move=bid&tricks=${tricks}&after=${after}&key=${key}` });
+  }
+}
+
+const rest = () => new Promise((done) => setTimeout(done));
+const off = () => Promise.reject(new TypeError("Failed to fetch"));
+
+test("a tap goes out at once, and what became of it is told", async () => {
+  const phone = new Phone();
+  phone.bids(3);
+  await rest();
+  assert.deepEqual(phone.told, [["3", true]]);
+  assert.deepEqual(phone.taps.waiting, []);
+  assert.equal(phone.counts.at(-1), 0);
+  assert.equal(phone.memory.size, 0);
+});
+
+test("without a way taps wait, and go out in order, each with the key that it had", async () => {
+  const phone = new Phone();
+  phone.way = off;
+  for (const tricks of [2, 5, 7]) {
+    phone.bids(tricks);
+    await rest();
+  }
+  const keys = phone.taps.waiting.map(({ body }) => new URLSearchParams(body).get("key"));
+  assert.equal(phone.counts.at(-1), 3);
+  const again = new Phone(phone.memory); // the page was loaded anew
+  const heard = [];
+  again.way = async ({ body }) => {
+    heard.push(new URLSearchParams(body).get("key"));
+    return { isEntered: true, isToWait: false, number: 4 + heard.length };
+  };
+  await again.taps.send();
+  assert.deepEqual(heard, keys);
+  assert.deepEqual(again.sent, ["2", "5", "7"]);
+});
+
+test("who thinks again while a tap hangs is heard; a trembling finger is not", async () => {
+  const phone = new Phone();
+  let free = () => {};
+  phone.way = () =>
+    new Promise((done) => {
+      free = () => done({ isEntered: true, isToWait: false, number: 5 });
+    });
+  assert.deepEqual(
+    [2, 5, 5, 7].map((tricks) => phone.bids(tricks)),
+    [true, true, false, true],
+  );
+  for (let turn = 0; turn < 3; turn++) {
+    free();
+    await rest();
+  }
+  assert.deepEqual(phone.sent, ["2", "5", "7"]);
+});
+
+test("the same may be meant twice once the first is answered, or while there is no way", async () => {
+  const phone = new Phone();
+  phone.bids(1);
+  await rest();
+  assert.equal(phone.bids(1, 5), true);
+  await rest();
+  phone.way = off;
+  for (let turn = 0; turn < 2; turn++) {
+    assert.equal(phone.bids(1, 6), true);
+    await rest();
+  }
+  assert.equal(phone.taps.waiting.length, 2);
+});
+
+test("what was tapped upon a tap that is entered finds the table unchanged", async () => {
+  const phone = new Phone();
+  phone.way = off;
+  phone.bids(2);
+  phone.bids(5);
+  await rest();
+  const heard = [];
+  phone.way = async ({ body }) => {
+    heard.push(new URLSearchParams(body).get("after"));
+    return { isEntered: true, isToWait: false, number: 4 + heard.length };
+  };
+  await phone.taps.send();
+  assert.deepEqual(heard, ["4", "5"]);
+});
+
+test("where somebody else was quicker, the next tap still says what it had seen", async () => {
+  const phone = new Phone();
+  phone.way = off;
+  phone.bids(2);
+  phone.bids(5);
+  await rest();
+  const heard = [];
+  phone.way = async ({ body }) => {
+    heard.push(new URLSearchParams(body).get("after"));
+    return { isEntered: true, isToWait: false, number: 9 };
+  };
+  await phone.taps.send();
+  assert.deepEqual(heard, ["4", "4"]);
+});
+
+test("a tap that is to wait stays first, and one that is refused is gone, with word of it", async () => {
+  const phone = new Phone();
+  phone.way = async () => ({ isEntered: false, isToWait: true, number: 0 });
+  phone.bids(2);
+  await rest();
+  assert.deepEqual([phone.told, phone.taps.waiting.length], [[], 1]);
+  phone.way = async () => ({ isEntered: false, isToWait: false, number: 4 });
+  await phone.taps.send();
+  assert.deepEqual([phone.told, phone.taps.waiting.length], [[["2", false]], 0]);
+});

@@ -1,5 +1,7 @@
-// One event stream keeps the page right; when it cannot be had, the page asks by itself.
+// One line keeps the page right: what the seat sees comes as data, and is drawn here. Where no WebSocket passes, an
+// event stream brings drawn parts; when that cannot be had either, the page asks by itself.
 
+import { Line } from "./line.js";
 import { show } from "./morph.js";
 
 export const PART = "text/vnd.companion.part+html";
@@ -13,10 +15,19 @@ export const part = /** @type {HTMLElement} */ (document.getElementById("part"))
 /** @type {(() => void)[]} */
 const shown = []; // called after each new part
 
-/** @type {EventSource | null} */
-let stream = null;
+/** @typedef {import("./patch.js").Plain} Plain */
+/** @typedef {{isOpen: boolean, isShut: boolean, close: () => void}} Way How news come. */
+/** @typedef {(view: Plain) => string} Draw */
+
+const MOST_FAILED = 2; // lines that never opened, before a stream is asked for
+
+/** @type {Way | null} */
+let way = null;
+/** @type {Draw | null} */
+let draw = null; // draws this page's part; null where the server does
+let failed = 0;
 let heard = Date.now(); // when the page was known to be right
-let tried = heard; // when the stream was opened
+let tried = heard; // when the way was opened
 let isAlive = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let again;
@@ -67,22 +78,77 @@ function leave() {
   location.replace(seat ? `/t/${code}/${seat}` : `/t/${code}`);
 }
 
+/** Give the line, if there is one now. */
+export function line() {
+  return way instanceof Line && way.isOpen ? way : null;
+}
+
+/**
+ * Show what the seat sees, by the data of the line.
+ * @param {Plain} view
+ * @param {number} number
+ */
+export function look(view, number, isAnswer = false) {
+  try {
+    if (draw) take(draw(view), number, isAnswer);
+  } catch (why) {
+    draw = null; // then the server does
+    open();
+    throw why;
+  }
+}
+
+/** @param {string | undefined} path */
+function addressed(path) {
+  const address = new URL(path ?? "", location.href);
+  address.searchParams.set("after", part.dataset.number ?? "");
+  return address;
+}
+
 function open() {
   clearTimeout(again);
-  stream?.close();
+  way?.close();
   tried = Date.now();
   isAlive = false;
-  const address = new URL(document.body.dataset.stream ?? "", location.href);
-  address.searchParams.set("after", part.dataset.number ?? "");
-  const opened = new EventSource(address);
-  stream = opened;
-  stream.onopen = () => {
-    isAlive = true;
-    heard = Date.now();
-    isAway = false;
-    status();
-    dispatchEvent(new Event("companion:connected"));
-  };
+  way = draw && failed < MOST_FAILED ? byLine() : byStream();
+}
+
+function opened() {
+  isAlive = true;
+  failed = 0;
+  heard = Date.now();
+  isAway = false;
+  status();
+  dispatchEvent(new Event("companion:connected"));
+}
+
+/** Come back soon, and ask meanwhile. */
+function comeBack() {
+  again = setTimeout(open, AGAIN_MS + Math.random() * AGAIN_MS);
+  ask().catch(() => {});
+}
+
+function byLine() {
+  const address = addressed(document.body.dataset.line);
+  address.protocol = address.protocol.replace("http", "ws");
+  return new Line(new WebSocket(address), {
+    opened,
+    heard: () => {
+      heard = Date.now();
+    },
+    seen: look,
+    closed: (isGone) => {
+      if (isGone) return leave();
+      if (!isAlive) failed += 1;
+      lost();
+      comeBack();
+    },
+  });
+}
+
+function byStream() {
+  const stream = new EventSource(addressed(document.body.dataset.stream));
+  stream.onopen = opened;
   stream.addEventListener("part", (event) => take(event.data, Number(event.lastEventId)));
   stream.addEventListener("beat", () => {
     heard = Date.now();
@@ -90,13 +156,20 @@ function open() {
   stream.addEventListener("gone", leave);
   stream.onerror = () => {
     lost();
-    if (opened.readyState !== EventSource.CLOSED) return;
-    again = setTimeout(open, AGAIN_MS + Math.random() * AGAIN_MS);
-    ask().catch(() => {});
+    if (stream.readyState === EventSource.CLOSED) comeBack();
+  };
+  return {
+    get isOpen() {
+      return stream.readyState === EventSource.OPEN;
+    },
+    get isShut() {
+      return stream.readyState === EventSource.CLOSED;
+    },
+    close: () => stream.close(),
   };
 }
 
-/** The stream was alive until now. */
+/** The way was alive until now. */
 function lost() {
   if (isAlive && Date.now() - heard < SILENCE_MS) heard = Date.now();
   isAlive = false;
@@ -105,11 +178,11 @@ function lost() {
 /** Say whether the numbers on the page can be trusted. */
 function status() {
   const silent = Date.now() - heard;
-  const isOpen = stream?.readyState === EventSource.OPEN && silent < SILENCE_MS;
+  const isOpen = way?.isOpen && silent < SILENCE_MS;
   // Who asks by itself hears of the table now and then.
-  const isAsking = stream?.readyState === EventSource.CLOSED && !isAway;
+  const isAsking = way?.isShut && !isAway;
   const isRight = isOpen || silent < (isAsking ? 2 * PATIENCE_MS : PATIENCE_MS);
-  const state = isRight ? "on" : stream?.readyState === EventSource.OPEN ? "stale" : isAway ? "away" : "off";
+  const state = isRight ? "on" : way?.isOpen ? "stale" : isAway ? "away" : "off";
   if (document.body.dataset.live !== state) {
     document.body.dataset.live = state;
     element("live").dataset.state = state;
@@ -120,8 +193,16 @@ function status() {
   if (Math.min(silent, Date.now() - tried) > SILENCE_MS && !document.hidden) open();
 }
 
-/** Open the stream, and open it again whenever the phone may have slept or changed its network. */
-export function live() {
+/** Load what draws this page; without it the server does. */
+async function learn() {
+  const { draw: module, template = "" } = document.body.dataset;
+  if (!module) return;
+  const drawn = await import(module);
+  draw = (view) => drawn.draw(template, view);
+}
+
+/** Open the way, and open it again whenever the phone may have slept or changed its network. */
+export async function live() {
   const wake = () => {
     if (!document.hidden) open();
   };
@@ -130,11 +211,12 @@ export function live() {
   addEventListener("offline", () => {
     lost();
     wake();
-  }); // some phones leave the stream open, and deaf
+  }); // some phones leave the line open, and deaf
   addEventListener("pageshow", (event) => {
     if (event.persisted) wake();
   });
-  addEventListener("pagehide", () => stream?.close());
+  addEventListener("pagehide", () => way?.close());
   setInterval(status, 1_000);
+  await learn().catch(() => {});
   open();
 }

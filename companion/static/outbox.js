@@ -1,13 +1,15 @@
 // The forms of a page become taps; what became of them the page shows.
 
-import { element, PART, take, whenShown } from "./live.js";
+import { element, line, look, PART, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
 import { Taps } from "./taps.js";
 
 const AGAIN_MS = 3_000;
 
 /** @typedef {import("./taps.js").Tap} Tap */
-/** @typedef {import("./taps.js").Answer & {answer: Response, part: string | null}} Answer */
+/** @typedef {import("./taps.js").Answer & {show: () => void}} Answer With what shows it on the page. */
+
+const A_MOVE = /\/move$/;
 
 /** A key that makes a tap count once, however often it is sent. Plain http has no randomUUID. */
 function freshKey() {
@@ -23,16 +25,37 @@ function tap(form, button) {
   return { url: form.getAttribute("action") ?? "", body: body.toString() };
 }
 
+/**
+ * Send a tap by the line, if there is one, or by a post.
+ * @type {(tap: Tap) => Promise<Answer>}
+ */
+function send(tap) {
+  const open = line();
+  return open && A_MOVE.test(tap.url) ? said(open, tap) : posted(tap);
+}
+
+/** @type {(open: import("./line.js").Line, tap: Tap) => Promise<Answer>} */
+async function said(open, tap) {
+  const answer = await open.post(tap);
+  const { refusal, isLost, number } = answer;
+  const show = () => {
+    if (isLost) location.reload();
+    else if (refusal) look({ .../** @type {object} */ (open.view), refusal }, number, true);
+  };
+  return { ...answer, show };
+}
+
 /** @type {(tap: Tap) => Promise<Answer>} */
-async function post({ url, body }) {
+async function posted({ url, body }) {
   const answer = await fetch(url, { method: "POST", body: new URLSearchParams(body), headers: { Accept: PART } });
   const isPart = answer.headers.get("Content-Type")?.startsWith(PART);
+  const number = Number(answer.headers.get("X-Number"));
+  const part = isPart ? await answer.text() : null;
   return {
     isEntered: answer.ok,
     isToWait: answer.status === 429 || answer.status >= 500,
-    number: Number(answer.headers.get("X-Number")),
-    answer,
-    part: isPart ? await answer.text() : null,
+    number,
+    show: () => (part === null ? location.reload() : take(part, number, true)),
   };
 }
 
@@ -50,9 +73,8 @@ function remind(refusal) {
 let refusal; // the last among the taps that wait together
 
 /** @type {(tap: Tap, answer: Answer) => void} */
-function show(_tap, { isEntered, number, part }) {
-  if (part === null) location.reload();
-  else take(part, number, true);
+function answered(_tap, { isEntered, show }) {
+  show();
   if (!isEntered) refusal = document.getElementById("refusal")?.cloneNode(true);
   remind(refusal);
 }
@@ -69,7 +91,7 @@ function tell(count) {
  * @param {HTMLElement} root
  */
 export function outbox(root) {
-  const taps = new Taps(localStorage, `outbox-${document.body.dataset.code}`, post, tell, show);
+  const taps = new Taps(localStorage, `outbox-${document.body.dataset.code}`, send, tell, answered);
   root.addEventListener("submit", (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement && form.matches("form[data-live]"))) return;

@@ -1,0 +1,108 @@
+// One line to a table: what is tapped goes up, what the seat sees comes down as data. Knows no page.
+
+import { patched } from "./patch.js";
+
+/**
+ * @typedef {import("./patch.js").Plain} Plain
+ * @typedef {import("./taps.js").Tap} Tap
+ * @typedef {import("./taps.js").Answer & {refusal: Plain, isLost: boolean}} Answer
+ *   Of a tap; with why the rules say no, or null; or that nobody here can say what became of it.
+ * @typedef {{
+ *   onopen: ((event: any) => any) | null, onmessage: ((event: any) => any) | null,
+ *   onclose: ((event: any) => any) | null,
+ *   readyState: number, send: (text: string) => void, close: () => void,
+ * }} Wire A WebSocket, as far as it is used here.
+ * @typedef {{
+ *   opened: () => void, heard: () => void, seen: (view: Plain, number: number) => void,
+ *   closed: (isGone: boolean) => void,
+ * }} Listener Told that the line is open, that it is alive, of each new view; that it is closed, perhaps for good.
+ */
+
+export const OPEN = 1;
+const GONE = 4001; // the seat is another's
+
+/** A line that is open, or about to be; one that was closed is not used again. */
+export class Line {
+  #wire;
+  #listener;
+  /** @type {Map<string, {done: (answer: Answer) => void, failed: (why: Error) => void}>} */
+  #asked = new Map();
+  /** @type {Plain} */
+  #view = null;
+  #number = -1;
+
+  /**
+   * @param {Wire} wire
+   * @param {Listener} listener
+   */
+  constructor(wire, listener) {
+    this.#wire = wire;
+    this.#listener = listener;
+    wire.onopen = () => listener.opened();
+    wire.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    wire.onclose = ({ code }) => this.#end(code === GONE);
+  }
+
+  get isOpen() {
+    return this.#wire.readyState === OPEN;
+  }
+
+  get isShut() {
+    return this.#wire.readyState > OPEN;
+  }
+
+  /** What the seat sees now; null before the first word. */
+  get view() {
+    return this.#view;
+  }
+
+  /**
+   * Send a tap; fails when the line breaks before there is an answer.
+   * @param {Tap} tap
+   * @returns {Promise<Answer>}
+   */
+  post({ body }) {
+    const key = new URLSearchParams(body).get("key") ?? "";
+    return new Promise((done, failed) => {
+      if (!this.isOpen) return failed(new Error("no line"));
+      this.#asked.set(key, { done, failed });
+      this.#wire.send(JSON.stringify({ key, form: body }));
+    });
+  }
+
+  /** Let it go, and hear no more of it. */
+  close() {
+    this.#wire.onclose = this.#wire.onmessage = this.#wire.onopen = null;
+    this.#wire.close();
+    this.#fail();
+  }
+
+  /** @param {any} said */
+  #hear(said) {
+    this.#listener.heard();
+    if ("key" in said) this.#answered(said);
+    if ("view" in said) this.#view = said.view;
+    else if ("patch" in said) this.#view = patched(this.#view, said.patch);
+    else return;
+    this.#number = said.number;
+    this.#listener.seen(this.#view, this.#number);
+  }
+
+  /** @param {any} said */
+  #answered({ key, number = this.#number, refusal = null, isToWait = false, isLost = false }) {
+    const isEntered = !(refusal || isToWait || isLost);
+    this.#asked.get(key)?.done({ isEntered, isToWait, number, refusal, isLost });
+    this.#asked.delete(key);
+  }
+
+  /** @param {boolean} isGone */
+  #end(isGone) {
+    this.#fail();
+    this.#listener.closed(isGone);
+  }
+
+  #fail() {
+    for (const { failed } of this.#asked.values()) failed(new Error("the line broke"));
+    this.#asked.clear();
+  }
+}

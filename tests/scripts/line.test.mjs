@@ -1,0 +1,105 @@
+// A phone's line to its table, as it is shipped: `companion/static/line.js`.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Line } from "../../companion/static/line.js";
+
+/** The phone's end of a WebSocket, and what the server says there. */
+class Wire {
+  constructor() {
+    this.readyState = 0;
+    this.sent = [];
+  }
+  opens() {
+    this.readyState = 1;
+    this.onopen();
+  }
+  says(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+  breaks(code = 1006) {
+    this.readyState = 3;
+    this.onclose({ code });
+  }
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+  }
+}
+
+function laid() {
+  const wire = new Wire();
+  const told = [];
+  const line = new Line(wire, {
+    opened: () => told.push("open"),
+    heard: () => {},
+    seen: (view, number) => told.push([number, view]),
+    closed: (isGone) => told.push(isGone ? "gone" : "closed"),
+  });
+  return { wire, line, told };
+}
+
+const TAP = { url: "/t/K7QX2M/0/move", body: "move=bid&tricks=3&after=4&key=one" };
+
+test("a view comes whole, then by what has changed; the one before stays as it was", () => {
+  const { wire, told } = laid();
+  wire.opens();
+  wire.says({ number: 4, view: { round: 1, players: [{ bid: null }, { bid: null }] } });
+  wire.says({ number: 5, patch: { "players.1.bid": 3 } });
+  assert.deepEqual(told, [
+    "open",
+    [4, { round: 1, players: [{ bid: null }, { bid: null }] }],
+    [5, { round: 1, players: [{ bid: null }, { bid: 3 }] }],
+  ]);
+});
+
+test("a tap is answered by its key, and told apart from what others did meanwhile", async () => {
+  const { wire, line, told } = laid();
+  wire.opens();
+  wire.says({ number: 4, view: {} });
+  const answer = line.post(TAP);
+  assert.deepEqual(wire.sent, [{ key: "one", form: TAP.body }]);
+  wire.says({ number: 5, patch: {} });
+  wire.says({ key: "another", number: 9 });
+  wire.says({ key: "one", number: 6 });
+  assert.deepEqual(await answer, { isEntered: true, isToWait: false, number: 6, refusal: null, isLost: false });
+  assert.deepEqual(told.at(-1), [5, {}]);
+});
+
+test("a refusal comes with its reason; what could not be saved is to wait", async () => {
+  const { wire, line } = laid();
+  wire.opens();
+  wire.says({ number: 4, view: {} });
+  const refused = line.post(TAP);
+  wire.says({ key: "one", number: 4, refusal: { sentence: "Anna has bid." } });
+  assert.deepEqual(await refused, {
+    isEntered: false,
+    isToWait: false,
+    number: 4,
+    refusal: { sentence: "Anna has bid." },
+    isLost: false,
+  });
+  const unsaved = line.post(TAP);
+  wire.says({ key: "one", isToWait: true });
+  assert.equal((await unsaved).isToWait, true);
+});
+
+test("what was not answered when the line breaks has failed, and is to be sent again", async () => {
+  const { wire, line, told } = laid();
+  wire.opens();
+  const answer = line.post(TAP);
+  wire.breaks();
+  await assert.rejects(answer);
+  await assert.rejects(line.post(TAP));
+  assert.equal(told.at(-1), "closed");
+});
+
+test("a line whose seat is another's says so", () => {
+  const { wire, told } = laid();
+  wire.opens();
+  wire.breaks(4001);
+  assert.equal(told.at(-1), "gone");
+});

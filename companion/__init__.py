@@ -50,7 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from flask import Flask  # noqa: PLC0415
 
     from companion import api, log, web  # noqa: PLC0415
-    from companion.desk import listening  # noqa: PLC0415
+    from companion.desk import listening, talking  # noqa: PLC0415
     from companion.games import TURNED_AWAY  # noqa: PLC0415
     from companion.settings import TEMPLATES, from_environment  # noqa: PLC0415
 
@@ -65,6 +65,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     bell = app.extensions["companion.bell"] = _bell(app, settings.redis)
     log.init_app(app, told=bell.ring)
     listening.init_app(app)
+    talking.init_app(app)
     web.init_app(app)
     api.init_app(app)
     for problem in TURNED_AWAY:

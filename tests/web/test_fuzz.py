@@ -24,11 +24,12 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from wsproto.connection import Connection, ConnectionType
 from wsproto.events import Ping, TextMessage
 
-from companion.api.socket import Seat, _answers
+from companion.api.socket import Seat
 from companion.commands import companion as command
 from companion.desk.asking import asker_at
 from companion.desk.guard import limiter
 from companion.desk.listening import lines
+from companion.desk.talking import answers
 from companion.games import GAMES
 from companion.push.lines import Socket
 from tests.web.conftest import FORM, PATIENCE_S, House, Phone
@@ -255,7 +256,7 @@ def test_any_byte_of_a_message_may_be_another(stage: Stage, seat: Seat, times: i
         # The wire takes nothing but texts: what is no UTF-8 it cuts off.
         text = spoilt(messages(dice), dice).decode(errors="replace")
         with stage.house.app.app_context():
-            [said] = map(json.loads, _answers([(seat, text)]))
+            [said] = map(json.loads, answers([(seat, text)]))
         problem = said.get("problem", {"type": "none", "status": 200})
         assert problem["status"] < 500, (number, text, said)
         found[problem["type"]] += 1

@@ -1,0 +1,139 @@
+"""Those who listen to a table and speak there, too: over one line that stays open, a program's or a phone's.
+
+Messages that arrive together are read, ruled on together, and answered, each in its sender's own way and language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, Response, current_app, request
+from flask_babel import force_locale, get_locale
+from werkzeug.exceptions import BadRequest
+from wsproto.utilities import generate_accept_token
+
+from companion import intake, log
+from companion.desk.keys import own_key
+from companion.desk.listening import UNSEEN, Handed, Subscriber, Write, asked, come_back, is_ours, lines
+from companion.errors import CompanionError, Malformed, NotJson
+from companion.game import Refused
+from companion.intake import NotRead, read_json
+from companion.log import Reading, Wish
+from companion.push.lines import Socket
+from companion.record import RecordError
+from companion.tables import referee
+from companion.tables.seating import Asker, find_lately
+
+Ruling = Reading | Refused | CompanionError
+"""What became of a message: an entry, a no of the rules, or trouble above them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What was said: a move, by a key, after what had been seen."""
+
+    key: str
+    after: int | None
+    move: Any
+    """As data, or what `Talker.move` makes data of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that has arrived."""
+
+    key: Any
+    """As it was sent, to be answered with; None where there is none to be read."""
+    asks: Wish[Refused] | CompanionError
+    """What it asks for, or why it cannot be read."""
+
+
+class Talker(Subscriber):
+    """Somebody at a table, as long as the line holds."""
+
+    def __init__(self, asker: Asker, seat: int | None, write: Write) -> None:
+        """Begin with nothing told."""
+        super().__init__(asker, seat, UNSEEN, write)
+        self.language, self.request = get_locale(), asked()
+        """Of the request that opened the line."""
+
+    def message(self, data: Any) -> Message:
+        """Read what was said, as JSON. Raises: CompanionError, naming what is wrong."""
+        raise NotImplementedError
+
+    def move(self, asker: Asker, message: Message) -> Any:
+        """Give the move of a message as data."""
+        return message.move
+
+    def malformed(self, asker: Asker, error: RecordError) -> CompanionError:
+        """Say that a move cannot be read."""
+        return Malformed(place=error.place, reason=error.message)
+
+    def answer(self, key: Any, ruling: Ruling) -> str:
+        """Write what became of a message."""
+        raise NotImplementedError
+
+    def asker(self) -> Asker:
+        """Ask at the table as it was lately."""
+        return self.at(find_lately(self.code))
+
+    @contextmanager
+    def as_then(self) -> Iterator[None]:
+        """Speak as in the request that opened the line: addresses can be written, in the reader's language."""
+        with current_app.app_context(), come_back(self.request), force_locale(self.language):
+            yield
+
+
+def upgraded(who: Talker, make: type[Socket[Any]] = Socket) -> Response:
+    """Hand a connection that asks for a WebSocket over to the lines.
+
+    Raises:
+        BadRequest, Full, GameMissing, LogRefused.
+    """
+    key = request.headers.get("Sec-WebSocket-Key", "")
+    if not is_ours() or request.headers.get("Sec-WebSocket-Version") != "13":
+        raise BadRequest
+    log.read(who.asker().table)
+    who.come()
+    accepted = generate_accept_token(key.encode()).decode()
+    headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": accepted}
+    return Handed(lambda head: make(lines(), who, head), status=101, headers=headers)
+
+
+def answers(arrived: Sequence[tuple[Talker, str]]) -> list[str]:
+    """Rule on messages; whatever they are, each gets an answer."""
+    read = [_read(who, text) for who, text in arrived]
+    rulings = iter(referee.rule_on_all([heard.asks for heard in read if isinstance(heard.asks, Wish)]))
+    return [
+        who.answer(heard.key, next(rulings) if isinstance(heard.asks, Wish) else heard.asks)
+        for (who, _text), heard in zip(arrived, read, strict=True)
+    ]
+
+
+def init_app(app: Flask) -> None:
+    """Let those who hold a line speak."""
+    with app.app_context():
+        lines().answer = answers
+
+
+def _read(who: Talker, text: str) -> Heard:
+    """Read a message, or say why it cannot be read."""
+    key = None
+    try:
+        data = read_json(text)
+        key = data.get("key") if isinstance(data, dict) else None
+        message, asker = who.message(data), who.asker()
+        key = message.key
+        move = who.move(asker, message)
+        return Heard(key, referee.moving(asker, move, own_key(key, who.phone), message.after))
+    except intake.NotJson:
+        return Heard(None, NotJson())
+    except NotRead as error:
+        return Heard(None, Malformed(place=error.place or "JSON", reason=error.message))
+    except RecordError as error:
+        return Heard(key, who.malformed(who.asker(), error))
+    except CompanionError as error:
+        return Heard(key, error)

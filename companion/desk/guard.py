@@ -151,13 +151,14 @@ def _is_ours(name: str, settings: Settings) -> bool:
 
 
 def _own_page() -> None:
-    """Refuse to change anything unless the browser says that our own page asks.
+    """Refuse to change anything, or to open a line, unless the browser says that our own page asks.
 
     Browsers send `Sec-Fetch-Site` on secure origins and `Origin` with every post; a request with neither is no
     form of ours. Forms on other sites can send neither our cookie (SameSite) nor our origin. A program sends neither,
     but JSON and its token, which no form can; a script of another site would send its own origin.
     """
-    if request.method in {"GET", "HEAD", "OPTIONS"}:
+    is_line = request.headers.get("Upgrade", "").lower() == "websocket" and not is_api()
+    if request.method in {"GET", "HEAD", "OPTIONS"} and not is_line:
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     is_same_site = site in (None, "same-origin") and (site or origin) is not None
@@ -171,7 +172,7 @@ def _own_page() -> None:
             raise NotJson
         return
     is_form = request.mimetype in {"application/x-www-form-urlencoded", "multipart/form-data"}
-    if not (is_same_site and is_same_origin and is_form):
+    if not (is_same_site and is_same_origin and (is_form or is_line)):
         raise Forged
 
 

@@ -128,6 +128,9 @@ class Line(asyncio.Protocol, Generic[L]):
 class Socket(Line[L]):
     """A WebSocket: its messages are answered."""
 
+    GOODBYE = 1000
+    """The code with which it is closed when it has nothing more to hear."""
+
     def __init__(self, lines: Lines[L], who: L, head: bytes) -> None:
         """Start before it is connected."""
         super().__init__(lines, who, head)
@@ -176,7 +179,7 @@ class Socket(Line[L]):
     def end(self) -> None:
         """Say goodbye."""
         if not self._transport.is_closing():
-            self._hang_up(self._wire.send(CloseConnection(1000)))
+            self._hang_up(self._wire.send(CloseConnection(self.GOODBYE)))
 
     def break_off(self) -> None:
         """Say that something went wrong here."""
@@ -189,13 +192,26 @@ class Socket(Line[L]):
             self._transport.abort()
         elif not self._transport.is_closing():
             self._is_alive = False
-            self._write(self._wire.send(Ping()))
+            self._write(self._wire.send(Ping()) + self._sign())
+
+    def _sign(self) -> bytes:
+        """Write what else shows that the line is alive: a program sees the ping."""
+        return b""
 
     def _ask(self, text: str) -> None:
         self._unanswered += 1
         if self._unanswered == MOST_UNANSWERED:
             self._transport.pause_reading()
         self._lines.arrived(self, text)
+
+
+class PageSocket(Socket[L]):
+    """A WebSocket of a page, whose script sees no ping, and has to know when its seat is another's."""
+
+    GOODBYE = 4001
+
+    def _sign(self) -> bytes:
+        return self._wire.send(TextMessage("{}"))
 
 
 class Lines(Generic[L]):

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import request
 from marshmallow import fields
+from werkzeug.datastructures import MultiDict
 
 from companion import log
 from companion.desk.keys import checked_key, fresh_key, own_key
@@ -21,21 +22,21 @@ NOTHING = "none"
 """The word for a list with nothing in it."""
 
 
-def move_data(table: Table) -> dict[str, Any]:
-    """Read a move from the form; what is wrong with it the schema says."""
-    kind = request.form.get("move", "")
+def move_data(table: Table, form: MultiDict[str, str]) -> dict[str, Any]:
+    """Read a move from a form; what is wrong with it the schema says."""
+    kind = form.get("move", "")
     schema = log.game_of(table).moves(len(table.seatings)).get(kind)
     data: dict[str, Any] = {"move": kind}
     for name, part in schema.fields.items() if schema else ():
-        value = _value(name, part, len(table.seatings))
+        value = _value(form, name, part, len(table.seatings))
         if value not in (None, ""):
             data[name] = value
     return data
 
 
-def number_of(name: str) -> int:
-    """Read a whole number. Raises: Malformed, naming the field."""
-    value = whole(request.form.get(name))
+def number_of(name: str, form: MultiDict[str, str] | None = None) -> int:
+    """Read a whole number, of the form that was posted or another one. Raises: Malformed, naming the field."""
+    value = whole((request.form if form is None else form).get(name))
     if not isinstance(value, int):
         raise Malformed(place=name, reason=Told("Not a whole number."))
     return value
@@ -58,19 +59,19 @@ def post_of_form() -> Post:
     return makings.post(phone(), said, b"")
 
 
-def _value(name: str, part: Any, seats: int) -> Any:
+def _value(form: MultiDict[str, str], name: str, part: Any, seats: int) -> Any:
     if isinstance(part, PerSeat):
-        return [whole(request.form.get(f"{name}-{seat}", "0")) for seat in range(seats)]
-    text = request.form.get(name)
+        return [whole(form.get(f"{name}-{seat}", "0")) for seat in range(seats)]
+    text = form.get(name)
     if isinstance(part, Several) and isinstance(part.inner, Several):
         places = range(part.inner.length or 0)
         rows = range(part.length or 0)
-        return [[whole(request.form.get(f"{name}-{row}-{place}", "0")) for place in places] for row in rows]
+        return [[whole(form.get(f"{name}-{row}-{place}", "0")) for place in places] for row in rows]
     if isinstance(part, fields.List):
-        words = re.findall(r"[^\s,;]+", " ".join(request.form.getlist(name)))
+        words = re.findall(r"[^\s,;]+", " ".join(form.getlist(name)))
         # A list left blank was not told; one that holds nothing says so.
         return [whole(word) for word in words if word != NOTHING] if words else None
     if isinstance(part, Whole):
         return whole(text)
     # A card is chosen in two steps: the star in its name stands for the colour.
-    return text.replace("*", request.form.get(f"{name}-colour", "")) if text else text
+    return text.replace("*", form.get(f"{name}-colour", "")) if text else text

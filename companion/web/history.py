@@ -58,7 +58,7 @@ def amend_form(code: str, number: int) -> str:
 def amend(code: str, number: int) -> Answer:
     """Replace a move, if every later one still holds."""
     asker = asker_at(code)
-    typed = move_data(asker.table)
+    typed = move_data(asker.table, request.form)
     try:
         ruling = referee.amend(asker, number, typed, key_of())
     except RecordError as error:

@@ -166,7 +166,7 @@ def move(code: str, seat: int) -> Answer:
         asker = Asker(seating.find_table(code), asker.phone)
     own(asker, seat)
     try:
-        ruling = referee.rule_on(asker, move_data(asker.table), key_of(), _after())
+        ruling = referee.rule_on(asker, move_data(asker.table, request.form), key_of(), _after())
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
     except CompanionError as error:

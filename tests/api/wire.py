@@ -1,4 +1,4 @@
-"""A program at the other end of a socket."""
+"""A program, or a page, at the other end of a socket."""
 
 from __future__ import annotations
 
@@ -30,11 +30,16 @@ class Wire:
         self.status = 0
         """Of the answer to the request: 101 when the socket is open."""
         self.is_closed = False
-        headers = [(b"Authorization", f"Bearer {secret(phone)}".encode())] if phone else []
-        target = f"/api/tables/{code}/socket{query}"
-        self.socket.sendall(self._wire.send(Request(host=f"127.0.0.1:{port}", target=target, extra_headers=headers)))
+        self.code = 0
+        """With which the other side has closed it."""
+        asked = self._asks(f"127.0.0.1:{port}", code, phone, query)
+        self.socket.sendall(self._wire.send(asked))
         while not self.status:
             self._receive()
+
+    def _asks(self, host: str, code: str, phone: str, query: str) -> Request:
+        headers = [(b"Authorization", f"Bearer {secret(phone)}".encode())] if phone else []
+        return Request(host=host, target=f"/api/tables/{code}/socket{query}", extra_headers=headers)
 
     def send(self, message: object) -> None:
         """Send a message."""
@@ -75,5 +80,26 @@ class Wire:
                 case Ping():
                     self.socket.sendall(self._wire.send(event.response()))
                 case CloseConnection():
-                    self.is_closed = True
+                    self.is_closed, self.code = True, event.code
         self.is_closed |= not data
+
+
+class PageWire(Wire):
+    """The line of a page: `query` is the page's path under the table, `0` or `screen`."""
+
+    origin = ""
+    """The page's own, unless it is another one's."""
+
+    def _asks(self, host: str, code: str, phone: str, query: str) -> Request:
+        headers = [(b"Origin", (self.origin or f"http://{host}").encode())]
+        headers += [(b"Cookie", f"phone={secret(phone)}".encode())] if phone else []
+        page, _, more = query.partition("?")
+        return Request(host=host, target=f"/t/{code}/{page}/line?{more}", extra_headers=headers)
+
+    def tap(self, key: str, form: str) -> dict[str, Any]:
+        """Send a tap, and read on to its answer."""
+        self.send({"key": key, "form": form})
+        while (message := self.read()) and message.get("key") != key:
+            pass
+        assert message, "hung up before the answer"
+        return message

@@ -13,7 +13,7 @@ from statistics import median
 
 import pytest
 
-from companion.push.lines import BEAT_S
+from companion.push.line import BEAT_S
 from tests.databases import PATIENCE_S
 from tests.house import Client, House, Server, secret
 

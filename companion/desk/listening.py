@@ -19,7 +19,8 @@ from companion import log, metrics
 from companion.errors import Full
 from companion.log import Reading, Table
 from companion.push.bell import bell
-from companion.push.lines import BEAT, BEAT_S, GONE, Line, Lines
+from companion.push.line import BEAT, BEAT_S, GONE, Line
+from companion.push.lines import Lines
 from companion.tables import seating
 from companion.tables.seating import Asker
 

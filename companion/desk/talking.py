@@ -22,7 +22,7 @@ from companion.errors import CompanionError, Malformed, NotJson
 from companion.game import Refused
 from companion.intake import NotRead, read_json
 from companion.log import Reading, Wish
-from companion.push.lines import Socket
+from companion.push.line import Socket
 from companion.record import RecordError
 from companion.tables import referee
 from companion.tables.seating import Asker, find_lately

@@ -29,10 +29,9 @@ from companion.log.reader import (
     read,
     read_at,
     record_of,
-    remembered,
     rest,
 )
-from companion.log.readings import Reading, Readings
+from companion.log.readings import Reading, Readings, remembered
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Changes, Clash, Together
 

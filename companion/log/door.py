@@ -22,8 +22,8 @@ from companion.errors import CompanionError, KeyReused, NoSuchTable, NotSaved, S
 from companion.log import makings
 from companion.log.database import writing
 from companion.log.makings import Post
-from companion.log.reader import entry_with_key, find, now, read, read_at, readings, remembered, turn
-from companion.log.readings import Reading
+from companion.log.reader import entry_with_key, find, now, read, read_at
+from companion.log.readings import Reading, readings, remembered, turn
 from companion.log.rows import Entry, Table, db
 from companion.log.together import Changes, Clash, Coming, Together
 from companion.play import Play

@@ -6,18 +6,16 @@ their numbers, so that position and number always come from one reading, and fol
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from functools import partial, reduce
 from typing import Any
 
-from flask import current_app
 from sqlalchemy import func, select
 
 from companion.intake import written
 from companion.log.folding import after, start
-from companion.log.readings import Reading, Readings
+from companion.log.readings import Reading, forget, readings
 from companion.log.rows import Entry, Table, db
 from companion.play import Play
 from companion.record import write
@@ -33,15 +31,6 @@ def find(code: str) -> Table | None:
     return db.session.scalar(select(Table).where(Table.code == code))
 
 
-def remembered(code: str) -> tuple[Table, Reading] | None:
-    """Give a table and its reading as this process remembers them together; None unless they were read lately.
-
-    Another process may have gone on since: who enters something upon them is told so by the clash of its number, and
-    who is refused upon them asks again upon what `find` and `read` give. The table is nobody's to change.
-    """
-    return readings().remembered(code)
-
-
 def read(table: Table) -> Reading:
     """Read a table: its play and number, folded on from what is in memory.
 
@@ -54,7 +43,7 @@ def read(table: Table) -> Reading:
     reading = readings().get(table.id) or Reading(0, start(table))
     found = entries(table, after=reading.number - 1)
     if reading.number and not found:
-        _forget()
+        forget()
         found = entries(table, after=reading.number - 1)
     for entry in found:
         if entry.number > reading.number:
@@ -120,26 +109,6 @@ def about(table: Table) -> dict[str, str]:
     return {name: text for name, text in said.items() if text}
 
 
-@contextmanager
-def turn(table: Table) -> Iterator[None]:
-    """Let one request at a time change a table; other processes are kept apart by the log's own numbers.
-
-    Who waits holds no connection: the one whose turn it is needs another for writing. And whatever was read before
-    the turn has come is forgotten, for it may have changed meanwhile.
-    """
-    table_id = table.id
-    _forget()
-    with readings().turn(table_id):
-        yield
-
-
-def _forget() -> None:
-    """End the transaction, if there is one; whatever it has read is read again when it is needed."""
-    if db.session.registry.has():
-        db.session.rollback()
-        db.session.expire_all()
-
-
 def rest() -> None:
     """Give the connection back, before waiting for long."""
     db.session.remove()
@@ -149,9 +118,3 @@ def close() -> None:
     """Give all connections back."""
     db.session.remove()
     db.engine.dispose()
-
-
-def readings() -> Readings:
-    """Give what this process remembers of its tables."""
-    known: Readings = current_app.extensions["companion.readings"]
-    return known

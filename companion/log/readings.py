@@ -5,11 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
 
-from companion.log.rows import Seating, Table
+from flask import current_app
+
+from companion.log.rows import Seating, Table, db
 from companion.play import Play
 
 FRESH_S = 30.0
@@ -95,6 +99,41 @@ class Readings:
         """Give the lock of a table: one request at a time changes it in this process."""
         with self._lock:
             return self._turns.setdefault(table_id, threading.Lock())
+
+
+def readings() -> Readings:
+    """Give what this process remembers of its tables."""
+    known: Readings = current_app.extensions["companion.readings"]
+    return known
+
+
+def remembered(code: str) -> tuple[Table, Reading] | None:
+    """Give a table and its reading as this process remembers them together; None unless they were read lately.
+
+    Another process may have gone on since: who enters something upon them is told so by the clash of its number, and
+    who is refused upon them asks again upon what `find` and `read` give. The table is nobody's to change.
+    """
+    return readings().remembered(code)
+
+
+@contextmanager
+def turn(table: Table) -> Iterator[None]:
+    """Let one request at a time change a table; other processes are kept apart by the log's own numbers.
+
+    Who waits holds no connection: the one whose turn it is needs another for writing. And whatever was read before
+    the turn has come is forgotten, for it may have changed meanwhile.
+    """
+    table_id = table.id
+    forget()
+    with readings().turn(table_id):
+        yield
+
+
+def forget() -> None:
+    """End the transaction, if there is one; whatever it has read is read again when it is needed."""
+    if db.session.registry.has():
+        db.session.rollback()
+        db.session.expire_all()
 
 
 def _detached(table: Table) -> Table:

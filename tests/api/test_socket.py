@@ -13,8 +13,9 @@ import pytest
 
 from companion.api.schemas import Message
 from companion.api.socket import _is_plain
-from companion.push import lines
-from companion.push.lines import GONE, Line, Lines, Socket
+from companion.push import line
+from companion.push.line import GONE, Line, Socket
+from companion.push.lines import Lines
 from tests.api.wire import Wire
 from tests.databases import PATIENCE_S, Cluster
 from tests.house import House, Server, bid, secret
@@ -336,7 +337,7 @@ def test_who_sends_more_than_is_answered_is_listened_to_no_longer(parrots: Lines
 
 
 def test_who_does_not_answer_a_ping_is_gone(taken: Taken, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "BEAT_S", 0.02)
+    monkeypatch.setattr(line, "BEAT_S", 0.02)
     parrot, _silent = taken()
     until_gone(parrot)
 

@@ -31,7 +31,7 @@ from companion.desk.guard import limiter
 from companion.desk.listening import lines
 from companion.desk.talking import answers
 from companion.games import GAMES
-from companion.push.lines import Socket
+from companion.push.line import Socket
 from tests.web.conftest import FORM, PATIENCE_S, House, Phone
 from tests.web.stage import FORMS, ROLES, Route, Stage, routes, set_stage
 from tests.web.test_book import written

@@ -1,0 +1,207 @@
+"""One connection that stays open: an event stream, or a WebSocket of a program or a page.
+
+A line that does not read what it is sent is cut off, so that it holds nobody up: it comes back, and is told what is
+newest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+
+from wsproto import ConnectionType
+from wsproto.connection import Connection
+from wsproto.events import CloseConnection, Ping, Pong, TextMessage
+from wsproto.utilities import RemoteProtocolError
+
+if TYPE_CHECKING:
+    from companion.push.lines import Lines
+
+BEAT_S = 15
+"""Seconds between the signs that show a line to be alive."""
+MOST_CHARACTERS = 16 * 1024
+"""Of a message."""
+MOST_UNANSWERED = 16
+"""Messages that a line may have sent before it is listened to no more, until one of them is answered."""
+MOST_UNREAD = 256 * 1024
+"""Bytes that may wait for a line to read them."""
+BEAT = ": beat\nevent: beat\ndata: \n\n"
+GONE = "event: gone\ndata: \n\n"
+"""The last that a stream says: its seat is another's."""
+
+
+class Listener(Protocol):
+    """Who is at the other end of a line."""
+
+    code: str
+    """The table's."""
+
+    def go(self) -> None:
+        """Be there no longer."""
+
+    def look(self, news: Any) -> str | None:
+        """Say what of the table's news was not said, or "" if all was. None when the line has to end."""
+
+
+L = TypeVar("L", bound=Listener)
+
+
+class Line(asyncio.Protocol, Generic[L]):
+    """A connection of one who is told of a table, as an event stream; what it sends is not read."""
+
+    def __init__(self, lines: Lines[L], who: L, head: bytes) -> None:
+        """Start before it is connected; `head` is what it is sent first."""
+        self.who = who
+        self._lines = lines
+        self._head = head
+        self._held = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to listen."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(self._head)
+        self._lines.tables.setdefault(self.who.code, {})[self] = None
+        self._pulse = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave."""
+        self._pulse.cancel()
+        of_table = self._lines.tables[self.who.code]
+        del of_table[self]
+        if not of_table:
+            del self._lines.tables[self.who.code]
+        self.who.go()
+
+    def send(self, text: str) -> None:
+        """Send what was said."""
+        self._write(text.encode())
+
+    def end(self) -> None:
+        """Say goodbye."""
+        self._hang_up(GONE.encode())
+
+    def break_off(self) -> None:
+        """Hang up in the middle: it may come again."""
+        self._hang_up(b"")
+
+    def beat(self) -> None:
+        """Show that the line is alive."""
+        self._write(BEAT.encode())
+
+    def hold(self, data: bytes) -> None:
+        """Send this with what is sent next: two messages at once cost as much as one."""
+        self._held += data
+
+    def let_go(self) -> None:
+        """Send what is held, if nothing has taken it along."""
+        if self._held:
+            self._write(b"")
+
+    def _write(self, data: bytes) -> None:
+        if self._transport.is_closing():
+            return
+        self._transport.write(self._held + data)
+        self._held = b""
+        if self._transport.get_write_buffer_size() > MOST_UNREAD:
+            self._transport.abort()
+
+    def _hang_up(self, goodbye: bytes) -> None:
+        """Close the connection; who has not read what was said before does not read the goodbye either."""
+        self._write(goodbye)
+        if self._transport.get_write_buffer_size():
+            self._transport.abort()
+        else:
+            self._transport.close()
+
+    def _beat(self) -> None:
+        self._pulse = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+        self.beat()
+
+
+class Socket(Line[L]):
+    """A WebSocket: its messages are answered."""
+
+    GOODBYE = 1000
+    """The code with which it is closed when it has nothing more to hear."""
+
+    def __init__(self, lines: Lines[L], who: L, head: bytes) -> None:
+        """Start before it is connected."""
+        super().__init__(lines, who, head)
+        self._wire = Connection(ConnectionType.SERVER)
+        self._text = ""
+        self._unanswered = 0
+        self._is_alive = True
+
+    def data_received(self, data: bytes) -> None:
+        """Read frames; whole messages go to be answered."""
+        try:
+            self._wire.receive_data(data)
+            for event in self._wire.events():
+                match event:
+                    case TextMessage():
+                        self._text += event.data
+                        if len(self._text) > MOST_CHARACTERS:
+                            self._transport.abort()
+                        elif event.message_finished:
+                            self._ask(self._text)
+                            self._text = ""
+                    case Ping():
+                        self._write(self._wire.send(event.response()))
+                    case Pong():
+                        self._is_alive = True
+                    case CloseConnection():
+                        self._hang_up(self._wire.send(event.response()))
+                    case _:
+                        self._transport.abort()
+        except RemoteProtocolError:
+            self._transport.abort()
+
+    def answer(self, text: str) -> None:
+        """Answer the message that has waited longest; who sends it is told what it has changed in the same breath."""
+        if not self._transport.is_closing():
+            self.hold(self._wire.send(TextMessage(text)))
+        if self._unanswered == MOST_UNANSWERED:
+            self._transport.resume_reading()
+        self._unanswered -= 1
+
+    def send(self, text: str) -> None:
+        """Send a message."""
+        if not self._transport.is_closing():
+            self._write(self._wire.send(TextMessage(text)))
+
+    def end(self) -> None:
+        """Say goodbye."""
+        if not self._transport.is_closing():
+            self._hang_up(self._wire.send(CloseConnection(self.GOODBYE)))
+
+    def break_off(self) -> None:
+        """Say that something went wrong here."""
+        if not self._transport.is_closing():
+            self._hang_up(self._wire.send(CloseConnection(1011)))
+
+    def beat(self) -> None:
+        """Ping; who has not answered the last one is gone."""
+        if not self._is_alive:
+            self._transport.abort()
+        elif not self._transport.is_closing():
+            self._is_alive = False
+            self._write(self._wire.send(Ping()) + self._sign())
+
+    def _sign(self) -> bytes:
+        """Write what else shows that the line is alive: a program sees the ping."""
+        return b""
+
+    def _ask(self, text: str) -> None:
+        self._unanswered += 1
+        if self._unanswered == MOST_UNANSWERED:
+            self._transport.pause_reading()
+        self._lines.arrived(self, text)
+
+
+class PageSocket(Socket[L]):
+    """A WebSocket of a page, whose script sees no ping, and has to know when its seat is another's."""
+
+    GOODBYE = 4001
+
+    def _sign(self) -> bytes:
+        return self._wire.send(TextMessage("{}"))

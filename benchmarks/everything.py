@@ -19,7 +19,7 @@ from benchmarks.ground import Ground, broken, say
 from benchmarks.machine import described
 from benchmarks.sections import SECTIONS
 
-LIMIT_S = 300
+LIMIT_S = 600
 """No section takes longer."""
 
 
@@ -46,8 +46,8 @@ def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks/run", description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="|".join(SECTIONS), help="all of them, when left out")
     parser.add_argument("--times", type=int, default=3, help="turns of each server")
-    parser.add_argument("--seconds", type=float, default=3, help="of a turn")
-    parser.add_argument("--warm", type=float, default=1, help="seconds before each turn")
+    parser.add_argument("--seconds", type=float, default=2.5, help="of a turn")
+    parser.add_argument("--warm", type=float, default=0.8, help="seconds before each turn")
     parser.add_argument("--scale", type=float, default=1, help="less than 1: fewer tables and phones, to try it out")
     parser.add_argument("--disk", help="the folder for the databases")
     asked = parser.parse_args()

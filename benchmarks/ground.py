@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,9 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 
+from benchmarks.dealt import DIFFERENT, PHONES, Dealt, deal, usual_views
 from benchmarks.machine import REST, on_cores
+from companion.games import GAMES
 from tests.databases import Cluster
 
 
@@ -40,6 +43,22 @@ class Ground:
         own = self.folder / f"{name}-{next(self.turns)}"
         own.mkdir()
         return own
+
+    def games(self, key: str) -> list[Dealt]:
+        """Deal the games of a kind."""
+        return deal(key, self.some(DIFFERENT))
+
+    @cached_property
+    def their_games(self) -> Path:
+        """Write what boardgame.io plays: the names of our moves, and views of ours as its state."""
+        views = {key: usual_views(self.games(key)) for key in GAMES}
+        told = {
+            key: {"moves": list(GAMES[key].moves(PHONES)), "shared": each.shared, "own": each.own}
+            for key, each in views.items()
+        }
+        file = self.fresh("theirs") / "games.json"
+        file.write_text(json.dumps(told))
+        return file
 
     @cached_property
     def cluster(self) -> Cluster:

@@ -1,4 +1,4 @@
-"""How many moves a second a server takes, and how soon all phones of a table see one; boardgame.io beside it.
+"""How many moves of whole games a second a server takes, and how soon all phones of a table see one.
 
 Run: .venv/bin/python -m benchmarks.load --help
 """
@@ -7,45 +7,56 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import statistics
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from benchmarks import clients, servers
-from benchmarks.clients import Loop, OurPages, OurSockets, OurTable, TheirTable, Trial
+from benchmarks.clients import Table, Trial
+from benchmarks.dealt import PHONES
 from benchmarks.ground import Ground, broken, say, short, table
 from benchmarks.machine import REST, on_cores
+from benchmarks.paths import Path, Phones, Posts, Sockets, Theirs
 from benchmarks.servers import Running
-from benchmarks.tables import PHONES, open_tables
+from benchmarks.tables import Opened, Room, Start, spread
+from companion.games import GAMES
 
 MEMORY, FLATFILE, POSTGRES = "bgio-memory", "bgio-flatfile", "bgio-postgres"
-KINDS = ("sqlite", "postgres", "sqlite-posts", "postgres-posts", "sqlite-pages", MEMORY, FLATFILE, POSTGRES)
+PATHS: Mapping[str, type[Path]] = {"phones": Phones, "sockets": Sockets, "posts": Posts, "bgio": Theirs}
 NAMES = {
-    "sqlite": "ours, sockets, SQLite", "sqlite-posts": "ours, posts + streams, SQLite",
-    "sqlite-pages": "ours, pages (HTML), SQLite",
-    "postgres": "ours, sockets, PostgreSQL", "postgres-posts": "ours, posts + streams, PostgreSQL",
+    "phones": "ours, phones", "sockets": "ours, sockets", "posts": "ours, posts + streams",
+    "phones-postgres": "ours, phones, PostgreSQL", "sockets-postgres": "ours, sockets, PostgreSQL",
+    "posts-postgres": "ours, posts + streams, PostgreSQL",
     MEMORY: "boardgame.io, in memory", FLATFILE: "boardgame.io, FlatFile", POSTGRES: "boardgame.io, PostgreSQL",
 }  # fmt: skip
 SPARE = 8
 """Streams that the server may hold beside those of the phones."""
+STREAMS = 6_000
+"""Those that a server may hold which is tried again and again."""
+ROOM_FOR_MORE = 1.5
+"""So many more games are ready than should be needed."""
+SETTLING_S = (0.3, 0.3)
+"""After more tables have come: the server may have become quicker, and need more of them."""
+
+
+Sit = Callable[[Sequence[Table], Trial, int], Awaitable[None]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
     """What a trial is like."""
 
+    games: tuple[str, ...] = tuple(GAMES)
     tables: int = 50
     rate: float = 0
     """Moves a second in all; 0 for as many as go."""
-    entries: int = 0
-    """So many lie in each log already: ours are filled, theirs are played."""
-    fsync_ms: float = 0
-    """Every fsync takes so much longer; ours only."""
-    profile: str = ""
-    """Where py-spy is, to look at our worker meanwhile."""
+    first: int = 0
+    """Which of the dealt games the first table plays, and how far it has come: another turn, other games."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +64,144 @@ class Figures:
     """What one trial has shown."""
 
     moves_s: float
-    p50_ms: float
-    p99_ms: float
+    times: Sequence[float]
+    """Seconds from a tap to all four phones."""
     cpu_us: float
     """Of the server, a move."""
+    phone_bytes: float
+    """Sent to a phone, a move."""
+    phones_cpu: float
+    """How busy the core of the phones was, from 0 to 1; near 1 they are what is measured."""
+    ended: int
+    """Tables that had no game to go on with: there should be none, or there was less to do than was asked."""
+
+    @property
+    def p50_ms(self) -> float:
+        return quantiles(self.times)[49]
+
+    @property
+    def p99_ms(self) -> float:
+        return quantiles(self.times)[98]
 
 
-def rounds(ground: Ground, names: Sequence[str], asked: Asked) -> dict[str, list[Figures]]:
-    """Try each server in turn, several times over."""
-    found: dict[str, list[Figures]] = {name: [] for name in names}
-    for _ in range(ground.times):
-        for name in names:
-            found[name].append(play(ground, name, asked))
-            say(f"  {NAMES[name]}: {found[name][-1].moves_s:.0f} moves/s")
-    return found
+@dataclass(frozen=True)
+class Hall:
+    """A server that runs, and what opens tables there."""
+
+    running: Running
+    path: type[Path]
+    open: Callable[[Sequence[Start]], list[Opened]]
+
+
+class Stage:
+    """Servers that stand side by side on one core, so that they take turns without being started anew."""
+
+    def __init__(self, ground: Ground, after: ExitStack, more: Mapping[str, str] | None = None) -> None:
+        self.ground, self.after, self.more = ground, after, more
+        self._ours: dict[str, tuple[Running, Room]] = {}
+        self._theirs: dict[str, Running] = {}
+        self._matches = count()
+
+    def hall(self, name: str) -> Hall:
+        """Give a server by one of the names, with its path; it is started when it is needed."""
+        path, _, store = name.partition("-")
+        if path == "bgio":
+            running = self._theirs.get(store) or self._their_server(name, store)
+            return Hall(running, Theirs, self._matched)
+        running, room = self._ours.get(store) or self._our_server(store)
+        return Hall(running, PATHS[path], room.open)
+
+    def _our_server(self, store: str) -> tuple[Running, Room]:
+        house = servers.house(self.ground, store or "sqlite")
+        room = Room(house)
+        self._ours[store] = self.after.enter_context(servers.ours(house, STREAMS, more=self.more)), room
+        return self._ours[store]
+
+    def _their_server(self, name: str, store: str) -> Running:
+        ground, own = self.ground, self.ground.fresh(name)
+        place = servers.empty(ground).address if name == POSTGRES else str(own / "flat")
+        self._theirs[store] = self.after.enter_context(servers.theirs(ground, store, own, place))
+        return self._theirs[store]
+
+    def _matched(self, starts: Sequence[Start]) -> list[Opened]:
+        return matches(starts, self._matches)
+
+
+def matches(starts: Sequence[Start], numbers: count[int]) -> list[Opened]:
+    """Name matches of boardgame.io; the first phone that asks for one makes it, without the moves before."""
+    return [Opened(f"match{next(numbers)}", start.dealt, start.done, 0) for start in starts]
+
+
+def play(stage: Stage, name: str, asked: Asked) -> Figures:
+    """Play on one server for a while."""
+    ground, hall = stage.ground, stage.hall(name)
+    asked = replace(asked, tables=ground.some(asked.tables))
+    with on_cores(REST):
+        figures = asyncio.run(measured(ground, hall, asked))
+    what = f"{asked.games[0] if len(asked.games) == 1 else 'all'}, {asked.tables} tables"
+    short_of = f", but {figures.ended} tables ran out of games" if figures.ended else ""
+    say(f"  {NAMES[name]}, {what}: {figures.moves_s:.0f} moves/s, p50 {figures.p50_ms:.1f} ms{short_of}")
+    return figures
+
+
+async def measured(ground: Ground, hall: Hall, asked: Asked) -> Figures:
+    """Let phones come and play for a while; count when all is as it will stay."""
+    trial, pause_s = Trial(), asked.tables / asked.rate if asked.rate else 0.0
+
+    async def come(starts: Sequence[Start], sit: Sit) -> None:
+        await sit([Table(trial, one, hall.path, pause_s) for one in hall.open(starts)], trial, hall.running.port)
+
+    try:
+        await come(started(ground, asked), clients.sit_down)
+        for wait_s in (ground.warm_s, *SETTLING_S):
+            more = _needed(ground, asked, trial, await _rate(trial, asked, wait_s))
+            if not more:
+                break
+            await come(more, clients.stand_by)
+        figures = await counted(ground, trial, hall.running)
+    finally:
+        trial.close()
+    return figures
+
+
+async def _rate(trial: Trial, asked: Asked, wait_s: float) -> float:
+    """Wait, and tell how many moves a second there are, or would be if no table had ended."""
+    moves, busy_s = trial.moves, trial.busy_s
+    await asyncio.sleep(wait_s)
+    return asked.rate or asked.tables * (trial.moves - moves) / ((trial.busy_s - busy_s) or 1)
+
+
+async def counted(ground: Ground, trial: Trial, running: Running) -> Figures:
+    """Count what happens from now on."""
+
+    def now() -> tuple[float, ...]:
+        return time.perf_counter(), running.cpu_s(), time.process_time(), trial.received()
+
+    before = now()
+    await clients.count(trial, ground.seconds)
+    took, cpu, own, size = (after - was for after, was in zip(now(), before, strict=True))
+    times = trial.all_times()
+    moves = max(len(times), 1)
+    return Figures(len(times) / took, times, 1e6 * cpu / moves, size / PHONES / moves, own / took, len(trial.places))
+
+
+def started(ground: Ground, asked: Asked) -> list[Start]:
+    """Spread the tables over the games of each kind, and over the moments of a game."""
+    kinds = len(asked.games)
+    parts = [
+        spread(ground.games(key), len(range(place, asked.tables, kinds)), asked.first)
+        for place, key in enumerate(asked.games)
+    ]
+    return list(chain.from_iterable(parts))
+
+
+def _needed(ground: Ground, asked: Asked, trial: Trial, rate: float) -> list[Start]:
+    """Tell the games that are needed now, and will be while it is counted; some more, so that nobody waits for one."""
+    games = list(chain.from_iterable(zip(*(ground.games(key) for key in asked.games), strict=True)))
+    usual = statistics.mean(len(dealt.moves) for dealt in games)
+    ends = math.ceil(ROOM_FOR_MORE * rate * (ground.seconds + SETTLING_S[-1]) / usual) + len(asked.games)
+    fresh = [Start(games[place % len(games)]) for place in range(ends - len(trial.spare))]
+    return spread(games, len(trial.places), asked.first + 1) + fresh
 
 
 def median(runs: Sequence[Figures], part: str) -> float:
@@ -74,82 +209,10 @@ def median(runs: Sequence[Figures], part: str) -> float:
     return float(statistics.median(getattr(run, part) for run in runs))
 
 
-def ratio(found: Mapping[str, Sequence[Figures]], one: str, other: str, part: str = "moves_s") -> str:
+def ratio(ours: Sequence[Figures], others: Sequence[Figures], part: str = "moves_s") -> str:
     """Compare two servers turn by turn, since the machine may change meanwhile; the median of it."""
-    if not found.get(one) or not found.get(other):
-        return "–"
-    turns = zip(found[one], found[other], strict=True)
-    return f"{statistics.median(getattr(a, part) / getattr(b, part) for a, b in turns):.2f}"
-
-
-def play(ground: Ground, name: str, asked: Asked) -> Figures:
-    """Try one server once."""
-    asked = replace(asked, tables=ground.some(asked.tables))
-    with ExitStack() as after:
-        if name in (MEMORY, FLATFILE, POSTGRES):
-            trial, tables, running = _their_trial(ground, name, asked, after)
-        else:
-            trial, tables, running = _our_trial(ground, name, asked, after)
-        if asked.profile:
-            _watch(asked.profile, running, ground)
-        with on_cores(REST):
-            return asyncio.run(_measured(ground, (trial, tables, running), asked))
-
-
-Set = tuple[Trial, Sequence[Loop], Running]
-
-
-def _our_trial(ground: Ground, name: str, asked: Asked, after: ExitStack) -> Set:
-    house, trial = servers.house(ground, name), Trial()
-    kind = {"posts": OurTable, "pages": OurPages}.get(name.partition("-")[2], OurSockets)
-    opened = open_tables(house, asked.tables, asked.entries)
-    more = servers.slow_disk(house.folder, asked.fsync_ms) if asked.fsync_ms else {}
-    running = after.enter_context(servers.ours(house, PHONES * asked.tables + SPARE, more=more))
-    return trial, [kind(trial, one, _pause_s(asked)) for one in opened], running
-
-
-def _their_trial(ground: Ground, name: str, asked: Asked, after: ExitStack) -> Set:
-    own, trial = ground.fresh(name), Trial()
-    place = servers.empty(ground).address if name == POSTGRES else str(own / "flat")
-    running = after.enter_context(servers.theirs(name.removeprefix("bgio-"), own, place))
-    return trial, [TheirTable(trial, f"match{number}", _pause_s(asked)) for number in range(asked.tables)], running
-
-
-def _pause_s(asked: Asked) -> float:
-    return asked.tables / asked.rate if asked.rate else 0.0
-
-
-async def _measured(ground: Ground, ready: Set, asked: Asked) -> Figures:
-    trial, tables, running = ready
-    try:
-        await clients.connect(tables, trial, running.port)
-        if isinstance(tables[0], TheirTable) and asked.entries:
-            await _played(tables, trial, asked.entries)
-        clients.begin(tables)
-        await asyncio.sleep(max(ground.warm_s, min(2 * tables[0].pause_s, ground.warm_s * 4)))
-        began, cpu = time.perf_counter(), running.cpu_s()
-        await clients.count(trial, ground.seconds)
-        took, cpu = time.perf_counter() - began, running.cpu_s() - cpu
-    finally:
-        trial.close()
-    times = quantiles(trial.times)
-    moves = len(trial.times)
-    return Figures(moves / took, times[49], times[98], 1e6 * cpu / max(moves, 1))
-
-
-async def _played(tables: Sequence[Loop], trial: Trial, entries: int) -> None:
-    """Play as fast as it goes until the logs are so long."""
-    pauses = [one.pause_s for one in tables]
-    for one in tables:
-        one.most = entries
-        one.pause_s = 0.0
-    clients.begin(tables)
-    while min(one.moves for one in tables) < entries or not all(one.is_resting for one in tables):
-        assert not trial.wrong, trial.wrong[0]
-        await asyncio.sleep(0.05)
-    for one, pause_s in zip(tables, pauses, strict=True):
-        one.most = None
-        one.pause_s = pause_s
+    turns = list(zip(ours, others, strict=False))
+    return f"{statistics.median(getattr(a, part) / (getattr(b, part) or 1) for a, b in turns):.2f}" if turns else "–"
 
 
 def quantiles(times: Sequence[float]) -> list[float]:
@@ -157,50 +220,46 @@ def quantiles(times: Sequence[float]) -> list[float]:
     return [1000 * each for each in statistics.quantiles(times, n=100)] if len(times) > 1 else [0.0] * 99
 
 
-def _watch(spy: str, running: Running, ground: Ground) -> None:
+def _watch(spy: str, running: Running, seconds: float) -> None:
     """Record where our worker spends its time."""
-    habits = [
-        "--gil",
-        "--nonblocking",
-        "-f",
-        "raw",
-        "-o",
-        "profile.txt",
-        "-d",
-        str(int(ground.seconds + ground.warm_s)),
-    ]
+    habits = ["--gil", "--nonblocking", "-f", "raw", "-o", "profile.txt", "-d", str(math.ceil(seconds))]
     subprocess.Popen([spy, "record", "-p", str(running.pids[0]), *habits], stdout=subprocess.DEVNULL)
 
 
 def main() -> None:
     """Play on each server in turn, several times over, and print the medians as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("servers", nargs="*", default=["sqlite", MEMORY, FLATFILE], metavar="|".join(KINDS))
+    parser.add_argument("servers", nargs="*", default=["phones", "sockets", MEMORY], metavar="|".join(NAMES))
+    parser.add_argument("--game", choices=GAMES, action="append", help="this kind (several times: these); else all")
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--warm", type=float, default=2)
+    parser.add_argument("--warm", type=float, default=1)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--rate", type=float, default=0, help="moves a second in all, instead of as many as go")
-    parser.add_argument("--entries", type=int, default=0, help="so many entries lie in each log already")
     parser.add_argument("--fsync-ms", type=float, default=0, help="a disk that is slower by so much (needs cc)")
     parser.add_argument("--disk", default=None, help="the folder for the databases")
     parser.add_argument("--profile", default="", help="record our worker with py-spy (its path) to profile.txt")
     said = parser.parse_args()
-    asked = Asked(
-        tables=said.tables, rate=said.rate, entries=said.entries, fsync_ms=said.fsync_ms, profile=said.profile
-    )
-    with broken(said.disk) as ground:
+    asked = Asked(games=tuple(said.game or GAMES), tables=said.tables, rate=said.rate)
+    found: dict[str, list[Figures]] = {name: [] for name in said.servers}
+    with broken(said.disk) as ground, ExitStack() as after:
         ground.times, ground.seconds, ground.warm_s = said.times, said.seconds, said.warm
-        found = rounds(ground, said.servers, asked)
-    print(f"\n{asked.tables} tables × {PHONES} phones, {said.seconds:g} s, {said.times} times, medians:\n")
+        more = servers.slow_disk(ground.fresh("slow"), said.fsync_ms) if said.fsync_ms else {}
+        stage = Stage(ground, after, more)
+        if said.profile:
+            _watch(said.profile, stage.hall(said.servers[0]).running, said.seconds + said.warm)
+        for turn in range(said.times):
+            for name in said.servers:
+                found[name].append(play(stage, name, replace(asked, first=turn * said.tables)))
+    print(f"\n{said.tables} tables × {PHONES} phones, {said.seconds:g} s, {said.times} times, medians:\n")
     print(figures(found))
 
 
 def figures(found: Mapping[str, Sequence[Figures]]) -> str:
     """Write the medians as a table."""
-    parts = ("moves_s", "p50_ms", "p99_ms", "cpu_us")
+    parts = ("moves_s", "p50_ms", "p99_ms", "cpu_us", "phone_bytes")
     rows = [[NAMES[name], *(short(median(runs, part)) for part in parts)] for name, runs in found.items()]
-    return table(["server", "moves/s", "tap to all p50 ms", "p99 ms", "server's CPU µs a move"], rows)
+    return table(["server", "moves/s", "tap to all p50 ms", "p99 ms", "server's CPU µs a move", "bytes a phone"], rows)
 
 
 if __name__ == "__main__":

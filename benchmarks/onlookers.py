@@ -6,9 +6,9 @@ import asyncio
 import time
 from functools import partial
 
-from benchmarks.clients import LOOK, PATIENCE_S, Loop, OurSockets, Trial
+from benchmarks.clients import PATIENCE_S, Table, Trial
 from benchmarks.tables import phone
-from benchmarks.wires import PING, PONG, bearer, getting, messages, numbers, upgrading
+from benchmarks.wires import Wire
 from tests.house import secret
 
 AT_ONCE = 50
@@ -18,10 +18,10 @@ AT_ONCE = 50
 class Onlookers:
     """Who looks on at a table whose own phones play."""
 
-    def __init__(self, trial: Trial, table: Loop, code: str) -> None:
-        self.trial, self.table, self.code = trial, table, code
+    def __init__(self, trial: Trial, table: Table) -> None:
+        self.trial, self.table = trial, table
         self.seen: list[int] = []
-        self.wires: dict[int, asyncio.Transport] = {}
+        self.wires: dict[int, Wire] = {}
         self.times: list[float] = []
         """Seconds from a tap until each of them heard of it."""
         self._missing = 0
@@ -43,12 +43,12 @@ class Onlookers:
         self._expect(len(self.seen))
         self.table.begin()
         await self._told()
+        while not self.table.is_settled:
+            await asyncio.sleep(0.005)
 
     async def _connect(self, port: int, who: int) -> None:
-        is_socket = isinstance(self.table, OurSockets)
-        head, path = bearer(secret(phone(who, 9))), f"/api/tables/{self.code}"
         self.wires[who] = wire = await self.trial.dial(port, partial(self._heard, who))
-        wire.write(upgrading(f"{path}/socket", head, port) if is_socket else getting(f"{path}/events", head, port))
+        wire.write(self.table.path.looking(None, secret(phone(who, 9))))
 
     def _expect(self, count: int) -> None:
         self._missing = count
@@ -61,13 +61,7 @@ class Onlookers:
             raise AssertionError(self.trial.wrong[:1] or f"{self._missing} onlookers hear nothing") from None
 
     def _heard(self, who: int, data: bytes) -> bytes:
-        if isinstance(self.table, OurSockets):
-            said, rest = messages(data)
-            if PING in said:
-                self.wires[who].write(PONG)
-            found = [int(look[1]) for text in said if (look := LOOK.match(text))]
-        else:
-            found, rest = numbers(data)
+        found, rest = self.table.path.heard(self.wires[who], data)
         if found and found[-1] > self.seen[who]:
             self.seen[who] = found[-1]
             self.times.append(time.perf_counter() - self.table.began)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -19,7 +20,8 @@ from tests.databases import PATIENCE_S, Postgres
 from tests.house import House, Server, environment, free_port
 
 HERE = Path(__file__).parent
-PACKAGES = ("boardgame.io@0.50.2", "node-persist@3", "bgio-postgres@1")
+PACKAGES = {"boardgame.io": "0.50.2", "node-persist": "3.1.0", "bgio-postgres": "1"}
+"""The second writes its FlatFile; 3.1.3 lets a write wait, up to a second, until another one follows."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,11 @@ def ours(
 
 
 @contextmanager
-def theirs(kind: str, folder: Path, place: str) -> Iterator[Running]:
+def theirs(ground: Ground, kind: str, folder: Path, place: str) -> Iterator[Running]:
     """Serve boardgame.io upon its `memory`, or its `flatfile` or `postgres` at a place."""
     port, packages = free_port(), _installed()
     with (folder / "node.log").open("wb") as output, on_cores(SERVER):
-        command = [_node(), str(HERE / "boardgameio/server.cjs"), str(port), kind, place]
+        command = [_node(), str(HERE / "boardgameio/server.cjs"), str(port), kind, place, str(ground.their_games)]
         surroundings = {**os.environ, "NODE_ENV": "production"}
         process = subprocess.Popen(command, cwd=packages, env=surroundings, stdout=output, stderr=output)
     try:
@@ -113,13 +115,20 @@ def _node() -> str:
 def _installed() -> Path:
     """Find boardgame.io; install it once, outside the tree."""
     folder = Path(os.environ.get("BOARDGAMEIO", Path.home() / ".cache" / "companion-benchmarks"))
-    if not all((folder / "node_modules" / package.partition("@")[0]).is_dir() for package in PACKAGES):
+    if not all(_is_there(folder / "node_modules" / name, version) for name, version in PACKAGES.items()):
         folder.mkdir(parents=True, exist_ok=True)
         npm = shutil.which("npm")
         assert npm, "npm is not here"
         quiet = ["--silent", "--no-save", "--no-package-lock", "--no-audit", "--no-fund"]
-        subprocess.run([npm, "install", *quiet, "--prefix", folder, *PACKAGES], cwd=folder, check=True)
+        wanted = [f"{name}@{version}" for name, version in PACKAGES.items()]
+        subprocess.run([npm, "install", *quiet, "--prefix", folder, *wanted], cwd=folder, check=True)
     return folder
+
+
+def _is_there(package: Path, version: str) -> bool:
+    """Say whether a package lies in its folder, in a version that begins so."""
+    about = package / "package.json"
+    return about.is_file() and f"{json.loads(about.read_text())['version']}.".startswith(f"{version}.")
 
 
 def slow_disk(folder: Path, more_ms: float) -> dict[str, str]:

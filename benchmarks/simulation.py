@@ -24,7 +24,7 @@ from benchmarks.ground import short, table
 
 @dataclass(frozen=True)
 class Festival:
-    """What is simulated; times in µs, as `benchmarks/run` measures them."""
+    """What is simulated; times in µs, as they were measured."""
 
     tables: int = 100_000
     pause_s: float = 20.0

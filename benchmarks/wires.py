@@ -24,23 +24,40 @@ class Wire(asyncio.Protocol):
     def __init__(self, read: Callable[[bytes], bytes]) -> None:
         self.buffer = b""
         self.read = read
+        self.size = 0
+        """Bytes that have come."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
+        self.size += len(data)
         self.buffer = self.read(self.buffer + data)
 
+    def write(self, data: bytes) -> None:
+        """Send something."""
+        self.transport.write(data)
 
-async def dial(port: int, read: Callable[[bytes], bytes]) -> asyncio.Transport:
+
+async def dial(port: int, read: Callable[[bytes], bytes]) -> Wire:
     """Connect to a port of this machine."""
     _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(read), "127.0.0.1", port)
-    return wire.transport
+    return wire
 
 
-def bearer(token: str) -> str:
-    """Write the header with a program's token."""
-    return f"Authorization: Bearer {token}\r\n"
+def bearer(token: str, language: str = "en") -> str:
+    """Write the headers with a program's token and its language."""
+    return f"Authorization: Bearer {token}\r\nAccept-Language: {language}\r\n"
+
+
+def browsing(token: str, language: str) -> str:
+    """Write the headers that a phone's browser sends with everything: as many as a real one, for all are read."""
+    return (
+        "Connection: keep-alive\r\n"
+        "User-Agent: Mozilla/5.0 (Linux; Android 14; Mobile) AppleWebKit/537.36 Chrome/142.0\r\n"
+        f"Accept-Encoding: gzip, deflate\r\nAccept-Language: {language},en;q=0.8\r\nSec-Fetch-Site: same-origin\r\n"
+        f"Sec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\nCookie: phone={token}\r\n"
+    )
 
 
 def getting(path: str, head: str, port: int) -> bytes:
@@ -72,15 +89,16 @@ def numbers(data: bytes) -> tuple[list[int], bytes]:
     return found, data
 
 
-def answered(data: bytes) -> bool:
-    """Say whether an answer has come as a whole. Raises: ValueError."""
+def answered(data: bytes, number: re.Pattern[bytes]) -> int | None:
+    """Read the number that an answer names, in its head or its body; None until all is here. Raises: ValueError."""
     head = data.find(b"\r\n\r\n")
-    length = LENGTH.search(data, 0, head) if head >= 0 else None
+    length = LENGTH.search(data, 0, head + 2) if head >= 0 else None
     if length is None or len(data) < head + 4 + int(length[1]):
-        return False
-    if not data.startswith(b"HTTP/1.1 200"):
+        return None
+    found = number.search(data)
+    if found is None or not data.startswith(b"HTTP/1.1 200"):
         raise ValueError(data.decode())
-    return True
+    return int(found[1])
 
 
 def framed(text: str) -> bytes:

@@ -1,46 +1,34 @@
-// The same work for boardgame.io: a table of Rage whose bids are sealed.
-// usage: node server.cjs PORT memory|flatfile|postgres PLACE   (its packages lie in the folder where it is started)
+// Games for boardgame.io whose states and moves are as large as ours, and whose rules cost nothing.
+// usage: node server.cjs PORT memory|flatfile|postgres PLACE GAMES   (its packages lie in the folder where it is started)
+// GAMES is a JSON file: {"rage": {"moves": ["bid", …], "shared": {what all see}, "own": [{what a seat sees otherwise}, …]}, …}
 const from = require("module").createRequire(process.cwd() + "/");
 const { Server, FlatFile } = from("boardgame.io/server");
 
-const PLAYERS = 4;
-const rage = {
-  name: "rage",
-  // Taking back would make its state grow with every move; it may do without.
-  disableUndo: true,
-  setup: () => ({ round: 1, bids: Array(PLAYERS).fill(null), totals: Array(PLAYERS).fill(0), sheet: [] }),
-  turn: { activePlayers: { all: null } },
-  moves: {
-    bid: {
-      client: false,
-      redact: true,
-      move: ({ G, playerID }, tricks) => {
-        const cards = 11 - G.round;
-        if (!Number.isInteger(tricks) || tricks < 0 || tricks > cards) return "INVALID_MOVE";
-        if (!G.bids.includes(null)) return "INVALID_MOVE";
-        G.bids[Number(playerID)] = tricks;
-      },
-    },
-    tally: ({ G }, tricks, plus, minus) => {
-      if (G.bids.includes(null) || tricks.reduce((a, b) => a + b) !== 11 - G.round) return "INVALID_MOVE";
-      const points = tricks.map((taken, seat) => taken + (taken === G.bids[seat] ? (taken ? 10 : 5) : -5) + 5 * plus[seat] - 5 * minus[seat]);
-      G.sheet.push({ bids: G.bids, tricks, points });
-      points.forEach((more, seat) => { G.totals[seat] += more; });
-      G.round += 1;
-      G.bids = Array(PLAYERS).fill(null);
-    },
-  },
-  playerView: ({ G, playerID }) => ({
-    ...G,
-    bids: G.bids.includes(null) ? G.bids.map((bid, seat) => (String(seat) === playerID || bid === null ? bid : "sealed")) : G.bids,
-  }),
+const [, , port, kind, place, file] = process.argv;
+
+const move = ({ G, playerID }, data) => {
+  if (typeof data !== "object" || data === null) return "INVALID_MOVE";
+  G.made += 1;
+  G.last = data.seat ?? null;
+  G.own[Number(playerID)].made = G.made;
 };
 
-const [, , port, kind, place] = process.argv;
+const game = ([name, { moves, shared, own }]) => ({
+  name,
+  // Taking back would make its state grow with every move; it may do without.
+  disableUndo: true,
+  setup: () => structuredClone({ shared, own, made: 0, last: null }),
+  turn: { activePlayers: { all: null } },
+  // A sealed bid stands in its log, too.
+  moves: Object.fromEntries(moves.map((each) => [each, { client: false, redact: each === "bid", move }])),
+  playerView: ({ G, playerID }) => ({ ...G.shared, ...G.own[playerID], made: G.made, last: G.last }),
+});
+
 const kinds = {
   memory: () => undefined,
   flatfile: () => new FlatFile({ dir: place }),
   postgres: () => new (from("bgio-postgres").PostgresStore)(place, { logging: false }),
 };
-const server = Server({ games: [rage], db: kinds[kind](), origins: ["http://127.0.0.1"] });
+const games = Object.entries(JSON.parse(require("fs").readFileSync(file, "utf8"))).map(game);
+const server = Server({ games, db: kinds[kind](), origins: ["http://127.0.0.1"] });
 server.run({ port: Number(port), callback: () => console.log("ready") });

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from benchmarks.ground import Ground
-from benchmarks.sections import bare, crowd, disk, kills, logs, memory, moves, printing, taps
+from benchmarks.sections import bare, crowd, disk, games, kills, logs, memory, printing, stores, workers
 
 SECTIONS: dict[str, Callable[[Ground], str]] = {
-    "moves": moves.section,
-    "taps": taps.section,
+    "games": games.section,
+    "stores": stores.section,
+    "workers": workers.section,
     "logs": logs.section,
     "disk": disk.section,
     "bare": bare.section,

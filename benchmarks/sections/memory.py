@@ -8,15 +8,18 @@ from collections.abc import Sequence
 
 from benchmarks import clients, servers
 from benchmarks.asking import Asking, p99
-from benchmarks.clients import Loop, OurSockets, OurTable, Trial
+from benchmarks.clients import Table, Trial
+from benchmarks.dealt import PHONES
 from benchmarks.ground import Ground, say, short, table
-from benchmarks.load import SPARE, quantiles
+from benchmarks.load import PATHS, SPARE, Asked, quantiles, started
 from benchmarks.machine import REST, on_cores
 from benchmarks.onlookers import Onlookers
+from benchmarks.paths import Path
 from benchmarks.servers import Running
-from benchmarks.tables import PHONES, open_tables
+from benchmarks.tables import Room
 
-TABLES, ONLOOKERS, EVENTS, RATE = 250, 1_000, 5, 100
+TABLES, ONLOOKERS, EVENTS, RATE = 250, 1_000, 5, 25
+"""A table of people moves every ten seconds."""
 ASK_S = 3.0
 BURST_S = 30.0
 """What takes longer is counted as so long."""
@@ -31,39 +34,38 @@ HEAD = [
     "250 taps at once: p99 ms",
     "lobby p99 ms: alone",
     "all connected",
-    "100 moves/s",
+    f"{RATE} moves/s",
 ]
 
 
 def section(ground: Ground) -> str:
-    """Let them come by streams, and by sockets."""
-    rows = [[name, *_tried(ground, kind)] for name, kind in (("streams", OurTable), ("sockets", OurSockets))]
+    """Let them come as phones do, and by sockets."""
+    rows = [[name, *_tried(ground, PATHS[name])] for name in ("phones", "sockets")]
     return (
-        f"## A thousand phones at home\n\nSQLite, one process. {TABLES} tables with four phones each, then "
-        f"{ONLOOKERS:,} more that look on at one of them (memory: Pss, without the kernel's buffers).\n\n"
+        f"## A thousand phones at home\n\nSQLite, one process. {TABLES} tables of all games with four phones each, "
+        f"then {ONLOOKERS:,} more that look on at one of them (memory: Pss, without the kernel's buffers).\n\n"
         f"{table(HEAD, rows)}"
     )
 
 
-def _tried(ground: Ground, kind: type[OurTable] | type[OurSockets]) -> list[str]:
+def _tried(ground: Ground, path: type[Path]) -> list[str]:
     house = servers.house(ground, "sqlite")
-    opened = open_tables(house, ground.some(TABLES))
+    opened = Room(house).open(started(ground, Asked(tables=ground.some(TABLES))))
     # Those who only look on may take half of the places.
     streams = 2 * (PHONES * len(opened) + ground.some(ONLOOKERS)) + SPARE
     trial = Trial()
     with servers.ours(house, streams) as running, on_cores(REST):
         alone = p99(Asking(running.port, ASK_S).times())
-        return asyncio.run(_measured(ground, running, trial, [kind(trial, one, REST_S) for one in opened], alone))
+        tables = [Table(trial, one, path, REST_S) for one in opened]
+        return asyncio.run(_measured(ground, running, trial, tables, alone))
 
 
-async def _measured(
-    ground: Ground, running: Running, trial: Trial, tables: Sequence[OurTable | OurSockets], alone: float
-) -> list[str]:
+async def _measured(ground: Ground, running: Running, trial: Trial, tables: Sequence[Table], alone: float) -> list[str]:
     try:
         before = running.memory_kb()
         await clients.connect(tables, trial, running.port)
         seated = await _settled(running)
-        onlookers = Onlookers(trial, tables[0], tables[0].opened.code)
+        onlookers = Onlookers(trial, tables[0])
         await onlookers.come(running.port, ground.some(ONLOOKERS))
         all_there = await _settled(running)
         a_table, a_phone = (seated - before) / len(tables), (all_there - seated) / len(onlookers.seen)
@@ -84,22 +86,23 @@ async def _settled(running: Running) -> float:
     return running.memory_kb()
 
 
-async def _at_once(tables: Sequence[Loop], trial: Trial) -> list[float]:
+async def _at_once(tables: Sequence[Table], trial: Trial) -> list[float]:
     """Let all tables tap at the same moment; seconds until the four phones of each have it, or the whole wait."""
     trial.times.clear()
     trial.is_counting = True
     for each in tables:
         each.begin()
     give_up = time.monotonic() + BURST_S
-    while len(trial.times) < len(tables) and time.monotonic() < give_up:
+    while not all(each.is_settled for each in tables) and time.monotonic() < give_up:
         await asyncio.sleep(0.01)
         assert not trial.wrong, trial.wrong[0]
     trial.is_counting = False
-    say(f"  at once: {len(trial.times)} of {len(tables)} tables have all four phones right")
-    return trial.times + [BURST_S] * (len(tables) - len(trial.times))
+    times = trial.all_times()
+    say(f"  at once: {len(times)} of {len(tables)} tables have all four phones right")
+    return times + [BURST_S] * (len(tables) - len(times))
 
 
-async def _busy(tables: Sequence[Loop], trial: Trial, port: int, rate: float) -> float:
+async def _busy(tables: Sequence[Table], trial: Trial, port: int, rate: float) -> float:
     """Let all tables play at a pace, and ask for the lobby meanwhile."""
     for each in tables:
         each.pause_s = len(tables) / rate

@@ -131,7 +131,7 @@ def ranked(merits: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
     [(1, 2), (2, 0), (2, 3), (4, 1)]
     """
     best = sorted(merits, reverse=True)
-    return sorted((1 + best.index(merit), seat) for seat, merit in enumerate(merits))
+    return sorted([(1 + best.index(merit), seat) for seat, merit in enumerate(merits)])
 
 
 def N_(sentence: str) -> str:  # noqa: N802 (gettext's own name)
@@ -222,6 +222,11 @@ def never(position: object) -> bool:
     return False
 
 
+def by_legal(position: object, seat: int) -> bool:
+    """Stand for a look at `legal`, which each game has its own of: the `may_move` of games that know no shorter way."""
+    raise NotImplementedError
+
+
 def numbered(card: Sequence[Section]) -> Iterator[tuple[str, Paragraph]]:
     """Yield the paragraphs of a rule card with their numbers: the second one of the third section is 3.2."""
     for part, section in enumerate(card, 1):
@@ -259,7 +264,7 @@ def no_rule_card(options: object) -> tuple[Section, ...]:
 class Game(Generic[O, P, M, V]):
     """A game, as everything outside its own folder sees it.
 
-    `judge`, `legal` and `view` must agree; none of them raises or changes anything.
+    `judge`, `legal`, `may_move` and `view` must agree; none of them raises or changes anything.
     """
 
     key: str
@@ -282,6 +287,8 @@ class Game(Generic[O, P, M, V]):
     judge: Callable[[P, M], Accepted[P] | Refused]
     legal: Callable[[P, int | None], Iterator[M]]
     """Every move that `judge` accepts from that seat; None asks for the table's own moves. Lazy: may be long."""
+    may_move: Callable[[P, int], bool] = by_legal
+    """Whether a seat has any move now; asked for every seat after every move. Must agree with `legal`."""
     view: Callable[[P, int | None], V]
     """What one seat may see and do; None is the spectator's screen. The only door to any screen."""
     standing: Callable[[P], Standing]
@@ -320,6 +327,11 @@ class Game(Generic[O, P, M, V]):
     """What the sheets are filled with, from the positions of a play; None: the summary of the last one."""
     sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
+
+    def __post_init__(self) -> None:
+        """Look for a legal move where the game does not say who may move."""
+        if self.may_move is by_legal:
+            object.__setattr__(self, "may_move", lambda position, seat: any(True for _ in self.legal(position, seat)))
 
     @property
     def usual_players(self) -> int:

@@ -108,10 +108,11 @@ class Play(Undoable, Generic[P]):
 
     def judge(self, asked: Asked) -> Play[P] | Refused:
         """Rule on a move. Refuses: whatever the game's rules say."""
-        ruling = self.game.judge(self.position, asked.move)
+        was = self.position
+        ruling = self.game.judge(was, asked.move)
         if isinstance(ruling, Refused):
             return ruling
-        step = Step(asked, self.position, ruling.position, ruling.events, ruling.remarks, self.last)
+        step = Step(asked, was, ruling.position, ruling.events, ruling.remarks, self.last)
         return self.then(last=step, by=asked.by, amended=None)
 
     def amend(self, number: int, move: Any, by: int | None = None) -> Play[P] | Broken:

@@ -131,6 +131,8 @@ def fails(*_about: object) -> Any:
         ("summary", lambda position: None),
         ("view", fails),
         ("legal", lambda position, seat: None),
+        ("may_move", None),
+        ("may_move", lambda position, seat: seat == 1),
         ("judge", None),
         ("recorded", None),
         ("course", 5),

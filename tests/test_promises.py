@@ -52,6 +52,21 @@ def test_who_is_to_move_has_a_legal_move_until_the_end(key: str) -> None:
 
 
 @each_game
+def test_who_may_move_has_a_legal_move_and_nobody_else(key: str) -> None:
+    """What a game says by a shorter way, or leaves to `legal`, after every move of a play to its end."""
+
+    @given(tables((key,)), randoms())
+    def holds(table: Table, rng: Random) -> None:
+        game = table.game
+        for play in [table.begin(), *kit.play_on(table, rng, 120)]:
+            for seat in range(table.seats):
+                legal = next(game.legal(play.position, seat), None)
+                assert game.may_move(play.position, seat) is (legal is not None)
+
+    holds()
+
+
+@each_game
 def test_a_play_ends_and_then_nobody_may_move(key: str) -> None:
     @settings(max_examples=4)
     @given(tables((key,)), randoms())

@@ -157,7 +157,7 @@ def look(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
         "number": reading.number,
         "seat": seat,
         "is_finished": game.standing(position).is_finished,
-        "to_move": [own for own in asker.seats if next(game.legal(position, own), None) is not None],
+        "to_move": [own for own in asker.seats if game.may_move(position, own)],
         "view": beside(game.view(position, seat), game.view(position, None)),
     }
 

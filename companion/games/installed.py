@@ -128,6 +128,14 @@ def _try_words(game: AnyGame) -> None:
         raise NotWhole(f"There are none for {lacking}.")
 
 
+def _try_may_move(game: AnyGame) -> None:
+    position = _position(game)
+    for seat in range(game.players[0]):
+        has_any = next(game.legal(position, seat), None) is not None
+        if game.may_move(position, seat) is not has_any:
+            raise NotWhole(f"`legal` says otherwise of seat {seat}.")
+
+
 def _lacking(game: AnyGame) -> Iterator[str]:
     """Name what has no words."""
     words = game.words
@@ -152,6 +160,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "summary": lambda game: dict(game.summary(_position(game))),
     "view": lambda game: [game.view(_position(game), seat) for seat in (None, 0)],
     "legal": lambda game: [next(game.legal(_position(game), seat), None) for seat in (None, 0)],
+    "may_move": _try_may_move,
     "has_secrets": lambda game: game.has_secrets(_position(game)),
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
     "rule_card": lambda game: len(game.rule_card(None)),

@@ -64,6 +64,11 @@ def legal(position: Position, seat: int | None) -> Iterator[Move]:
     return (move for move in moves if isinstance(judge(position, move), Accepted))
 
 
+def may_move(position: Position, seat: int) -> bool:
+    """Say whether a seat has any move: its hand may be re-ordered at any time, an empty one, too. Source: H24."""
+    return not position.is_finished
+
+
 def still_means(seen: Position, now: Position, move: Move) -> bool:
     """Say whether a move made when the table stood at `seen` still means the same.
 

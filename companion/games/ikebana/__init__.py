@@ -28,6 +28,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     start=rules.start,
     judge=rules.judge,
     legal=rules.legal,
+    may_move=rules.may_move,
     view=view,
     standing=scoring.standing,
     summary=scoring.summary,

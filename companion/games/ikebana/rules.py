@@ -62,6 +62,13 @@ def legal(position: Position, seat: int | None) -> Iterator[Move]:
     return (move for move in candidates if isinstance(judge(position, move), Accepted))
 
 
+def may_move(position: Position, seat: int) -> bool:
+    """Say whether a seat has any move: whose turn it is may keep, and a bouquet may be told until it is known."""
+    if position.are_bouquets_full:
+        return not position.is_finished and not position.has_told(seat)
+    return seat == position.to_move
+
+
 def still_means(seen: Position, now: Position, move: Move) -> bool:
     """Say whether a move made when the table stood at `seen` still means the same.
 

@@ -5,7 +5,7 @@ Source: R-cs, components and trick play.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -76,16 +76,10 @@ def parse_card(name: str) -> Card:
     Raises:
         ValueError: there is no such card.
     """
-    if name == "J":
-        return BareJoker()
-    if name.startswith("J:"):
-        return Joker(Colour(name[2:]))
-    if name in {action.value for action in Action}:
-        return Action(name)
-    colour, digits = Colour(name[:1]), name[1:]
-    if digits not in {str(value) for value in VALUES}:
-        raise ValueError(name)
-    return Coloured(colour, int(digits))
+    try:
+        return _CARDS[name]
+    except KeyError:
+        raise ValueError(name) from None
 
 
 def card_name(card: Card) -> str:
@@ -99,9 +93,15 @@ def card_name(card: Card) -> str:
             return card.value
 
 
+_CARDS: Mapping[str, Card] = {card_name(card): card for card in (*every_card(), BareJoker())}
+
+
 def led_colour(trick: Sequence[Card]) -> Colour | None:
     """Name the colour to follow: that of the first coloured card or joker; None before there is one."""
-    return next((card.colour for card in trick if not isinstance(card, Action)), None)
+    for card in trick:
+        if not isinstance(card, Action):
+            return card.colour
+    return None
 
 
 def winner(trick: Sequence[Card], trump: Colour | None, is_later_joker_higher: bool = True) -> int:

@@ -36,7 +36,7 @@ class AheadByExactBids:
 
 def reasons(position: Position) -> tuple[object, ...]:
     """Explain equal totals. Source: R2."""
-    exact, places = exact_bids(position), standing(position).places
+    exact, places = exact_bids(position.sheet, position.seats), standing(position).places
     shared = [
         (rank, [Seat(place.seat) for place in level]) for rank, level in groupby(places, lambda place: place.rank)
     ]

@@ -191,13 +191,13 @@ class Position:
     @property
     def cards(self) -> int:
         """How many cards each seat was dealt, and so how many tricks there are."""
-        return ROUNDS + 1 - self.round
+        return max(ROUNDS - len(self.sheet), 1)
 
     @property
     def dealer(self) -> int:
         """Who deals this round. Source: R-cs; R1."""
-        first = self.options.first_dealer
-        return ((self.seats - 1 if first is None else first) + self.round - 1) % self.seats
+        first, before = self.options.first_dealer, min(len(self.sheet), ROUNDS - 1)
+        return ((self.seats - 1 if first is None else first) + before) % self.seats
 
     @property
     def trump(self) -> Colour | None:
@@ -218,23 +218,28 @@ class Position:
     def are_bids_open(self) -> bool:
         """Whether everyone may know the bids of this round."""
         bidding = self.options.bidding
-        return self.is_finished or bidding is Bidding.OPEN or (bidding is Bidding.HIDDEN and self.are_bids_in)
+        return bidding is Bidding.OPEN or self.is_finished or (bidding is Bidding.HIDDEN and self.are_bids_in)
 
     @property
     def to_move(self) -> int | None:
         """The seat that bids or plays next; None while bids are sealed, a talon card comes first, or at the end."""
+        to_bid = self.bids.count(None)
+        if to_bid:
+            is_open = self.options.bidding is Bidding.OPEN
+            return (self.dealer + 1 + self.seats - to_bid) % self.seats if is_open else None
         if self.is_finished or (self.trick and self.talon is Talon.DUE):
             return None
-        if self.are_bids_in:
-            return (self.leader + len(self.trick)) % self.seats
-        if self.options.bidding is Bidding.OPEN:
-            return (self.dealer + 1 + self.seats - self.bids.count(None)) % self.seats
-        return None
+        return (self.leader + len(self.trick)) % self.seats
 
     def left(self, kind: Card | type[Joker]) -> int:
         """Count the copies of a card that were not seen in this round."""
         if isinstance(kind, Coloured):
             return int(kind not in self.seen)
-        kind = Joker if isinstance(kind, Joker) else kind
-        seen = sum(isinstance(card, Joker) if kind is Joker else card is kind for card in self.seen)
-        return ACTION_CARDS[self.options.edition][kind] - seen
+        if isinstance(kind, Action):
+            return left_of(kind, self.options.edition, self.seen)
+        return ACTION_CARDS[self.options.edition][Joker] - sum([isinstance(card, Joker) for card in self.seen])
+
+
+def left_of(action: Action, edition: Edition, seen: tuple[Card, ...]) -> int:
+    """Count the copies of an action card in a box that are not among those seen."""
+    return ACTION_CARDS[edition][action] - sum([card is action for card in seen])

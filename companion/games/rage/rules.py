@@ -8,6 +8,7 @@ Source: R-cs (Czech translation, 2004, of the Amigo rules of 2000), and `docs/de
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cache
 from itertools import product
 
 from companion.frozen import replace
@@ -17,7 +18,6 @@ from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, Pla
 from companion.games.rage.position import PLAYERS, Bidding, Options, Position
 from companion.games.rage.tally import dealt, fives_left, judge_count, judge_tally, put, revealed, tally_of, with_count
 from companion.games.rage.tricks import judge_play, judge_trick, judge_turn
-from companion.once import once
 
 Ruling = Accepted[Position] | Refused
 
@@ -63,6 +63,11 @@ def legal(position: Position, seat: int | None) -> Iterator[Move]:
         return (Bid(seat, tricks) for tricks in open_bids(position, seat))
     candidates = _table_moves(position) if seat is None else _seat_moves(position, seat)
     return (move for move in candidates if isinstance(judge(position, move), Accepted))
+
+
+def may_move(position: Position, seat: int) -> bool:
+    """Say whether a seat has any move: it may bid, and once all have bid, tell of its tricks until the end."""
+    return not position.is_finished if position.are_bids_in else position.to_move in (None, seat)
 
 
 def may_play(hand: Collection[Card], led: Colour | None, card: Card, options: Options) -> Refused | None:
@@ -118,29 +123,22 @@ def barred_bid(position: Position) -> int | None:
 
 def open_bids(position: Position, seat: int) -> tuple[int, ...]:
     """Name the bids that a seat may make now; () when it may not bid."""
-    return _open_bids(position)[seat]
+    if position.are_bids_in or position.to_move not in (None, seat):
+        return ()
+    return bids(position.cards, barred_bid(position))
 
 
-@once
-def _open_bids(position: Position) -> list[tuple[int, ...]]:
-    """Name those of every seat: whoever looks at the position asks for them, and so does what is still to be done."""
-    barred = barred_bid(position)
-    bids = tuple(tricks for tricks in range(position.cards + 1) if tricks != barred)
-    is_over = position.is_finished
-    return [() if is_over or _refused_bidder(position, seat) else bids for seat in range(position.seats)]
-
-
-def _refused_bidder(position: Position, seat: int) -> Refused | None:
-    if position.are_bids_in:
-        return Refused(Rule.BIDS_CLOSED)
-    if position.options.bidding is Bidding.OPEN and seat != position.to_move:
-        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move or 0)})
-    return None
+@cache
+def bids(cards: int, barred: int | None) -> tuple[int, ...]:
+    """Name the bids of a round with so many cards."""
+    return tuple([tricks for tricks in range(cards + 1) if tricks != barred])
 
 
 def _judge_bid(position: Position, move: Bid) -> Ruling:
-    if refused := _refused_bidder(position, move.seat):
-        return refused
+    if position.are_bids_in:
+        return Refused(Rule.BIDS_CLOSED)
+    if (bidder := position.to_move) not in (None, move.seat):
+        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(bidder or 0)})
     if move.tricks not in range(position.cards + 1):
         return Refused(Rule.BID_RANGE, {"most": position.cards})
     if move.tricks == barred_bid(position):

@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.game import Place, Standing, ranked
 from companion.games.rage.cards import card_name
-from companion.games.rage.position import Options, Position, Round, Row, Tie
-from companion.once import once
+from companion.games.rage.position import ROUNDS, Options, Position, Round, Row, Tie
+from companion.once import part
 
 MADE = 10
 """Points for an exact bid."""
@@ -57,29 +57,26 @@ def scored(position: Position) -> Round:
     return Round(position.cards, position.dealer, tuple(rows))
 
 
-def totals(position: Position) -> list[int]:
-    """Add up the finished rounds, one total per seat."""
-    return [sum(finished.rows[seat].n for finished in position.sheet) for seat in range(position.seats)]
-
-
-def exact_bids(position: Position) -> list[int]:
+def exact_bids(sheet: tuple[Round, ...], seats: int) -> list[int]:
     """Count the bids that were made exactly, one count per seat."""
-    return [
-        sum(finished.rows[seat].a == finished.rows[seat].tricks for finished in position.sheet)
-        for seat in range(position.seats)
-    ]
+    return [sum([finished.rows[seat].a == finished.rows[seat].tricks for finished in sheet]) for seat in range(seats)]
 
 
-@once
 def standing(position: Position) -> Standing:
     """Rank the seats by the finished rounds.
 
     Source: R-cs; ties: R2.
     """
-    score = totals(position)
-    counts_exact = position.options.tie is Tie.MOST_EXACT_BIDS
-    merits = list(zip(score, exact_bids(position), strict=True)) if counts_exact else [(points,) for points in score]
-    return Standing(tuple(Place(seat, rank, score[seat]) for rank, seat in ranked(merits)), position.is_finished)
+    return standing_of(position.sheet, position.options, position.seats)
+
+
+@part
+def standing_of(sheet: tuple[Round, ...], options: Options, seats: int) -> Standing:
+    """Rank the seats by these rounds."""
+    score = [sum([finished.rows[seat].n for finished in sheet]) for seat in range(seats)]
+    exact = exact_bids(sheet, seats) if options.tie is Tie.MOST_EXACT_BIDS else [0] * seats
+    places = tuple([Place(seat, rank, score[seat]) for rank, seat in ranked(list(zip(score, exact, strict=True)))])
+    return Standing(places, is_finished=len(sheet) == ROUNDS)
 
 
 def summary(position: Position) -> dict[str, Any]:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from operator import attrgetter
 
 from companion.frozen import replace
-from companion.games.rage.cards import Action, Card, Colour
-from companion.games.rage.position import ROUNDS, Bidding, Position, Round, Talon
-from companion.games.rage.rules import barred_bid, open_bids
-from companion.games.rage.scoring import standing
-from companion.once import once
+from companion.game import Place
+from companion.games.rage.cards import Action, Card, Colour, led_colour
+from companion.games.rage.position import ROUNDS, Bidding, Edition, Position, Round, Talon, left_of
+from companion.games.rage.rules import barred_bid, bids
+from companion.games.rage.scoring import standing_of
+from companion.once import by_value, once, part
 
 
 class Phase(Enum):
@@ -92,62 +94,74 @@ class View:
 
 
 def view(position: Position, seat: int | None) -> View:
-    """Show the play to a seat, or to everyone (None)."""
+    """Show the play to a seat, or to everyone (None). What one may bid must agree with `open_bids`."""
     shown = _shown(position)
-    return shown if seat is None else replace(shown, seat=seat, open_bids=open_bids(position, seat))
+    if seat is None:
+        return shown
+    may_bid = shown.phase is Phase.BIDDING and shown.to_move in (None, seat)
+    return replace(shown, seat=seat, open_bids=bids(shown.cards, shown.barred_bid) if may_bid else ())
 
 
 @once
 def _shown(position: Position) -> View:
     """Show the play to everyone."""
-    is_open = position.are_bids_open
-    bids = [bid for bid in position.bids if bid is not None]
-    is_over = position.is_finished
+    is_open, is_in, is_over = position.are_bids_open, position.are_bids_in, position.is_finished
+    places = standing_of(position.sheet, position.options, position.seats).places
+    to_move = position.to_move
     return View(
         seat=None,
-        phase=Phase.OVER if is_over else Phase.PLAYING if position.are_bids_in else Phase.BIDDING,
+        phase=Phase.OVER if is_over else Phase.PLAYING if is_in else Phase.BIDDING,
         bidding=position.options.bidding,
         round=position.round,
         rounds=ROUNDS,
         cards=position.cards,
         dealer=position.dealer,
-        to_move=position.to_move,
-        players=_players(position),
-        are_bids_in=position.are_bids_in,
+        to_move=to_move,
+        players=_players(position, places, to_move, is_open),
+        are_bids_in=is_in,
         are_bids_open=is_open,
-        bids_total=sum(bids) if is_open else None,
+        bids_total=sum(filter(None, position.bids)) if is_open else None,
         open_bids=(),
         barred_bid=barred_bid(position),
         trump=position.trump,
         talon=position.talon,
-        led=position.led,
-        trick=tuple(((position.leader + i) % position.seats, card) for i, card in enumerate(position.trick)),
+        led=led_colour(position.trick),
+        trick=tuple([((position.leader + i) % position.seats, card) for i, card in enumerate(position.trick)]),
         way=_way(position),
-        left=tuple((five, position.left(five)) for five in (Action.PLUS_FIVE, Action.MINUS_FIVE)),
+        left=_fives(position.options.edition, position.seen),
         sheet=position.sheet,
-        winners=tuple(place.seat for place in standing(position).places if place.rank == 1) if is_over else (),
+        winners=tuple([place.seat for place in places if place.rank == 1]) if is_over else (),
     )
 
 
-def _players(position: Position) -> tuple[Player, ...]:
-    is_open, next_seat, dealer = position.are_bids_open, position.to_move, position.dealer
-    places = sorted(standing(position).places, key=lambda place: place.seat)
+_player = by_value(Player)
+
+
+def _players(position: Position, places: tuple[Place, ...], to_move: int | None, is_open: bool) -> tuple[Player, ...]:
+    dealer = position.dealer
     return tuple(
-        Player(
-            seat=seat,
-            has_bid=position.bids[seat] is not None,
-            bid=position.bids[seat] if is_open else None,
-            taken=position.taken[seat],
-            plus=position.plus[seat],
-            minus=position.minus[seat],
-            told=count.tricks if (count := position.counts[seat]) else None,
-            score=place.score,
-            rank=place.rank,
-            is_dealer=seat == dealer,
-            is_next=seat == next_seat,
-        )
-        for seat, place in enumerate(places)
+        [
+            _player(
+                seat=seat,
+                has_bid=position.bids[seat] is not None,
+                bid=position.bids[seat] if is_open else None,
+                taken=position.taken[seat],
+                plus=position.plus[seat],
+                minus=position.minus[seat],
+                told=count.tricks if (count := position.counts[seat]) else None,
+                score=place.score,
+                rank=place.rank,
+                is_dealer=seat == dealer,
+                is_next=seat == to_move,
+            )
+            for seat, place in enumerate(sorted(places, key=attrgetter("seat")))
+        ]
     )
+
+
+@part
+def _fives(edition: Edition, seen: tuple[Card, ...]) -> tuple[tuple[Card, int], ...]:
+    return tuple([(five, left_of(five, edition, seen)) for five in (Action.PLUS_FIVE, Action.MINUS_FIVE)])
 
 
 def _way(position: Position) -> Way:

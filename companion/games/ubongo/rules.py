@@ -80,6 +80,14 @@ def legal(position: Position, seat: int | None) -> Iterator[Move]:
     return (move for move in candidates if isinstance(judge(position, move), Accepted))
 
 
+def may_move(position: Position, seat: int) -> bool:
+    """Say whether a seat has any move: while the glass runs, until it has taken its gems."""
+    if position.is_finished or position.symbol is None:
+        return False
+    call = position.call(seat)
+    return call is None or not call.has_taken
+
+
 def still_means(seen: Position, now: Position, move: Move) -> bool:
     """Say whether a move made when the table stood at `seen` still means the same.
 

@@ -99,6 +99,14 @@ def test_a_standing_adds_up_the_rounds(table: Table, rng: Random) -> None:
         assert place["score"] == sum(played["rows"][place["seat"]]["n"] for played in said["summary"]["rounds"])
 
 
+@given(tables(("rage",)), randoms())
+def test_the_bids_that_a_seat_is_offered_are_those_that_are_legal(table: Table, rng: Random) -> None:
+    for play in kit.play_on(table, rng, 60):
+        for seat in range(table.seats):
+            legal = [move.tricks for move in GAME.legal(play.position, seat) if isinstance(move, Bid)]
+            assert list(GAME.view(play.position, seat).open_bids) == legal
+
+
 def sealed(bids: list[tuple[int, int]], bidding: str) -> Evening[Any]:
     """Seal bids at a table of four, each (seat, tricks)."""
     play = Table(GAME, {"bidding": bidding}, 4).begin()

@@ -1,0 +1,57 @@
+"""What is worked out once: for the very same values, and as long as it is not pushed out by others."""
+
+import gc
+from weakref import ref
+
+import pytest
+
+from companion.once import by_value, once, part
+
+
+class Deck:
+    """Equal to every other one."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deck)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("remember", [once, part])
+def test_the_very_same_values_are_asked_about_once(remember: object) -> None:
+    asked = []
+    remembering = remember(lambda *values: asked.append(values))  # type: ignore[operator]
+    one, other = Deck(), Deck()
+    for values in [(one,), (one,), (other,), (one, other), (other, one), (one, other)]:
+        remembering(*values)
+    assert list(map(len, asked)) == [1, 1, 2, 2]
+    assert asked[0][0] is one
+    assert asked[1][0] is other
+
+
+def test_what_nobody_asked_about_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.once.MOST", 4)
+    asked = []
+    remembering = once(asked.append)
+    decks = [Deck() for _ in range(9)]
+    gone = ref(decks[0])
+    for deck in decks:
+        remembering(deck)
+    remembering(decks[5])
+    assert len(asked) == 9
+    remembering(decks[0])
+    assert len(asked) == 10
+    del asked[:], decks[0], deck
+    for deck in decks:
+        remembering(deck)
+    gc.collect()
+    assert gone() is None
+
+
+def test_numbers_are_asked_about_once_by_their_value() -> None:
+    asked = []
+    remembering = by_value(lambda *values: asked.append(values))
+    remembering(10**30, (1, 2))
+    remembering(int("1" + "0" * 30), tuple([1, 2]))
+    assert asked == [(10**30, (1, 2))]

@@ -5,6 +5,7 @@ Source: H-cs, H-es, H-pl, components; H8, H8b.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -52,6 +53,10 @@ class Suit:
         """Say which value is built upon so many cards."""
         return VALUES[-1] - place if self.is_falling else VALUES[0] + place
 
+    def left(self, value: int, built: int, discarded: int) -> int:
+        """Count the copies of a value that are neither among so many built nor among so many discarded."""
+        return self.copies[value - VALUES[0]] - discarded - (self.place(value) < built)
+
     def card(self, place: int) -> Card:
         """Name the card that is built upon so many."""
         return Card(self.colour, self.value(place))
@@ -74,12 +79,17 @@ def parse_card(name: str) -> Card:
     Raises:
         ValueError: there is no such card.
     """
-    colour, digits = Colour(name[:1]), name[1:]
-    if digits not in {str(value) for value in VALUES}:
-        raise ValueError(name)
-    return Card(colour, int(digits))
+    try:
+        return _CARDS[name]
+    except KeyError:
+        raise ValueError(f"There is no card {name!r}.") from None
 
 
 def card_name(card: Card) -> str:
     """Write a card's name, as `parse_card` reads it."""
     return f"{card.colour.value}{card.value}"
+
+
+_CARDS: Mapping[str, Card] = {
+    card_name(card): card for card in [Card(colour, value) for colour in Colour for value in VALUES]
+}

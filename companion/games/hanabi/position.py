@@ -174,9 +174,7 @@ class Position:
         index = self.index(card)
         if index is None:
             return 0
-        suit, discards = self.suits[index], self.discards[index]
-        is_built = suit.place(card.value) < self.fireworks[index]
-        return suit.copies[card.value - 1] - discards[card.value - 1] - is_built
+        return self.suits[index].left(card.value, self.fireworks[index], self.discards[index][card.value - 1])
 
     def cards(self) -> Iterator[Card]:
         """Yield each different card of this game once."""

@@ -14,7 +14,7 @@ from companion.game import Place, Standing
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name
 from companion.games.hanabi.options import Indispensable, LateShuffle, ThirdError
 from companion.games.hanabi.position import FULL, Clue, Position, Result, Slot, Tile
-from companion.once import once
+from companion.once import by_value, part
 
 
 class Tier(Enum):
@@ -49,7 +49,12 @@ def points(suit: Suit, built: int) -> int:
 
 def raw(position: Position) -> int:
     """Add up the fireworks."""
-    return sum(points(suit, built) for suit, built in zip(position.suits, position.fireworks, strict=True))
+    return _raw(position.suits, position.fireworks)
+
+
+@part
+def _raw(suits: tuple[Suit, ...], fireworks: tuple[int, ...]) -> int:
+    return sum(map(points, suits, fireworks))
 
 
 def score(position: Position) -> int:
@@ -83,9 +88,18 @@ def _in_time(position: Position) -> int:
 
 def _by_pile(position: Position, returns: int = 0) -> int:
     """Add up the fireworks as far as cards could still build them, so many of those that are lost brought back."""
-    suits = tuple(enumerate(position.suits))
-    ways = combinations_with_replacement(range(len(suits)), returns)
-    return max(sum(points(suit, reachable(position, index, way.count(index))) for index, suit in suits) for way in ways)
+    return _built_up(position.suits, position.fireworks, position.discards, returns)
+
+
+@part
+def _built_up(
+    suits: tuple[Suit, ...], fireworks: tuple[int, ...], discards: tuple[tuple[int, ...], ...], returns: int
+) -> int:
+    piles = list(zip(suits, fireworks, discards, strict=True))
+    ways = combinations_with_replacement(range(len(piles)), returns)
+    return max(
+        sum([points(pile[0], reachable(*pile, way.count(index))) for index, pile in enumerate(piles)]) for way in ways
+    )
 
 
 def _returning(position: Position) -> set[Tile]:
@@ -98,10 +112,9 @@ def _may_restart(position: Position) -> bool:
     return position.options.late_shuffle is LateShuffle.RESTART and Tile.T5 in _returning(position)
 
 
-def reachable(position: Position, index: int, returns: int = 0) -> int:
+def reachable(suit: Suit, built: int, discards: tuple[int, ...], returns: int = 0) -> int:
     """Count the cards that a firework could still get: up to the first of which no copy is left or brought back."""
-    suit, discards = position.suits[index], position.discards[index]
-    for place in range(position.fireworks[index], FULL):
+    for place in range(built, FULL):
         value = suit.value(place)
         if discards[value - 1] == suit.copies[value - 1]:
             returns -= 1
@@ -124,7 +137,7 @@ def is_indispensable_lost(position: Position) -> bool:
     may_wait = options.flamboyants and options.indispensable is Indispensable.IGNORE
     if may_wait and not {Tile.T5, Tile.T6} <= set(position.tiles):
         return False
-    return any(reachable(position, index) < FULL for index in range(len(position.suits)))
+    return min(map(reachable, position.suits, position.fireworks, position.discards)) < FULL
 
 
 def pace(position: Position) -> int:
@@ -135,11 +148,14 @@ def pace(position: Position) -> int:
     return raw(position) + position.deck + position.seats - max_score(position)
 
 
-@once
 def standing(position: Position) -> Standing:
     """Put everyone in first place: they win and lose together, and `is_lost` says which."""
-    total = score(position)
-    return Standing(tuple(Place(seat, 1, total) for seat in range(position.seats)), position.is_finished)
+    return _standing(position.seats, score(position), position.is_finished)
+
+
+@by_value
+def _standing(seats: int, total: int, is_finished: bool) -> Standing:
+    return Standing(tuple([Place(seat, 1, total) for seat in range(seats)]), is_finished)
 
 
 def is_lost(summary: Mapping[str, Any]) -> bool:
@@ -147,10 +163,13 @@ def is_lost(summary: Mapping[str, Any]) -> bool:
     return bool(summary["result"] == Result.LOST.value)
 
 
+_CLUES: Mapping[Clue, int] = {clue: place for place, clue in enumerate((*Colour, *VALUES))}
+"""The order in which clues are named."""
+
+
 def told(slot: Slot, is_touched: bool) -> list[Clue]:
     """List what the hints said that a card is (or is not), each once: colours first, then values."""
-    clues = {mark.clue for mark in slot.marks if mark.is_touched is is_touched}
-    return [clue for clue in (*Colour, *VALUES) if clue in clues]
+    return sorted({mark.clue for mark in slot.marks if mark.is_touched is is_touched}, key=_CLUES.__getitem__)
 
 
 def summary(position: Position) -> dict[str, Any]:

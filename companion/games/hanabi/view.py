@@ -7,16 +7,17 @@ from enum import Enum
 
 from companion.frozen import replace
 from companion.game import Refused
-from companion.games.hanabi import scoring
-from companion.games.hanabi.cards import VALUES, Card, Colour
-from companion.games.hanabi.hints import touches
+from companion.games.hanabi import hands, scoring
+from companion.games.hanabi.cards import VALUES, Card, Colour, Suit
+from companion.games.hanabi.deck import CardSet, Deck, bits_of, card_set, deck_of, joined
+from companion.games.hanabi.hands import HeldCard
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import Options
-from companion.games.hanabi.position import FULL, Clue, Ending, Position, Result, Slot, Tile
+from companion.games.hanabi.position import FULL, Ending, Hand, Position, Result, Tile
 from companion.games.hanabi.rewards import is_hint_open, may_lie_discarded, recoverable
 from companion.games.hanabi.scoring import Tier
 from companion.games.hanabi.turns import not_on_turn
-from companion.once import once
+from companion.once import once, part
 
 
 class Phase(Enum):
@@ -46,22 +47,6 @@ class Firework:
     """Discarded copies of the values 1 to 5."""
     copies: tuple[int, ...]
     """All copies of the values 1 to 5 that there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeldCard:
-    """A card in a hand, as far as the hints tell; everything is open where the table plays without that aid."""
-
-    slot: int
-    """From 0, left to right."""
-    is_hinted: bool
-    """Whether a hint showed it."""
-    told: tuple[Clue, ...]
-    """What it was said to be: colours, then values."""
-    told_not: tuple[Clue, ...]
-    """What it was said not to be."""
-    may_be: tuple[Card, ...] | None
-    """The cards that go with every hint and of which a copy is left: the likely ones. None: as `choices.left`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,28 +149,33 @@ class View:
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None)."""
     shown = _shown(position)
-    return shown if seat is None else replace(shown, seat=seat, choices=_choices(position, seat))
+    if seat is None:
+        return shown
+    is_theirs = seat == position.turn
+    return replace(shown, seat=seat, choices=shown.choices if is_theirs else _elsewhere(position, seat, shown.choices))
 
 
 @once
 def _shown(position: Position) -> View:
     """Show the play to everyone, who may choose as whoever's turn it is."""
-    total = scoring.score(position)
+    total, piles = scoring.score(position), tuple(map(_pile, position.suits, position.fireworks, position.discards))
+    deck = deck_of(position.options, position.suits)
+    left = card_set(deck, joined([pile.left for pile in piles]))
     return View(
         seat=None,
         phase=_phase(position),
         options=position.options,
         to_move=position.to_move,
-        players=_players(position),
+        players=_players(position, deck, left),
         tokens=position.tokens,
         errors=position.errors,
         deck=position.deck,
         is_final_round=position.turns_left is not None,
-        fireworks=_fireworks(position),
+        fireworks=tuple([pile.firework for pile in piles]),
         tiles=position.tiles,
         unnamed=position.unnamed,
-        choices=_choices(position, position.turn),
-        aids=_aids(position),
+        choices=_choices(position, piles, left),
+        aids=_aids(position, card_set(deck, joined([pile.critical for pile in piles]))),
         score=total,
         raw=scoring.raw(position),
         tier=None if position.options.endless else scoring.tier(total),
@@ -194,30 +184,69 @@ def _shown(position: Position) -> View:
     )
 
 
-def _choices(position: Position, seat: int) -> Choices:
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One firework, and sets of its cards."""
+
+    firework: Firework
+    left: int
+    """Those of which a copy is neither built nor discarded."""
+    critical: int
+    """Those of which one copy is left, and that are worth keeping: no card before them in the firework is lost."""
+
+
+@part
+def _pile(suit: Suit, built: int, discards: tuple[int, ...]) -> Pile:
+    top = suit.value(built - 1) if built else None
+    following = suit.card(built) if built < FULL else None
+    firework = Firework(suit.colour, suit.is_falling, built, top, following, discards, suit.copies)
+    copies = {value: suit.left(value, built, discards[value - 1]) for value in VALUES}
+    within = [suit.value(place) for place in range(built, scoring.reachable(suit, built, discards))]
+    return Pile(
+        firework,
+        left=bits_of([value for value in VALUES if copies[value]]),
+        critical=bits_of([value for value in within if copies[value] == 1]),
+    )
+
+
+def _choices(position: Position, piles: tuple[Pile, ...], left: CardSet) -> Choices:
+    """Tell what the seat on turn may do."""
+    seat, options = position.turn, position.options
     barred = _barred(position, seat)
     return Choices(
         hint_barred=barred or _hint_barred(position, seat),
         discard_barred=barred or _discard_barred(position, seat),
         play_barred=barred or _empty_handed(position, seat),
-        targets=tuple(to for to, hand in enumerate(position.hands) if hand and to != seat),
-        colours=position.options.nameable_colours,
+        targets=_targets(position.hands, seat),
+        colours=options.nameable_colours,
         values=tuple(VALUES),
-        may_hint_nothing=position.options.may_hint_nothing,
-        next_cards=tuple(position.next_cards()),
-        left=tuple(card for card in position.cards() if position.left(card)),
+        may_hint_nothing=options.may_hint_nothing,
+        next_cards=tuple([pile.firework.next for pile in piles if pile.firework.next]),
+        left=left.cards,
         reward=_reward(position),
     )
 
 
-def _aids(position: Position) -> Aids:
+def _elsewhere(position: Position, seat: int, choices: Choices) -> Choices:
+    """Tell what another seat than the one on turn may do: nothing but to wait."""
+    barred = _barred(position, seat)
+    targets = _targets(position.hands, seat)
+    return replace(choices, hint_barred=barred, discard_barred=barred, play_barred=barred, targets=targets)
+
+
+@part
+def _targets(hands: tuple[Hand, ...], seat: int) -> tuple[int, ...]:
+    return tuple([to for to, hand in enumerate(hands) if hand and to != seat])
+
+
+def _aids(position: Position, critical: CardSet) -> Aids:
     options = position.options
     is_paced = options.aid_pace and not options.endless and position.turns_left is None
     return Aids(
         turns_left=position.turns_left if options.aid_turns_left else None,
         max_score=scoring.at_most(position) if options.aid_max_score else None,
         pace=scoring.pace(position) if is_paced else None,
-        critical=_critical(position) if options.aid_critical and not position.unnamed else None,
+        critical=critical.cards if options.aid_critical and not position.unnamed else None,
     )
 
 
@@ -227,54 +256,14 @@ def _phase(position: Position) -> Phase:
     return Phase.REWARD if position.is_reward_due else Phase.TURN
 
 
-def _fireworks(position: Position) -> tuple[Firework, ...]:
+def _players(position: Position, deck: Deck, left: CardSet) -> tuple[Player, ...]:
+    to_move, is_heard = position.to_move, position.options.aid_hints
     return tuple(
-        Firework(
-            colour=suit.colour,
-            is_falling=suit.is_falling,
-            built=built,
-            top=suit.value(built - 1) if built else None,
-            next=suit.card(built) if built < FULL else None,
-            discards=discards,
-            copies=suit.copies,
-        )
-        for suit, built, discards in zip(position.suits, position.fireworks, position.discards, strict=True)
+        [
+            Player(seat, seat == to_move, hands.shown(deck, left, hand) if is_heard else hands.unheard(hand))
+            for seat, hand in enumerate(position.hands)
+        ]
     )
-
-
-def _players(position: Position) -> tuple[Player, ...]:
-    left = tuple(card for card in position.cards() if position.left(card))
-    is_open = not position.options.aid_hints
-    return tuple(
-        Player(
-            seat=seat,
-            is_next=seat == position.to_move,
-            hand=tuple(_held(position, left, place, Slot() if is_open else slot) for place, slot in enumerate(hand)),
-        )
-        for seat, hand in enumerate(position.hands)
-    )
-
-
-def _held(position: Position, left: tuple[Card, ...], place: int, slot: Slot) -> HeldCard:
-    if not slot.marks:
-        return HeldCard(place, is_hinted=False, told=(), told_not=(), may_be=None)
-    may_be = tuple(
-        card
-        for card in left
-        if all(mark.is_touched == touches(position.options, mark.clue, card) for mark in slot.marks)
-    )
-    told, told_not = tuple(scoring.told(slot, True)), tuple(scoring.told(slot, False))
-    return HeldCard(place, bool(told), told, told_not, may_be)
-
-
-def _critical(position: Position) -> tuple[Card, ...]:
-    """List the critical cards that are worth keeping: no card before them in their firework is lost."""
-    within = {
-        suit.card(place)
-        for index, suit in enumerate(position.suits)
-        for place in range(position.fireworks[index], scoring.reachable(position, index))
-    }
-    return tuple(card for card in scoring.critical(position) if card in within)
 
 
 def _barred(position: Position, seat: int) -> Refused | None:

@@ -79,7 +79,7 @@ def parse_card(name: str) -> Card:
     try:
         return _CARDS[name]
     except KeyError:
-        raise ValueError(name) from None
+        raise ValueError(f"There is no card {name!r}.") from None
 
 
 def card_name(card: Card) -> str:

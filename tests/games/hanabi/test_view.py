@@ -9,9 +9,11 @@ from hypothesis import given
 
 from companion.game import Accepted
 from companion.games import GAMES
+from companion.games.hanabi import scoring
 from companion.games.hanabi.cards import Card, Colour
+from companion.games.hanabi.hints import touches
 from companion.games.hanabi.moves import Discard, Hint, Move, Play, Reward, Rule
-from companion.games.hanabi.position import Ending, Position, Result, Slot, Tile
+from companion.games.hanabi.position import Ending, Mark, Position, Result, Slot, Tile
 from companion.games.hanabi.scoring import Tier
 from companion.games.hanabi.view import Phase, View
 from tests import kit
@@ -50,6 +52,36 @@ def test_what_is_not_barred_is_legal(table: Table, rng: Random) -> None:
         assert (choices.hint_barred is None) == (Hint in legal)
         assert (choices.discard_barred is None) == (Discard in legal)
         assert (choices.play_barred is None) == (Play in legal)
+
+
+@given(tables(("hanabi",)), randoms())
+def test_sets_of_cards_hold_what_counting_finds(table: Table, rng: Random) -> None:
+    """What a card may be, what is left and what is critical: the plain way, card by card and hint by hint."""
+    for play in kit.play_on(table, rng, 60):
+        position = play.position
+        screen, is_heard = seen(position, None), position.options.aid_hints
+        left = [card for card in position.cards() if position.left(card)]
+        assert list(screen.choices.left) == left
+        assert list(screen.choices.next_cards) == list(position.next_cards())
+        for hand, player in zip(position.hands, screen.players, strict=True):
+            assert [held.slot for held in player.hand] == list(range(len(hand)))
+            for slot, held in zip(hand, player.hand, strict=True):
+                goes = [card for card in left if all(fits(position, mark, card) for mark in slot.marks)]
+                assert held.may_be == (tuple(goes) if slot.marks and is_heard else None)
+        if position.options.aid_critical and not position.unnamed:
+            lost = {card for card in position.cards() if not position.left(card) and not position.is_built(card)}
+            kept = [card for card in scoring.critical(position) if not lost & set(before(position, card))]
+            assert screen.aids.critical == tuple(kept)
+
+
+def fits(position: Position, mark: Mark, card: Card) -> bool:
+    return mark.is_touched == touches(position.options, mark.clue, card)
+
+
+def before(position: Position, card: Card) -> list[Card]:
+    """List the cards that lie in a firework before this one."""
+    suit = next(suit for suit in position.suits if suit.colour is card.colour)
+    return [suit.card(place) for place in range(suit.place(card.value))]
 
 
 @given(tables(("hanabi",)), randoms())

@@ -5,8 +5,11 @@ Source: I-es, components; I1, I17.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+
+from companion.once import part
 
 
 class Colour(Enum):
@@ -46,6 +49,28 @@ CARDS = sum(COPIES.values())
 """55."""
 
 
+_ONE: Mapping[Card, int] = {card: 1 << 8 * place for place, card in enumerate(COPIES)}
+"""A number with a byte for each different card: sums of these count cards."""
+
+EACH = sum([_ONE[card] * copies for card, copies in COPIES.items()])
+"""All cards, counted so."""
+
+
+@part
+def counted(cards: tuple[Card | None, ...]) -> int:
+    """Count cards as a number with a byte for each different one; None is a card that was not told."""
+    return sum([_ONE[card] for card in cards if card is not None])
+
+
+def copies_in(count: int) -> tuple[tuple[Card, int], ...]:
+    """Read such a number: (card, copies) of each card that it counts, by colour and value.
+
+    >>> copies_in(counted((Card(Colour.RED, 4), None, Card(Colour.RED, 4))))
+    ((Card(colour=<Colour.RED: 'R'>, value=4), 2),)
+    """
+    return tuple([pair for pair in zip(COPIES, count.to_bytes(len(COPIES), "little"), strict=True) if pair[1]])
+
+
 def parse_card(name: str) -> Card:
     """Read a card's name.
 
@@ -55,12 +80,15 @@ def parse_card(name: str) -> Card:
     Raises:
         ValueError: there is no such card.
     """
-    colour, digit = Colour(name[:1]), name[1:]
-    if digit not in {str(value) for value in VALUES}:
-        raise ValueError(name)
-    return Card(colour, int(digit))
+    try:
+        return _CARDS[name]
+    except KeyError:
+        raise ValueError(f"There is no card {name!r}.") from None
 
 
 def card_name(card: Card) -> str:
     """Write a card's name, as `parse_card` reads it."""
     return f"{card.colour.value}{card.value}"
+
+
+_CARDS: Mapping[str, Card] = {card_name(card): card for card in COPIES}

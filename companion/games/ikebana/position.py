@@ -10,7 +10,7 @@ from enum import Enum
 
 from companion.frozen import replace
 from companion.games.ikebana.bouquet import SIZE, Reading, Wild
-from companion.games.ikebana.cards import CARDS, COPIES, Card
+from companion.games.ikebana.cards import CARDS, COPIES, EACH, Card, copies_in, counted
 
 ROUNDS = 4
 PLAYERS = range(2, 6)
@@ -79,6 +79,8 @@ class Position:
     """Cards in the order taken."""
     piles: tuple[tuple[Told, ...], ...]
     """Discard piles, from bottom to top."""
+    taken: int = 0
+    """How many cards lie in all bouquets."""
     refusals: int = 0
     """How many cards the seat to move has refused in this turn."""
 
@@ -100,12 +102,12 @@ class Position:
     @property
     def are_bouquets_full(self) -> bool:
         """Whether everyone has five cards."""
-        return self._taken == self.seats * SIZE
+        return self.taken == self.seats * SIZE
 
     @property
     def to_move(self) -> int | None:
         """The seat whose turn it is; None while complete bouquets are told, and at the end."""
-        return None if self.are_bouquets_full else (self.starter + self._taken) % self.seats
+        return None if self.taken == self.seats * SIZE else (self.starter + self.taken) % self.seats
 
     @property
     def price(self) -> int | None:
@@ -121,7 +123,7 @@ class Position:
     @property
     def deck(self) -> int:
         """How many cards lie in the draw pile."""
-        return CARDS - self._taken - sum(map(len, self.piles))
+        return CARDS - self.taken - sum(map(len, self.piles))
 
     @property
     def shuffled(self) -> Position:
@@ -137,12 +139,14 @@ class Position:
         They are those in the draw pile (after a shuffle that is due); while bouquets are told, those in no bouquet.
         """
         piles = () if self.are_bouquets_full else self.shuffled.piles
-        return COPIES[card] - sum(held.count(card) for held in (*self.bouquets, *piles))
+        return COPIES[card] - sum([held.count(card) for held in (*self.bouquets, *piles)])
+
+    @property
+    def left_of_each(self) -> tuple[tuple[Card, int], ...]:
+        """(card, copies) of all that can come now, by colour and value."""
+        piles = () if self.are_bouquets_full else self.shuffled.piles
+        return copies_in(EACH - sum(map(counted, (*self.bouquets, *piles))))
 
     def has_told(self, seat: int) -> bool:
         """Say whether every card of a seat's bouquet is known."""
         return None not in self.bouquets[seat]
-
-    @property
-    def _taken(self) -> int:
-        return sum(map(len, self.bouquets))

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from companion.frozen import replace
 from companion.game import Accepted, Place, Seat, Standing, ranked
-from companion.games.ikebana.bouquet import Reading, best_reading
+from companion.games.ikebana.bouquet import Reading, Wild, best_reading
 from companion.games.ikebana.cards import card_name
 from companion.games.ikebana.moves import BouquetDoubled, BouquetScored, GameEnded, RoundBegun
 from companion.games.ikebana.position import NextStarter, Options, Position, Round, Told
-from companion.once import once
+from companion.once import by_value, part
 
 T = TypeVar("T")
 
@@ -29,8 +29,12 @@ def dealt(options: Options, prestige: tuple[int, ...], starter: int, sheet: tupl
 def readings(position: Position) -> tuple[Reading, ...]:
     """Read each bouquet as far as it is told, one reading per seat."""
     wild, is_final = position.options.wild, position.is_final
-    told = [[card for card in bouquet if card is not None] for bouquet in position.bouquets]
-    return tuple(best_reading(cards, wild, is_final) for cards in told)
+    return tuple([_reading(bouquet, wild, is_final) for bouquet in position.bouquets])
+
+
+@part
+def _reading(bouquet: tuple[Told, ...], wild: Wild, is_final: bool) -> Reading:
+    return best_reading([card for card in bouquet if card is not None], wild, is_final)
 
 
 def scored(position: Position, *events: object) -> Accepted[Position]:
@@ -68,11 +72,15 @@ def next_starter(options: Options, last: Round) -> int:
     return max(((last.starter + step) % seats for step in range(seats)), key=lambda seat: scores[seat])
 
 
-@once
 def standing(position: Position) -> Standing:
     """Rank the seats by prestige; equal ones share the place. Source: I-es, end of the game; I7."""
-    places = ranked([(points,) for points in position.prestige])
-    return Standing(tuple(Place(seat, rank, position.prestige[seat]) for rank, seat in places), position.is_finished)
+    return _standing(position.prestige, position.is_finished)
+
+
+@by_value
+def _standing(prestige: tuple[int, ...], is_finished: bool) -> Standing:
+    places = [Place(seat, rank, prestige[seat]) for rank, seat in ranked([(points,) for points in prestige])]
+    return Standing(tuple(places), is_finished)
 
 
 def summary(position: Position) -> dict[str, Any]:

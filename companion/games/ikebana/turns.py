@@ -114,4 +114,4 @@ def _taken(position: Position, card: Told, *events: object) -> Accepted[Position
     """Add a card to the bouquet of the seat to move, which ends its turn."""
     seat = position.to_move or 0
     bouquets = put(position.bouquets, seat, (*position.bouquets[seat], card))
-    return scored(replace(position, bouquets=bouquets, refusals=0), *events)
+    return scored(replace(position, bouquets=bouquets, taken=position.taken + 1, refusals=0), *events)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.frozen import replace
+from companion.game import Place
 from companion.games.ikebana.bouquet import Reading, Wild
-from companion.games.ikebana.cards import COPIES, VALUES, Card
-from companion.games.ikebana.position import ROUNDS, Detail, Position, Round
+from companion.games.ikebana.cards import VALUES, Card
+from companion.games.ikebana.position import ROUNDS, Detail, Position, Round, Told
 from companion.games.ikebana.scoring import readings, standing
-from companion.once import once
+from companion.once import once, part
 
 
 class Phase(Enum):
@@ -113,7 +114,7 @@ def view(position: Position, seat: int | None) -> View:
 @once
 def _shown(position: Position) -> View:
     """Show the play to everyone, who may do nothing."""
-    is_over, to_move = position.is_finished, position.to_move
+    is_over, to_move, places = position.is_finished, position.to_move, standing(position).places
     return View(
         seat=None,
         phase=Phase.OVER if is_over else Phase.TELLING if to_move is None else Phase.DRAWING,
@@ -123,44 +124,53 @@ def _shown(position: Position) -> View:
         rounds=ROUNDS,
         is_final=position.is_final,
         to_move=to_move,
-        players=_players(position),
+        players=_players(position, places, to_move),
         refusals=position.refusals,
         price=position.price,
         payee=position.payee,
         may_keep=False,
         may_refuse=False,
         may_tell=False,
-        left=() if is_over else tuple((card, copies) for card in COPIES if (copies := position.left(card))),
+        left=() if is_over else position.left_of_each,
         deck=position.deck,
         sheet=position.sheet,
-        winners=tuple(place.seat for place in standing(position).places if place.rank == 1) if is_over else (),
+        winners=tuple([place.seat for place in places if place.rank == 1]) if is_over else (),
     )
 
 
-def _players(position: Position) -> tuple[Player, ...]:
+def _players(position: Position, places: tuple[Place, ...], to_move: int | None) -> tuple[Player, ...]:
     """Show the seats to everyone, who may buy of none of them."""
-    ranks = {place.seat: place.rank for place in standing(position).places}
+    ranks, is_full = {place.seat: place.rank for place in places}, position.are_bouquets_full
     return tuple(
-        Player(
-            seat=seat,
-            prestige=position.prestige[seat],
-            rank=ranks[seat],
-            taken=len(position.bouquets[seat]),
-            reading=reading,
-            pile=Pile(len(position.piles[seat]), position.piles[seat][-1] if position.piles[seat] else None, ()),
-            is_starter=seat == position.starter,
-            is_next=seat == position.to_move,
-            is_due=position.are_bouquets_full and not position.has_told(seat),
-        )
-        for seat, reading in enumerate(readings(position))
+        [
+            Player(
+                seat=seat,
+                prestige=position.prestige[seat],
+                rank=ranks[seat],
+                taken=len(position.bouquets[seat]),
+                reading=reading,
+                pile=_pile(position.piles[seat]),
+                is_starter=seat == position.starter,
+                is_next=seat == to_move,
+                is_due=is_full and not position.has_told(seat),
+            )
+            for seat, reading in enumerate(readings(position))
+        ]
     )
+
+
+@part
+def _pile(pile: tuple[Told, ...]) -> Pile:
+    return Pile(len(pile), pile[-1] if pile else None, ())
 
 
 def _offered(position: Position, buyer: int, players: tuple[Player, ...]) -> tuple[Player, ...]:
     """Show the seats to who may buy the top of their piles. Must agree with `judge`."""
-    return tuple(
-        replace(player, pile=replace(player.pile, prices=_prices(position, buyer, player))) for player in players
-    )
+    return tuple([_with_prices(player, _prices(position, buyer, player)) for player in players])
+
+
+def _with_prices(player: Player, prices: tuple[int, ...]) -> Player:
+    return replace(player, pile=replace(player.pile, prices=prices)) if prices else player
 
 
 def _prices(position: Position, buyer: int, player: Player) -> tuple[int, ...]:
@@ -168,4 +178,4 @@ def _prices(position: Position, buyer: int, player: Player) -> tuple[int, ...]:
         return ()
     top = player.pile.top
     prices = tuple(VALUES) if top is None else (top.value,)
-    return tuple(price for price in prices if price <= position.prestige[buyer])
+    return tuple([price for price in prices if price <= position.prestige[buyer]])

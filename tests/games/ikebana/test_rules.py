@@ -82,8 +82,16 @@ def test_no_card_and_no_point_is_made_or_lost(table: Table, rng: Random) -> None
         assert min(position.prestige) >= 0
         held = [card for cards in (*position.bouquets, *position.piles) for card in cards]
         assert len(held) + position.deck == CARDS
+        assert position.taken == sum(map(len, position.bouquets))
         assert all(n <= COPIES[card] for card, n in Counter(filter(None, held)).items())
         assert max(map(len, position.bouquets)) - min(map(len, position.bouquets)) <= 1
+
+
+@given(tables(("ikebana",)), randoms())
+def test_a_view_counts_every_card_that_is_left(table: Table, rng: Random) -> None:
+    for play in kit.play_on(table, rng, 150):
+        left = [(card, copies) for card in COPIES if (copies := play.position.left(card))]
+        assert list(view(play.position, None).left) == ([] if play.position.is_finished else left)
 
 
 @given(tables(("ikebana",)), randoms())

@@ -11,6 +11,7 @@ from enum import Enum
 from itertools import pairwise
 
 from companion.game import Seat, ranked
+from companion.once import by_value
 
 
 class Colour(Enum):
@@ -93,6 +94,7 @@ def added(counts: Counts, more: Counts) -> Counts:
     return tuple(map(sum, zip(counts, more, strict=True)))
 
 
+@by_value
 def descending(counts: Counts) -> Counts:
     """Sort counts as they are compared: colours do not matter, the largest count comes first."""
     return tuple(sorted(counts, reverse=True))
@@ -109,7 +111,7 @@ def in_order(collections: Sequence[Counts]) -> list[tuple[int, int]]:
 
     Source: U-cs, end of the game; U2.
     """
-    return ranked([descending(counts) for counts in collections])
+    return ranked(list(map(descending, collections)))
 
 
 def compared(who: Sequence[Who], collections: Sequence[Counts]) -> Iterator[Comparison]:

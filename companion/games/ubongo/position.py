@@ -118,11 +118,17 @@ class Position:
 
     def rank(self, seat: int) -> int | None:
         """Tell the place of a seat among those who called, from 1; None if it has not."""
-        return next((place for place, call in enumerate(self.calls, 1) if call.seat == seat), None)
+        for place, call in enumerate(self.calls, 1):
+            if call.seat == seat:
+                return place
+        return None
 
     def call(self, seat: int) -> Call | None:
         """Find the call of a seat."""
-        return next((call for call in self.calls if call.seat == seat), None)
+        for call in self.calls:
+            if call.seat == seat:
+                return call
+        return None
 
     def due(self, seat: int) -> int:
         """Tell how many gems a seat takes from where its pawn stands. Source: U-cs, moving and taking; U4, U15."""

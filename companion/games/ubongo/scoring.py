@@ -8,30 +8,40 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Place, Seat, Standing
-from companion.games.ubongo.gems import Colour, Comparison, compared, descending, in_order
+from companion.games.ubongo.gems import Colour, Comparison, Counts, compared, descending, in_order
 from companion.games.ubongo.position import Position
-from companion.once import once
+from companion.once import by_value
 
 
-@once
 def standing(position: Position) -> Standing:
     """Rank the seats by their counts, the largest first; the score is the largest, the others break ties.
 
     Source: U-cs, end of the game: totals do not matter; U2.
     """
-    counts = [descending(gems) for gems in position.gems]
-    places = (Place(seat, rank, counts[seat][0], counts[seat]) for rank, seat in in_order(position.gems))
-    return Standing(tuple(places), position.is_finished)
+    return _standing(position.gems, position.is_finished)
+
+
+@by_value
+def _standing(gems: tuple[Counts, ...], is_finished: bool) -> Standing:
+    counts = list(map(descending, gems))
+    return Standing(
+        tuple([Place(seat, rank, counts[seat][0], counts[seat]) for rank, seat in in_order(gems)]), is_finished
+    )
 
 
 def winners(position: Position) -> tuple[Seat, ...]:
     """Name the seats in first place."""
-    return tuple(Seat(seat) for rank, seat in in_order(position.gems) if rank == 1)
+    return tuple([Seat(seat) for rank, seat in in_order(position.gems) if rank == 1])
 
 
 def comparisons(position: Position) -> tuple[Comparison, ...]:
     """Explain the standing: one comparison for each two neighbours in it, the leader's first."""
-    return tuple(compared([Seat(seat) for seat in range(position.seats)], position.gems))
+    return _comparisons(position.gems)
+
+
+@by_value
+def _comparisons(gems: tuple[Counts, ...]) -> tuple[Comparison, ...]:
+    return tuple(compared([Seat(seat) for seat in range(len(gems))], gems))
 
 
 def summary(position: Position) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from companion.frozen import replace
 from companion.games.ubongo import scoring
 from companion.games.ubongo.gems import COPIES, ROWS, Colour, Comparison, Counts, descending
 from companion.games.ubongo.position import Call, Position, Side, reach
-from companion.once import once
+from companion.once import by_value, once, part
 
 CLOSE_MS = 150
 """Calls no farther apart than this are too close to call: an allowance for the way to the server may be as large."""
@@ -157,28 +157,31 @@ def _shown(position: Position) -> View:
         calls=_called(position.calls),
         calls_before=_called(position.calls_before),
         players=_players(position),
-        rows=tuple(_row(position, row) for row in range(ROWS)),
+        rows=tuple([_row(position, row) for row in range(ROWS)]),
         knows_board=position.options.board is not None,
-        colours_left=_by_colour(tuple(COPIES - sum(taken) for taken in zip(*position.gems, strict=True))),
+        colours_left=_colours_left(position.gems),
         own=None,
         comparisons=scoring.comparisons(position),
         winners=scoring.winners(position) if is_over else (),
     )
 
 
+@part
 def _called(calls: tuple[Call, ...]) -> tuple[Called, ...]:
-    gaps = [None, *(_gap(before, call) for before, call in pairwise(calls))]
+    gaps = [None, *[_gap(before, call) for before, call in pairwise(calls)]]
     return tuple(
-        Called(
-            seat=call.seat,
-            rank=rank,
-            at_ms=call.at_ms,
-            gap_ms=gap,
-            is_close=gap is not None and gap <= CLOSE_MS,
-            has_placed=call.has_placed,
-            has_taken=call.has_taken,
-        )
-        for rank, (call, gap) in enumerate(zip(calls, gaps, strict=False), 1)
+        [
+            Called(
+                seat=call.seat,
+                rank=rank,
+                at_ms=call.at_ms,
+                gap_ms=gap,
+                is_close=gap is not None and gap <= CLOSE_MS,
+                has_placed=call.has_placed,
+                has_taken=call.has_taken,
+            )
+            for rank, (call, gap) in enumerate(zip(calls, gaps, strict=False), 1)
+        ]
     )
 
 
@@ -188,25 +191,28 @@ def _gap(before: Call, call: Call) -> int | None:
 
 def _players(position: Position) -> tuple[Player, ...]:
     places = {place.seat: place.rank for place in scoring.standing(position).places}
+    calls = {call.seat: (rank, call) for rank, call in enumerate(position.calls, 1)}
     return tuple(
-        Player(
-            seat=seat,
-            gems=_by_colour(gems),
-            counts=descending(gems),
-            place=places[seat],
-            pawn=position.pawns[seat],
-            rank=position.rank(seat),
-            has_placed=call is not None and call.has_placed,
-            has_taken=call is not None and call.has_taken,
-            is_starter=seat == position.starter,
-        )
-        for seat, gems in enumerate(position.gems)
-        for call in [position.call(seat)]
+        [
+            Player(
+                seat=seat,
+                gems=_by_colour(gems),
+                counts=descending(gems),
+                place=places[seat],
+                pawn=position.pawns[seat],
+                rank=rank,
+                has_placed=call is not None and call.has_placed,
+                has_taken=call is not None and call.has_taken,
+                is_starter=seat == position.starter,
+            )
+            for seat, gems in enumerate(position.gems)
+            for rank, call in [calls.get(seat, (None, None))]
+        ]
     )
 
 
 def _row(position: Position, row: int) -> Row:
-    pawns = tuple(seat for seat, at in enumerate(position.pawns) if at == row)
+    pawns = tuple([seat for seat, at in enumerate(position.pawns) if at == row])
     return Row(position.rows[row], position.left(row), pawns)
 
 
@@ -226,5 +232,11 @@ def _own(position: Position, seat: int) -> Own:
     )
 
 
+@by_value
+def _colours_left(gems: tuple[Counts, ...]) -> tuple[tuple[Colour, int], ...]:
+    return _by_colour(tuple([COPIES - sum(taken) for taken in zip(*gems, strict=True)]))
+
+
+@by_value
 def _by_colour(counts: Counts) -> tuple[tuple[Colour, int], ...]:
     return tuple(zip(Colour, counts, strict=True))

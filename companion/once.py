@@ -54,8 +54,8 @@ def part(function: Callable[A, R]) -> Callable[A, R]:
 
 
 def by_value(function: Callable[A, R]) -> Callable[A, R]:
-    """Remember what a pure function gave, or what was made of a class, by numbers, truths and tuples of them.
+    """Remember what a pure function gave, or a class made, of numbers, truths, texts and tuples of them.
 
-    For nothing else: what is made of 1 and of True is the same here, and to hash a record costs more than it saves.
+    For nothing else: 1 and True are the same here, and to hash a record costs more than is saved.
     """
     return cast(Callable[A, R], lru_cache(MOST * PARTS)(function))

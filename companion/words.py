@@ -6,10 +6,11 @@ each is one string with named places for the facts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from babel.lists import format_list
 
 from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words, number_of, numbered
+from companion.once import by_value
 
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
 """The languages, in their own names; English is the source."""
@@ -25,6 +27,9 @@ LOCALES = {"en": "en_GB"}
 """How dates are written where the language alone does not say it: our English is British."""
 
 TRANSLATIONS = Path(__file__).parent / "translations"
+
+PLACE = re.compile(r"%\((\w+)\)s")
+"""Where a fact stands in a sentence."""
 
 
 @cache
@@ -52,7 +57,7 @@ class Voice:
 
     def rule(self, rule: Rule, facts: Facts) -> str:
         """Say why a move was refused, or what a remark points at."""
-        return self._sentence(rule, facts)
+        return self._filled(self.words.sentences[rule], facts.__getitem__)
 
     def event(self, event: object) -> str:
         """Say what happened."""
@@ -60,44 +65,60 @@ class Voice:
 
     def paragraph(self, paragraph: Paragraph) -> str:
         """Say a paragraph of the rules."""
-        return self._filled(paragraph.sentence, paragraph.facts)
+        return self._filled(paragraph.sentence, paragraph.facts.__getitem__)
 
     def title(self, section: Section) -> str:
         """Say what a part of the rules is about."""
-        return self._text.gettext(section.title)
+        return _text(self.language, self.words.catalogue, section.title)
 
-    def headline(self, move: object) -> str:
+    def headline(self, move: Any) -> str:
         """Name a move without telling what is in it."""
-        parts = _parts(move)
-        return self._sentence(type(move), parts | ({"seat": Seat(parts["seat"])} if "seat" in parts else {}))
+        sentence = self.words.sentences[type(move)]
+        return self._filled(sentence, lambda name: Seat(move.seat) if name == "seat" else getattr(move, name))
 
     def say(self, value: Any) -> str:
         """Say any fact: a seat by its name, a card, a colour, a number, a list."""
         if isinstance(value, Seat):
             return self.players[value]
         if isinstance(value, Enum):
-            return self._text.gettext(self.words.names[value])
+            return _text(self.language, self.words.catalogue, self.words.names[value])
         if isinstance(value, tuple):
-            return format_list([self.say(item) for item in value], locale=self.language)
+            return _listed(self.language, tuple([self.say(item) for item in value]))
+        if isinstance(value, int):
+            return str(value).replace("-", "−")
         if is_dataclass(value) and not isinstance(value, type):
-            return self._sentence(type(value), _parts(value))
-        return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+            return self._filled(self.words.sentences[type(value)], partial(getattr, value))
+        return str(value)
 
-    @property
-    def _text(self) -> NullTranslations:
-        return translations(self.language, self.words.catalogue)
-
-    def _sentence(self, key: Rule | type[Any], facts: Facts) -> str:
-        return self._filled(self.words.sentences[key], facts)
-
-    def _filled(self, sentence: str | Plural, facts: Facts) -> str:
+    def _filled(self, sentence: str | Plural, fact: Callable[[str], Any]) -> str:
+        """Say a sentence with those facts that it mentions in this language."""
+        about = self.language, self.words.catalogue
         if isinstance(sentence, Plural):
-            number = facts[sentence.by]
-            assert isinstance(number, int)
-            text = self._text.ngettext(sentence.one, sentence.many, number)
+            text, names = _counted(*about, sentence.one, sentence.many, fact(sentence.by))
         else:
-            text = self._text.gettext(sentence)
-        return text % {name: self.say(value) for name, value in facts.items()}
+            text, names = _taken_apart(_text(*about, sentence))
+        return text % tuple([self.say(fact(name)) for name in names])
+
+
+@by_value
+def _text(language: str, catalogue: Path | None, sentence: str) -> str:
+    return translations(language, catalogue).gettext(sentence)
+
+
+@by_value
+def _counted(language: str, catalogue: Path | None, one: str, many: str, number: int) -> tuple[str, tuple[str, ...]]:
+    return _taken_apart(translations(language, catalogue).ngettext(one, many, number))
+
+
+@by_value
+def _listed(language: str, texts: tuple[str, ...]) -> str:
+    return format_list(texts, locale=language)
+
+
+@by_value
+def _taken_apart(text: str) -> tuple[str, tuple[str, ...]]:
+    """Take a sentence apart into what is filled in order, and the names of the facts for it."""
+    return PLACE.sub("%s", text), tuple(PLACE.findall(text))
 
 
 def read_out(card: Sequence[Section], speak: Voice) -> list[dict[str, Any]]:
@@ -125,8 +146,3 @@ def in_full(rule: Rule, game: AnyGame, language: str) -> str:
         return ""
     title = translations(language).gettext("Rule %(number)s") % {"number": number}
     return f"{title}: {Voice(game.words, (), language).paragraph(dict(numbered(card))[number])}"
-
-
-def _parts(value: Any) -> dict[str, Any]:
-    """Take a dataclass apart, one level deep."""
-    return {part.name: getattr(value, part.name) for part in fields(value)}

@@ -1,6 +1,9 @@
 """The fields that games' schemas are made of: strict where JSON is lax, and clear about what they want.
 
 A record says `true`, not 1; 3, not "3" or 3.0. Every error names what would do.
+
+Nearly all that comes in is right, and is read at first sight, by `at_sight` of its fields. Whatever is not is left to
+marshmallow, which says what is wrong with it, or reads it after all.
 """
 
 from __future__ import annotations
@@ -8,13 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import Enum
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
-from marshmallow import Schema, ValidationError, fields, post_dump, post_load
+from marshmallow import Schema, ValidationError, fields, missing, post_dump, post_load
 
 from companion.errors import Told
 
 E = TypeVar("E", bound=Enum)
+
+
+class Odd(Exception):
+    """A value is not right at first sight."""
 
 
 MOST = 10**4000
@@ -27,6 +35,12 @@ class Whole(fields.Field[int]):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if type(value) is not int or abs(value) > MOST:
             raise ValidationError(Told("Not a whole number."))
+        return value
+
+    def at_sight(self, value: Any) -> int:
+        """Read a number. Raises: Odd."""
+        if type(value) is not int or abs(value) > MOST:
+            raise Odd
         return value
 
 
@@ -43,6 +57,12 @@ class SeatNumber(Whole):
         if seat not in range(self.seats):
             raise ValidationError(Told("There is no such seat. Seats: 0 to %(last)s.", last=self.seats - 1))
         return seat
+
+    def at_sight(self, value: Any) -> int:
+        """Read a seat. Raises: Odd."""
+        if type(value) is not int or not 0 <= value < self.seats:
+            raise Odd
+        return value
 
 
 class AnySeat(Whole):
@@ -63,6 +83,14 @@ class PerSeat(fields.List[int]):
             raise ValidationError(Told("Needs one number per seat: %(seats)s.", seats=self.seats))
         return tuple(numbers)
 
+    def at_sight(self, value: Any) -> tuple[int, ...]:
+        """Read the numbers. Raises: Odd."""
+        return _each(value, self._one, self.seats)
+
+    @cached_property
+    def _one(self) -> Callable[[Any], Any]:
+        return _sight(self.inner)
+
 
 class Several(fields.List[Any]):
     """A list loaded as a tuple: of one length, or of any."""
@@ -78,6 +106,20 @@ class Several(fields.List[Any]):
             raise ValidationError(Told("Needs so many: %(length)s.", length=self.length))
         return tuple(items)
 
+    def at_sight(self, value: Any) -> tuple[Any, ...]:
+        """Read the list. Raises: Odd."""
+        return _each(value, self._one, self.length)
+
+    @cached_property
+    def _one(self) -> Callable[[Any], Any]:
+        return _sight(self.inner)
+
+
+def _each(values: Any, sight: Callable[[Any], Any], length: int | None) -> tuple[Any, ...]:
+    if type(values) is not list or length not in (None, len(values)):
+        raise Odd
+    return tuple(map(sight, values))
+
 
 class Moment(fields.Field[str]):
     """When something was done: UTC, ISO 8601; kept as it is written. None where nobody measured it."""
@@ -88,9 +130,16 @@ class Moment(fields.Field[str]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         try:
+            return self.at_sight(value)
+        except Odd:
+            raise ValidationError("Not a time (UTC, ISO 8601).") from None
+
+    def at_sight(self, value: Any) -> str:
+        """Read a time. Raises: Odd."""
+        try:
             datetime.fromisoformat(value)
         except (TypeError, ValueError):
-            raise ValidationError("Not a time (UTC, ISO 8601).") from None
+            raise Odd from None
         return str(value)
 
 
@@ -117,6 +166,12 @@ class Switch(fields.Field[bool]):
             raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices=_allowed(*SWITCHED)))
         return value
 
+    def at_sight(self, value: Any) -> bool:
+        """Read true or false. Raises: Odd."""
+        if not isinstance(value, bool):
+            raise Odd
+        return value
+
 
 class Choice(fields.Field[E]):
     """One of an enum's values."""
@@ -125,6 +180,7 @@ class Choice(fields.Field[E]):
         """Take the enum."""
         super().__init__(**kwargs)
         self.enum = enum
+        self._members = {(type(one.value), one.value): one for one in enum if isinstance(one.value, str | int)}
 
     def _serialize(self, value: E | None, attr: str | None, obj: Any, **kwargs: Any) -> Any:
         return None if value is None else value.value
@@ -137,6 +193,13 @@ class Choice(fields.Field[E]):
                 return member
         allowed = _allowed(*(member.value for member in self.enum))
         raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices=allowed))
+
+    def at_sight(self, value: Any) -> E:
+        """Read one of the values. Raises: Odd."""
+        member = self._members.get((type(value), value)) if isinstance(value, str | int) else None
+        if member is None:
+            raise Odd
+        return member
 
 
 def whole(text: str | None) -> int | str | None:
@@ -183,15 +246,35 @@ class CardName(fields.Field[Any]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         try:
-            if isinstance(value, str):
-                return self.parse(value)
+            return self.at_sight(value)
+        except Odd:
+            raise ValidationError(Told("There is no such card here.")) from None
+
+    def at_sight(self, value: Any) -> Any:
+        """Read a card. Raises: Odd."""
+        if not isinstance(value, str):
+            raise Odd
+        try:
+            return self.parse(value)
         except ValueError:
-            pass
-        raise ValidationError(Told("There is no such card here."))
+            raise Odd from None
+
+
+def _sight(part: fields.Field[Any]) -> Callable[[Any], Any]:
+    """Give what reads a field at first sight: its own `at_sight`, unless anything else has a say in its value."""
+    kind = type(part)
+    reads = next(vars(each) for each in kind.__mro__ if vars(each).keys() & {"at_sight", "_deserialize"})
+    has_more = part.validators or part.pre_load or part.post_load or kind.deserialize is not fields.Field.deserialize
+    sight: Callable[[Any], Any] = getattr(part, "at_sight", _odd) if "at_sight" in reads and not has_more else _odd
+    return sight
+
+
+def _odd(value: Any) -> Any:
+    raise Odd
 
 
 class Shape(Schema):
-    """A schema that loads into a class of the game, and leaves out what is None when it dumps."""
+    """A schema that loads into a class of the game, and leaves out what is None when it dumps; made by `shape`."""
 
     class Meta:
         """Keep these schemas out of marshmallow's registry: their names repeat from game to game."""
@@ -199,6 +282,41 @@ class Shape(Schema):
         register = False
 
     make: ClassVar[Callable[..., Any]]
+
+    def load(self, data: Any, **how: Any) -> Any:
+        """Read an object. Raises: ValidationError."""
+        if type(data) is dict and not how and self._is_plain:
+            try:
+                return self._at_sight(data)
+            except Odd:
+                pass
+        return super().load(data, **how)
+
+    def _at_sight(self, data: Mapping[str, Any]) -> Any:
+        """Read what is right at first sight. Raises: Odd."""
+        if not self._needed <= data.keys():
+            raise Odd
+        facts = {}
+        for name, value in data.items():
+            fact, sight = self._sights.get(name, ("", _odd))
+            facts[fact] = sight(value)
+        return type(self).make(**facts)
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether what is given is all there is, under its own names."""
+        parts = self.load_fields.values()
+        has_name = all(part.data_key is None and "." not in (part.attribute or "") for part in parts)
+        return has_name and all(part.load_default is missing for part in parts)
+
+    @cached_property
+    def _needed(self) -> set[str]:
+        return {name for name, part in self.load_fields.items() if part.required}
+
+    @cached_property
+    def _sights(self) -> Mapping[str, tuple[str, Callable[[Any], Any]]]:
+        """What each field is called in the class, and how it is read."""
+        return {name: (part.attribute or name, _sight(part)) for name, part in self.load_fields.items()}
 
     @post_load
     def _made(self, data: dict[str, Any], **kwargs: Any) -> Any:

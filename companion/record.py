@@ -21,6 +21,8 @@ from companion.words import Voice
 FORMAT, VERSION = "companion-record", 1
 ENVELOPE = ("at", "by")
 """What any move may carry; only the sand glass reads it."""
+AROUND = ("move", *ENVELOPE)
+"""What stands in a move beside what its own kind says."""
 RULES = range(1, 10_000)
 """The numbers that a version of a game's rules may have."""
 ABOUT = ("table", "opened", "closed", "location", "title")
@@ -135,12 +137,12 @@ def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
     """
     kinds = game.moves(seats)
     kind = data.get("move")
-    known = ", ".join(kinds)
-    _expect(isinstance(kind, str) and kind in kinds, "move", f"Unknown kind of move. Known: {known}.")
-    schema = kinds[str(kind)]
-    envelope = {"move", "at", "by"} - set(schema.fields)
+    schema = kinds.get(kind) if isinstance(kind, str) else None
+    if schema is None:
+        raise RecordError("move", f"Unknown kind of move. Known: {', '.join(kinds)}.")
+    known = schema.fields
     try:
-        return schema.load({name: value for name, value in data.items() if name not in envelope})
+        return schema.load({name: value for name, value in data.items() if name not in AROUND or name in known})
     except ValidationError as error:
         raise RecordError(*_first(error.messages, "")) from None
 

@@ -36,6 +36,10 @@ class Slots(Several):
     def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
         return tuple(sorted(super()._deserialize(*args, **kwargs)))
 
+    def at_sight(self, value: Any) -> tuple[Any, ...]:
+        """Read the places. Raises: Odd."""
+        return tuple(sorted(super().at_sight(value)))
+
 
 def _options(**given: Any) -> Options:
     """Fill in what the edition decides. Source: H1, H26."""

@@ -138,14 +138,17 @@ class Position:
 
         They are those in the draw pile (after a shuffle that is due); while bouquets are told, those in no bouquet.
         """
-        piles = () if self.are_bouquets_full else self.shuffled.piles
-        return COPIES[card] - sum([held.count(card) for held in (*self.bouquets, *piles)])
+        return COPIES[card] - sum([held.count(card) for held in self._out])
 
     @property
     def left_of_each(self) -> tuple[tuple[Card, int], ...]:
         """(card, copies) of all that can come now, by colour and value."""
-        piles = () if self.are_bouquets_full else self.shuffled.piles
-        return copies_in(EACH - sum(map(counted, (*self.bouquets, *piles))))
+        return copies_in(EACH - sum(map(counted, self._out)))
+
+    @property
+    def _out(self) -> tuple[tuple[Told, ...], ...]:
+        """The bouquets and piles whose cards cannot come now."""
+        return (*self.bouquets, *(() if self.are_bouquets_full else self.shuffled.piles))
 
     def has_told(self, seat: int) -> bool:
         """Say whether every card of a seat's bouquet is known."""

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 MOST = 256
 """So many positions are remembered, or up to twice as many."""
-PARTS = 32
+PARTS = 16
 """So many parts of each."""
 
 A = ParamSpec("A")
@@ -56,6 +56,6 @@ def part(function: Callable[A, R]) -> Callable[A, R]:
 def by_value(function: Callable[A, R]) -> Callable[A, R]:
     """Remember what a pure function gave, or a class made, of numbers, truths, texts and tuples of them.
 
-    For nothing else: 1 and True are the same here, and to hash a record costs more than is saved.
+    1 and True are the same here. To hash a record costs more than is saved, unless it equals nothing but itself.
     """
     return cast(Callable[A, R], lru_cache(MOST * PARTS)(function))

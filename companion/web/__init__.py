@@ -34,8 +34,15 @@ from companion.web import (
     table,
     trouble,
 )
+from companion.web.environment import PlainFirst
 from companion.web.unindented import Unindented
 from companion.words import LANGUAGES
+
+PAGES = (
+    *(lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
+    health,
+)
+"""The modules that have some."""
 
 
 class Number(IntegerConverter):
@@ -59,6 +66,7 @@ class Address(Rule):
 def init_app(app: Flask) -> None:
     """Give an app its pages, and what guards them."""
     app.url_rule_class = Address
+    app.jinja_environment = PlainFirst
     app.url_map.converters["int"] = Number
     language.init_app(app)
     parts.init_app(app)
@@ -67,8 +75,7 @@ def init_app(app: Flask) -> None:
         metrics.write_lines()
     trouble.init_app(app)
     paper.init_app(app)
-    own = (lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics, health)
-    for module in own:
+    for module in PAGES:
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
     others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]

@@ -6,29 +6,35 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from flask import Flask, current_app, render_template
+from flask_babel import gettext as _
 from markupsafe import Markup
 
-from companion import metrics
+from companion import log, metrics
 from companion.desk.addresses import join_address, qr
 from companion.desk.language import language
 from companion.desk.undoing import undoing
 from companion.desk.wording import Refusal, facts, voice
 from companion.drawing.chart import Chart, chart
 from companion.figures import Course
+from companion.frozen import replace
 from companion.log import Reading, Table
 from companion.play import Play
 from companion.record import winners
+from companion.rendering.plain import Writer
 from companion.tables.seating import Asker, next_code
 from companion.web import any_game
+from companion.web.renderings import rendering
+
+PLAIN = Writer({})
+"""Writes what belongs to no game."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What a finished game has to say beside its score."""
+    """What a finished game has to say beside its score, in the reader's language."""
 
     reasons: list[str]
     """Why the standing is as it is, where scores alone do not say it."""
@@ -71,12 +77,9 @@ def part_of(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal |
     """Render the live part for a seat (None: the screen), by the one function for page, stream and tap."""
     if refusal is None and (kept := kept_part(asker, seat, reading)):
         return kept
-    name = template(asker.table, seat)
     with metrics.RENDER.time():
-        part = render_template(name, **context(asker, seat, reading, refusal), **plain_of(name, asker, seat, reading))
-    if refusal is not None:
-        return Markup(part)
-    return _rendered().keep(_viewer(asker, seat, reading), Markup(part))
+        part = drawn(asker.table, template(asker.table, seat), told(asker, seat, reading, refusal))
+    return part if refusal is not None else _rendered().keep(_viewer(asker, seat, reading), part)
 
 
 def kept_part(asker: Asker, seat: int | None, reading: Reading) -> Markup | None:
@@ -98,35 +101,44 @@ def _rendered() -> Rendered:
 
 def template(table: Table, seat: int | None) -> str:
     """Name the template of the live part: the game's own, or the plain one of any game."""
-    file = "screen.html" if seat is None else "seat.html"
-    chosen = current_app.jinja_env.select_template([f"games/{table.game}/{file}", f"games/any/{file}"])
-    return str(chosen.name)
+    return rendering(log.game_of(table)).template(seat)
 
 
-def context(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> dict[str, Any]:
-    """Gather what a live part shows: the seat's view, and what the table knows around it."""
+def drawn(table: Table, name: str, told: Mapping[str, Any]) -> Markup:
+    """Draw a live part from what it is told: a phone does the same, by the same template."""
+    speaker = rendering(log.game_of(table)).speaker(language(), told["names"])
+    return Markup(render_template(name, **told, say=speaker.say))
+
+
+def told(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> dict[str, Any]:
+    """Tell what a live part shows, as plain data: the seat's view, and what the table knows around it."""
     table, play = asker.table, reading.play
-    speak = voice(table)
+    game, position, speak, draws = play.game, play.position, voice(table), rendering(play.game)
+    standing = game.standing(position)
     return {
-        "table": facts(table, play),
-        "names": speak.players,
+        "table": {
+            "code": table.code,
+            "is_over": standing.is_finished,
+            "game": {"key": game.key, "name": game.name, "sheets": list(game.sheets)},
+        },
+        "names": list(speak.players),
         "seat": seat,
         "own": asker.seat,
         "is_host": asker.is_host,
         "acts_for": asker.seats,
-        "view": play.game.view(play.position, seat),
-        "view_of": partial(_view_of, asker, play),
-        "say": speak.say,
+        "view": _view(play, seat),
+        "views": _views(asker, seat, play) if "views" in draws.needs.names else [],
         "number": reading.number,
         "key": f"{reading.number}.{'host' if seat is None else seat}",
-        "undo": undoing(asker, play.undo, play, speak) if play.undo else None,
-        "redo": undoing(asker, play, play.redo, speak) if play.redo else None,
-        "refusal": refusal,
+        "undo": PLAIN(undoing(asker, play.undo, play, speak)) if play.undo else None,
+        "redo": PLAIN(undoing(asker, play, play.redo, speak)) if play.redo else None,
+        "refusal": PLAIN(refusal),
         "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
         "last": [speak.event(event) for event in play.events],
-        "end": end_of(table, play) if play.game.standing(play.position).is_finished else None,
+        "end": PLAIN(end_of(table, play)) if standing.is_finished else None,
         "is_then": False,
         **(_invitation(table) if seat is None else {}),
+        **(plain_of(asker, seat, reading) if draws.template(seat).startswith("games/any/") else {}),
     }
 
 
@@ -138,7 +150,7 @@ def result(table: Table, play: Play[Any]) -> dict[str, Any]:
         "table": facts(table, play),
         "names": speak.players,
         "say": speak.say,
-        "end": end_of(table, play) if standing.is_finished else None,
+        "end": PLAIN(end_of(table, play)) if standing.is_finished else None,
         "places": standing.places,
         "winners": won,
     }
@@ -150,25 +162,29 @@ def end_of(table: Table, play: Play[Any]) -> End:
     has_steps = course is not None and len(course.lines[0]) > 1
     return End(
         [voice(table).event(reason) for reason in play.game.reasons(play.position)],
-        course,
+        course and replace(course, title=_(course.title), step=_(course.step)),
         chart(course.lines) if course and has_steps else None,
         next_code(table),
     )
 
 
-def _view_of(asker: Asker, play: Play[Any], seat: int | None) -> Any:
-    """Show what another seat of this phone sees, so that a scorekeeper can act for it; None for any other seat."""
-    return play.game.view(play.position, seat) if seat in asker.seats else None
+def _views(asker: Asker, seat: int | None, play: Play[Any]) -> list[Any]:
+    """Show what the other seats of this phone see, so that a scorekeeper can act for them; None for any other seat."""
+    others = {*asker.seats} - {seat} if seat is not None else set()
+    return [_view(play, own) if own in others else None for own in range(play.seats)]
+
+
+def _view(play: Play[Any], seat: int | None) -> Any:
+    view, position = play.game.view, play.position
+    return rendering(play.game).write.beside(view(position, seat), view(position, None))
 
 
 def _invitation(table: Table) -> Mapping[str, Any]:
-    return {"qr": qr(table.code), "join": join_address(table.code)}
+    return {"qr": str(qr(table.code)), "join": join_address(table.code)}
 
 
-def plain_of(name: str, asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
-    """Add what the plain pages need, which games with their own do without."""
-    if not name.startswith("games/any/"):
-        return {}
+def plain_of(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
+    """Tell what the plain pages need, which games with their own do without."""
     play = reading.play
     made = [] if seat is None else any_game.forms(play, voice(asker.table), asker.seats)
-    return {"plain": {"standing": play.game.standing(play.position).places, "forms": made}}
+    return {"plain": PLAIN({"standing": play.game.standing(play.position).places, "forms": made})}

@@ -38,7 +38,6 @@ def steps(code: str) -> str:
 
 def _part(now: Moment) -> Markup:
     """Draw what was seen then; nothing in it can be tapped."""
-    name = parts.template(now.asker.table, now.seat)
+    table, seat = now.asker.table, now.seat
     reading = Reading(now.play.last.asked.number if now.play.last else 0, now.play)
-    context = {**parts.context(now.asker, now.seat, reading), "is_then": True}
-    return Markup(render_template(name, **context, **parts.plain_of(name, now.asker, now.seat, reading)))
+    return parts.drawn(table, parts.template(table, seat), {**parts.told(now.asker, seat, reading), "is_then": True})

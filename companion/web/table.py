@@ -22,7 +22,6 @@ from companion.play import Broken
 from companion.record import RecordError
 from companion.tables import referee, seating
 from companion.tables.seating import Asker
-from companion.web import parts
 from companion.web.forms import key_of, move_data, number_of
 from companion.web.parts import kept_part, part_of
 
@@ -236,7 +235,10 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
     here = _here(asker, seat)
     return render_template(
         "screen.html" if seat is None else "seat.html",
-        **parts.context(asker, seat, reading, refusal),
+        table=facts(asker.table, reading.play),
+        names=wording.names(asker.table),
+        seat=seat,
+        number=reading.number,
         part=part,
         stream=f"{here}/stream?after={reading.number}",
         part_url=here,

@@ -21,7 +21,7 @@ SEAT = {
         "is_host",
         "acts_for",
         "view",
-        "view_of",
+        "views",
         "say",
         "number",
         "key",
@@ -71,7 +71,7 @@ def test_pages_of_live_parts_know_the_part_and_where_it_comes_from(
     rendered.clear()
     ann.reads("/t/{code}/0")
     page = dict(rendered)["seat.html"] - EVERYWHERE - FLASK
-    assert page == SEAT | {"part", "stream", "part_url"}
+    assert page == {"table", "names", "seat", "number", "part", "stream", "part_url"}
 
 
 @pytest.mark.promise(3)

@@ -82,7 +82,7 @@ def test_a_bug_is_logged_with_the_table_and_told_without_details(
 ) -> None:
     ann = phone()
     code = ann.opens()
-    monkeypatch.setattr("companion.web.parts.context", lambda *args: 1 / 0)
+    monkeypatch.setattr("companion.web.parts.told", lambda *args: 1 / 0)
     answer = ann.gets("/t/{code}/0")
     assert answer.status_code == 500
     assert "This is our fault. The table is as it was; please try again." in sound(answer).text

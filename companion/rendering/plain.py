@@ -1,0 +1,142 @@
+"""Values as plain data: what JSON can hold, the same after it was written and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from operator import attrgetter
+from typing import Any
+
+from companion.once import once
+from companion.rendering.tags import TAG
+
+Write = Callable[[Any], Any]
+
+_AS_THEY_ARE = frozenset({int, str, bool, type(None)})
+
+
+class Writer:
+    """Writes the values of a game as plain data; how each kind is written is worked out once.
+
+    A record becomes its fields by name, an enum its value, a sequence or a set a list, a mapping one by texts, a float
+    that is whole an int (JSON does not keep the difference), and anything else its text. A record of which no field is
+    read becomes true: it is there.
+    """
+
+    def __init__(self, kinds: Mapping[type[Any], str], read: Collection[str] | None = None) -> None:
+        """Begin with no kind known.
+
+        Args:
+            kinds: those that bear their name, as `$`.
+            read: of records that bear no name only these fields and properties are written; None: all fields.
+        """
+        self._kinds, self._read = kinds, read
+        self._writers = _Writers(self._writer)
+        self._once = once(self)
+
+    def __call__(self, value: Any) -> Any:
+        """Write a value.
+
+        >>> from companion.games.rage.cards import Action, Colour, Coloured
+        >>> Writer({Coloured: "Coloured"})((Coloured(Colour.RED, 7), Action.NO_TRUMP, {1: 2.0}))
+        [{'$': 'Coloured', 'colour': 'R', 'value': 7}, 'NT', {'1': 2}]
+        """
+        kind = value.__class__
+        return value if kind in _AS_THEY_ARE else self._writers[kind](value)
+
+    def beside(self, own: Any, shared: Any) -> Any:
+        """Write a record that mostly holds the very same values as another one of its kind: these are written once.
+
+        What is given back belongs to all who were given it, and is not to be changed.
+
+        >>> from companion.games.rage.cards import Colour, Coloured
+        >>> Writer({}).beside(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))
+        {'colour': 'R', 'value': 7}
+        """
+        told = self._once(shared)
+        if own is shared:
+            return told
+        if own.__class__ is not shared.__class__ or not is_dataclass(own) or told is True:
+            return self(own)
+        mine = {name: getattr(own, name) for name in told if name != TAG}
+        differs = {name: self(one) for name, one in mine.items() if one is not getattr(shared, name)}
+        return {**told, **differs}
+
+    def _writer(self, kind: type[Any]) -> Write:
+        """Work out how a kind is written."""
+        if issubclass(kind, Enum):
+            return self._of_members(kind)
+        if is_dataclass(kind):
+            return self._of_records(kind)
+        if issubclass(kind, Mapping):
+            return lambda value: {self._key(key): self(one) for key, one in value.items()}
+        if issubclass(kind, list | tuple | set | frozenset | range):
+            return self._of_rows()
+        if issubclass(kind, int):
+            return int
+        return _shortened if issubclass(kind, float) else str
+
+    def _key(self, key: Any) -> str:
+        return str(key.value if isinstance(key, Enum) else key)
+
+    def _of_members(self, kind: type[Enum]) -> Write:
+        tag = self._kinds.get(kind)
+        written = {member: self(member.value) for member in kind}
+        if tag:
+            written = {member: {TAG: tag, "value": value} for member, value in written.items()}
+        return written.__getitem__
+
+    def _of_rows(self) -> Write:
+        plain, writers = _AS_THEY_ARE, self._writers
+        return lambda row: [
+            one if one.__class__ in plain else writers[one.__class__](one) for one in row
+        ]  # fmt: skip
+
+    def _of_records(self, kind: type[Any]) -> Write:
+        """Write records of a kind; it is most of the work, and all of its names are looked up beforehand."""
+        head, names, plain, writers = self._head(kind), self._names(kind), _AS_THEY_ARE, self._writers
+        if not names:
+            return lambda _record: dict(head) or True
+        get: Callable[[Any], Any] = attrgetter(*names) if len(names) > 1 else _alone(names[0])
+
+        def write(record: Any) -> dict[str, Any]:
+            told = {
+                name: one if one.__class__ in plain else writers[one.__class__](one)
+                for name, one in zip(names, get(record), strict=True)
+            }
+            return {**head, **told} if head else told
+
+        return write
+
+    def _head(self, kind: type[Any]) -> dict[str, str]:
+        return {TAG: self._kinds[kind]} if kind in self._kinds else {}
+
+    def _names(self, kind: type[Any]) -> list[str]:
+        """Name what is written of a record: of one that is said, every field, for its sentence may mention it."""
+        names, read = [field.name for field in fields(kind)], self._read
+        if read is None:
+            return names
+        chosen = names if kind in self._kinds else [name for name in names if name in read]
+        return [*chosen, *(name for name in sorted(read) if isinstance(getattr(kind, name, None), property))]
+
+
+class _Writers(dict[type[Any], Write]):
+    """The writers by kind; one that is missing is made."""
+
+    def __init__(self, make: Callable[[type[Any]], Write]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, kind: type[Any]) -> Write:
+        self[kind] = writer = self._make(kind)
+        return writer
+
+
+def _alone(name: str) -> Callable[[Any], tuple[Any]]:
+    get = attrgetter(name)
+    return lambda record: (get(record),)
+
+
+def _shortened(number: float) -> float | int:
+    return int(number) if number.is_integer() else float(number)

@@ -195,10 +195,11 @@ function status() {
 
 /** Load what draws this page; without it the server does. */
 async function learn() {
-  const { draw: module, template = "" } = document.body.dataset;
-  if (!module) return;
-  const drawn = await import(module);
-  draw = (view) => drawn.draw(template, view);
+  const { templates, template = "" } = document.body.dataset;
+  if (!templates) return;
+  const [{ drawing }, module] = await Promise.all([import("./draw.js"), import(templates)]);
+  const render = drawing(module);
+  draw = (view) => render(template, /** @type {Record<string, Plain>} */ (view));
 }
 
 /** Open the way, and open it again whenever the phone may have slept or changed its network. */

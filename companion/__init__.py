@@ -9,11 +9,14 @@ The map. A group plays with the real box. The path of a move, step by step:
 5. `play.py`              the move is judged upon the moves before it, by `games/<game>/rules.py`
 6. `log/`                 the entry is committed, durably, with those that came meanwhile (`together.py`); only then
 7. `push/bell.py`         the bell rings, by Redis on other servers, too; whoever listens (`desk/listening.py`,
-                          `push/lines.py`) is sent the seat's own new page part (`web/parts.py`), a program its view
+                          `push/lines.py`) is sent the seat's own new page part, a program its view
+8. `web/parts.py`         the part is told as plain data and drawn from it (`rendering/`); `web/modules.py` has the same
+                          templates as JavaScript, by which a phone can draw it
 
 Directions, kept by `pyproject.toml`: `web`, `api` and `commands` know the `desk`, it knows the `tables` and what is
 printed, these know the `log`, it knows the `games`; a game knows nothing but `game.py` and its few neighbours.
-`printing/` turns sheets into PDF in a process of its own, `server/` starts the processes, `drawing/` computes pictures.
+`printing/` turns sheets into PDF in a process of its own, `server/` starts the processes, `drawing/` computes pictures,
+`rendering/` compiles the templates of the live parts, which both renderers draw by.
 What differs from game to game is a field of `Game` or of its view: nothing outside a game's own folders asks which game
 it is. A `Source:` names a book, or a ruling by its id (R22) as in `docs/decisions.md`; why the house is built so stands
 in `docs/architecture.md`.

@@ -29,6 +29,11 @@ def chosen() -> str:
     return request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 
+def catalogue() -> NullTranslations:
+    """Give the sentences of the pages, in the language of this answer."""
+    return cast(NullTranslations, get_translations())
+
+
 def init_app(app: Flask) -> None:
     """Give an app its languages."""
     others = [game.words.catalogue for game in GAMES.values() if game.words.catalogue]
@@ -38,7 +43,7 @@ def init_app(app: Flask) -> None:
     # Babel looks for the catalogue at each sentence of a page anew, which takes a tenth of the page's time.
     @cache
     def texts(_locale: Locale) -> NullTranslations:
-        return cast(NullTranslations, get_translations())
+        return catalogue()
 
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda text: texts(get_locale()).gettext(text),

@@ -25,6 +25,7 @@ from companion.web import (
     install,
     judge,
     lobby,
+    modules,
     paper,
     parts,
     passing,
@@ -39,7 +40,7 @@ from companion.web.unindented import Unindented
 from companion.words import LANGUAGES
 
 PAGES = (
-    *(lobby, table, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
+    *(lobby, table, modules, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
     health,
 )
 """The modules that have some."""

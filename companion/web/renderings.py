@@ -1,19 +1,36 @@
-"""How the live parts of each game are drawn: what their templates need, and who says it."""
+"""How the live parts of each game are drawn: what their templates need, who says it, and the templates for phones."""
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from flask import Flask, current_app
+from flask_babel import force_locale
 
+from companion.desk.language import catalogue
 from companion.game import AnyGame
+from companion.rendering.compiler import Compiler
+from companion.rendering.expressions import Way
+from companion.rendering.law import Unlawful
+from companion.rendering.module import Module, module
 from companion.rendering.needs import Needs, needs
 from companion.rendering.plain import Writer
 from companion.rendering.said import Said, Speaker, said
 from companion.rendering.tags import tags
 from companion.rendering.texts import Texts, texts
 from companion.words import translations
+
+GIVEN = frozenset(
+    {
+        *("table", "names", "seat", "own", "is_host", "acts_for", "view", "views", "number", "key", "undo", "redo"),
+        *("refusal", "remarks", "last", "end", "is_then", "qr", "join", "plain"),
+    }
+)
+"""What a live part is told (`parts.told`): the context of its template."""
+_PLACE = re.compile(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>")
 
 
 class Rendering:
@@ -23,6 +40,8 @@ class Rendering:
         """Begin with nothing worked out."""
         self._app, self._game = app, game
         self._spoken: dict[str, tuple[Said, Texts]] = {}
+        self._modules: dict[str, Module | None] = {}
+        self._is_lawful = True
 
     def template(self, seat: int | None) -> str:
         """Name the template of a seat's part, or the screen's: the game's own, or the plain one of any game."""
@@ -47,9 +66,32 @@ class Rendering:
             self._spoken[language] = said(self._game, own, language, self.needs.fields), own
         return Speaker(*self._spoken[language], names)
 
+    def module(self, language: str) -> Module | None:
+        """Compile the templates for phones; None where one is against the law, so that the server draws for them."""
+        if language not in self._modules and self._is_lawful:
+            words = self.speaker(language, ()).said
+            try:
+                self._modules[language] = module(self.compiler(language), self._templates, GIVEN, words)
+            except Unlawful as problem:
+                self._is_lawful = False
+                logging.getLogger("companion").warning("%s: phones are sent HTML. %s", self._game.name, problem)
+        return self._modules.get(language)
+
+    def compiler(self, language: str) -> Compiler:
+        """Give what compiles templates with the sentences of a language."""
+        with force_locale(language):
+            return Compiler(self._app.jinja_env, texts(catalogue(), language), self.way)
+
     @property
     def _templates(self) -> list[str]:
         return [self.template(0), self.template(None)]
+
+    def way(self, endpoint: str) -> Way:
+        """Say how an address is written. Raises: KeyError, where there is none of that name, or more than one."""
+        rules = list(self._app.url_map.iter_rules(endpoint))
+        if len(rules) > 1:
+            raise KeyError(endpoint)
+        return _PLACE.split(rules[0].rule)
 
 
 def rendering(game: AnyGame) -> Rendering:

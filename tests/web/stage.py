@@ -6,13 +6,16 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 
+from companion.games import GAMES
 from companion.log import Readings
 from companion.web import parts
+from companion.web.renderings import rendering
 from tests.web.conftest import House, Phone
 
 ROLES = ("anonymous", "other table", "other seat", "spectator", "former seat", "host", "own seat")
@@ -96,10 +99,17 @@ class Route:
     rule: str
     endpoint: str
 
-    def path(self, code: str, seat: int = 1, number: int = MY_BID, secret: str = "0" * 32) -> str:
+    def path(self, code: str, seat: int = 1, number: int = MY_BID, secret: str = "0" * 32, stamp: str = "") -> str:
         """Write an address that it answers."""
         values = {"code": code, "seat": seat, "number": number, "secret": secret, "game": "rage"}
-        values |= {"filename": "companion.css", "item": "rule_card", "key": KEY, "step": 0}
+        values |= {
+            "stamp": stamp,
+            "language": "en",
+            "filename": "companion.css",
+            "item": "rule_card",
+            "key": KEY,
+            "step": 0,
+        }
         values |= {"file": "records.zip" if "/book/" in self.rule else "record.json"}
         if self.endpoint in FREE_SEAT and seat == 1:
             values["seat"] = FREE_SEAT[self.endpoint]
@@ -148,8 +158,16 @@ class Stage:
     """What the phone of the host knows."""
 
     def path(self, route: Route, **values: Any) -> str:
-        """Write an address of a route; the link that makes a phone the host is the right one."""
-        return route.path(self.code, **{"secret": self.secret, **values})
+        """Write an address of a route; the link that makes a phone the host is the right one, and so is a stamp."""
+        return route.path(self.code, **{"secret": self.secret, "stamp": self.stamp, **values})
+
+    @cached_property
+    def stamp(self) -> str:
+        """The stamp of the module that draws Rage in English."""
+        with self.house.app.app_context():
+            module = rendering(GAMES["rage"]).module("en")
+        assert module
+        return module.stamp
 
     def asks(self, role: str, route: Route, path: str = "") -> Any:
         """Let somebody use a route as its page would; streams are closed at once."""

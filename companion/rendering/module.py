@@ -1,0 +1,52 @@
+"""A game's templates as one JavaScript module, in one language: `draw.js` draws by it."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from companion.rendering.compiler import Compiler
+from companion.rendering.expressions import js
+from companion.rendering.said import Said
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module, as it is sent."""
+
+    code: bytes
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The same by gzip, packed once for all phones."""
+        return gzip.compress(self.code, mtime=0)
+
+    @cached_property
+    def stamp(self) -> str:
+        """What is another one for other code."""
+        return sha256(self.code).hexdigest()[:12]
+
+
+def module(compiler: Compiler, templates: Sequence[str], given: Collection[str], words: Said) -> Module:
+    """Compile the templates of a game.
+
+    Args:
+        compiler: one that has compiled nothing yet.
+        templates: those that draw a whole part of a page; what they need comes with them.
+        given: the names in their context.
+        words: by which the game's values are said, in the same language.
+
+    Raises:
+        Unlawful: a template is not for phones.
+    """
+    for name in templates:
+        compiler.draw(name, given)
+    parts = ",\n".join(f"{js(name)}:{part.code}" for name, part in compiler.parts.items())
+    code = (
+        f"export const words={js(asdict(words))},\nplural=n=>Number({compiler.texts.rule}),\n"
+        f"templates=R=>{{const P=plural,U={js(compiler.ways)},T={{\n{parts}\n}};return T}};\n"
+    )
+    return Module(code.encode())

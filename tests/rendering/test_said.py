@@ -1,0 +1,167 @@
+"""Plain data is said as the values were that it was made of, by the server and by a phone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from enum import Enum
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.api.encoding import plain
+from companion.game import Plural, Seat, Words
+from companion.games import GAMES
+from companion.rendering.needs import Needs
+from companion.rendering.plain import Writer
+from companion.rendering.said import Speaker, said
+from companion.rendering.tags import TAG, tags
+from companion.rendering.texts import texts
+from companion.web import parts
+from companion.web.renderings import GIVEN
+from companion.words import LANGUAGES, Voice, translations
+from tests.house import House
+from tests.kit import played
+from tests.rendering.moments import moments, reader, some_table
+from tests.rendering.node import Asked, Phone
+
+OURS = ("hanabi", "ikebana", "rage", "ubongo")
+NAMES = ("Anna", "Bo & Cy", "-", "Ð", "E", "F", "G", "H")
+
+
+def sayable(value: Any, words: Words) -> Iterator[Any]:
+    """Yield what of a view can be said."""
+    if isinstance(value, Enum):
+        yield from [value] if value in words.names else []
+    elif is_dataclass(value):
+        yield from [value] if type(value) in words.sentences else []
+        for field in fields(value):
+            yield from sayable(getattr(value, field.name), words)
+    elif isinstance(value, tuple):
+        cards = tuple(
+            one for one in value if (isinstance(one, Enum) and one in words.names) or type(one) in words.sentences
+        )
+        yield from [cards[:5]] if cards == value else []
+        for one in value:
+            yield from sayable(one, words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", OURS)
+def test_a_phone_and_the_server_say_what_a_voice_says(
+    key: str, language: str, phone: Phone, modules: dict[str, bytes]
+) -> None:
+    game = GAMES[key]
+    rng = Random(key)
+    plays = [played(some_table(game, rng), rng, 200) for _ in range(6)]
+    views = [game.view(play.position, 0) for play in plays]
+    values = [value for view in views for value in sayable(view, game.words)][:800]
+    voice = Voice(game.words, NAMES, language)
+    own = texts(translations(language), language)
+    speaker = Speaker(said(game, own, language, None), own, NAMES)
+    write = Writer(tags(game.words))
+    expected = [voice.say(value) for value in values]
+    assert len(set(expected)) > 5
+    assert [speaker.say(write(value)) for value in values] == expected
+    say = f"export const words={json.dumps(asdict(speaker.said))},plural=n=>Number({own.rule}),\n"
+    say += "templates=R=>({say:c=>JSON.stringify(c.values.map(c.say))});\n"
+    (phone.folder / "say.only.js").write_text(say)
+    told = json.dumps({"names": NAMES, "values": [write(value) for value in values]})
+    (by_phone,) = phone.draws([Asked("say.only", "say", told)])
+    assert json.loads(by_phone) == expected
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_forms_of_a_plural_are_the_same_on_both_sides(language: str, phone: Phone) -> None:
+    own = texts(translations(language), language)
+    numbers = [*range(210), 1000, 1001, 1002, 1005]
+    code = f"export const words={{lists:[]}},plural=n=>Number({own.rule}),templates=R=>({{p:c=>''+c.n.map(plural)}});\n"
+    (phone.folder / f"plural.{language}.js").write_text(code)
+    (by_phone,) = phone.draws([Asked(f"plural.{language}", "p", json.dumps({"names": [], "n": numbers}))])
+    assert [int(form) for form in by_phone.split(",")] == [own.form(number) for number in numbers]
+
+
+class Suit(Enum):
+    ROSE = "R"
+
+
+class Hue(Enum):
+    RED = "R"
+
+
+class Size(Enum):
+    BIG = 3
+    IS_ON = True
+
+
+@dataclass(frozen=True)
+class Beaten:
+    seat: Seat
+    by: tuple[Seat, ...]
+    cards: int
+
+
+@dataclass(frozen=True)
+class Empty:
+    pass
+
+
+def small_game(**view: Any) -> Any:
+    """Make as much of a game as has words."""
+    words = Words(
+        sentences={Beaten: Plural("%(seat)s: 100 %%, %(cards)s", "%(by)s/%(seat)s %(cards)s", by="cards")},
+        names={Suit.ROSE: "rose", Hue.RED: "red", Size.BIG: "big", Size.IS_ON: "on"},
+        options={},
+        fields={},
+    )
+    return type("Small", (), {"words": words, "view": staticmethod(lambda position, seat: None)})
+
+
+def test_what_has_one_text_and_two_names_bears_its_kind_and_seats_are_said_by_name() -> None:
+    game, own = small_game(), texts(translations("en"), "en")
+    write = Writer(tags(game.words))
+    speaker = Speaker(said(game, own, "en", None), own, NAMES)
+    values = [Suit.ROSE, Hue.RED, Size.BIG, Size.IS_ON, -3, True, None, "?"]
+    assert [speaker.say(write(value)) for value in values] == ["rose", "red", "big", "on", "−3", "True", "None", "?"]
+    assert write(Suit.ROSE) == "R"
+    assert write(Hue.RED) == {TAG: "Hue", "value": "R"}
+    assert speaker.say(write(Beaten(Seat(0), (Seat(1), Seat(3)), 1))) == "Anna: 100 %, 1"
+    assert speaker.say(write(Beaten(Seat(0), (Seat(0), Seat(1), Seat(3)), 2))) == "Anna, Bo & Cy, and Ð/Anna 2"
+
+
+def is_plain(value: Any) -> bool:
+    if type(value) is dict:
+        return all(type(name) is str and is_plain(one) for name, one in value.items())
+    if type(value) is list:
+        return all(map(is_plain, value))
+    return type(value) in {str, int, bool, type(None)} or (type(value) is float and not value.is_integer())
+
+
+@pytest.mark.parametrize("key", [*OURS, "cairn"])
+def test_a_live_part_is_told_nothing_but_plain_data(house: House, key: str) -> None:
+    for seed in range(4):
+        for look in moments(house, key, seed, 8):
+            with reader(house.app, look.language):
+                about = look.asker, look.seat, look.reading
+                told = parts.told(*about, look.refusal) | parts.plain_of(*about)
+            assert is_plain(told)
+            assert json.loads(json.dumps(told)) == told
+            assert told.keys() <= GIVEN
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_a_whole_view_is_written_as_the_api_writes_it(key: str) -> None:
+    game, rng = GAMES[key], Random(key)
+    for _ in range(6):
+        position = played(some_table(game, rng), rng, 300).position
+        for seat in (None, 0, 1):
+            view = game.view(position, seat)
+            assert Writer({})(view) == plain(view)
+
+
+def test_of_a_record_only_what_is_read_is_written_and_one_that_is_only_asked_for_is_true() -> None:
+    write = Writer({Empty: "Empty"}, Needs(frozenset(), frozenset({"seat"})).fields)
+    assert write([Beaten(Seat(1), (), 2), Empty()]) == [{"seat": 1}, {TAG: "Empty"}]
+    assert Writer({}, {"nothing"})(Beaten(Seat(1), (), 2)) is True

@@ -79,4 +79,3 @@ def test_what_has_not_changed_is_not_sent() -> None:
 def test_what_a_path_cannot_name_is_sent_whole() -> None:
     assert difference({"a.b": 1, "c": 2}, {"a.b": 3, "c": 2}) == {"": {"a.b": 3, "c": 2}}
     assert difference([1, 2], [1]) == {"": [1]}
-

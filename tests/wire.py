@@ -71,7 +71,7 @@ class Wire:
     def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(65_536):
-                if re.match(rb"GET \S+/stream\?", data):
+                if re.match(rb"GET \S+/(stream|line)\?", data):
                     self._streams |= {one, other}
                 if one not in self._dead:
                     other.sendall(data)

@@ -8,14 +8,14 @@ import { patched } from "./patch.js";
  * @typedef {import("./taps.js").Answer & {refusal: Plain, isLost: boolean}} Answer
  *   Of a tap; with why the rules say no, or null; or that nobody here can say what became of it.
  * @typedef {{
- *   onopen: ((event: any) => any) | null, onmessage: ((event: any) => any) | null,
- *   onclose: ((event: any) => any) | null,
+ *   onmessage: ((event: any) => any) | null, onclose: ((event: any) => any) | null,
  *   readyState: number, send: (text: string) => void, close: () => void,
  * }} Wire A WebSocket, as far as it is used here.
  * @typedef {{
  *   opened: () => void, heard: () => void, seen: (view: Plain, number: number) => void,
  *   closed: (isGone: boolean) => void,
- * }} Listener Told that the line is open, that it is alive, of each new view; that it is closed, perhaps for good.
+ * }} Listener Told that the line is open and has said what the seat sees, that it is alive, of each new view,
+ *   and that it is closed, perhaps for good.
  */
 
 export const OPEN = 1;
@@ -38,13 +38,13 @@ export class Line {
   constructor(wire, listener) {
     this.#wire = wire;
     this.#listener = listener;
-    wire.onopen = () => listener.opened();
     wire.onmessage = ({ data }) => this.#hear(JSON.parse(data));
     wire.onclose = ({ code }) => this.#end(code === GONE);
   }
 
+  /** Whether it has said what the seat sees, and can be spoken to: a refusal is shown upon that. */
   get isOpen() {
-    return this.#wire.readyState === OPEN;
+    return this.#wire.readyState === OPEN && this.#number >= 0;
   }
 
   get isShut() {
@@ -72,7 +72,7 @@ export class Line {
 
   /** Let it go, and hear no more of it. */
   close() {
-    this.#wire.onclose = this.#wire.onmessage = this.#wire.onopen = null;
+    this.#wire.onclose = this.#wire.onmessage = null;
     this.#wire.close();
     this.#fail();
   }
@@ -84,8 +84,10 @@ export class Line {
     if ("view" in said) this.#view = said.view;
     else if ("patch" in said) this.#view = patched(this.#view, said.patch);
     else return;
+    const isFirst = this.#number < 0;
     this.#number = said.number;
     this.#listener.seen(this.#view, this.#number);
+    if (isFirst) this.#listener.opened();
   }
 
   /** @param {any} said */

@@ -19,12 +19,11 @@ const shown = []; // called after each new part
 /** @typedef {{isOpen: boolean, isShut: boolean, close: () => void}} Way How news come. */
 /** @typedef {(view: Plain) => string} Draw */
 
-const MOST_FAILED = 2; // lines that never opened, before a stream is asked for
-
 /** @type {Way | null} */
 let way = null;
 /** @type {Draw | null} */
 let draw = null; // draws this page's part; null where the server does
+let mayFail = 1; // so many lines may fail to open before a stream is asked for; more, once one has opened
 let failed = 0;
 let heard = Date.now(); // when the page was known to be right
 let tried = heard; // when the way was opened
@@ -110,7 +109,7 @@ function open() {
   way?.close();
   tried = Date.now();
   isAlive = false;
-  way = draw && failed < MOST_FAILED ? byLine() : byStream();
+  way = draw && failed < mayFail ? byLine() : byStream();
 }
 
 function opened() {
@@ -124,6 +123,7 @@ function opened() {
 
 /** Come back soon, and ask meanwhile. */
 function comeBack() {
+  clearTimeout(again);
   again = setTimeout(open, AGAIN_MS + Math.random() * AGAIN_MS);
   ask().catch(() => {});
 }
@@ -132,7 +132,10 @@ function byLine() {
   const address = addressed(document.body.dataset.line);
   address.protocol = address.protocol.replace("http", "ws");
   return new Line(new WebSocket(address), {
-    opened,
+    opened: () => {
+      mayFail = 3;
+      opened();
+    },
     heard: () => {
       heard = Date.now();
     },
@@ -140,6 +143,7 @@ function byLine() {
     closed: (isGone) => {
       if (isGone) return leave();
       if (!isAlive) failed += 1;
+      if (failed >= mayFail) return open();
       lost();
       comeBack();
     },

@@ -1,6 +1,6 @@
 // The forms of a page become taps; what became of them the page shows.
 
-import { element, line, look, PART, take, whenShown } from "./live.js";
+import { element, line, look, PART, part, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
 import { Taps } from "./taps.js";
 
@@ -59,24 +59,27 @@ async function posted({ url, body }) {
   };
 }
 
+/** @type {Node | undefined} */
+let refusal; // the last among the taps that waited together
+let upto = 0; // the number that their answers have told
+
 /**
- * Show why a tap was not entered, though one that was sent after it was: its answer has no word of the first.
- * @param {Node | undefined} refusal
+ * Show why a tap was not entered, though one that was sent after it was: its view has no word of the first.
+ * @param {number} waiting so many are still on their way
  */
-function remind(refusal) {
+function remind(waiting) {
   const place = document.querySelector(".hand");
+  if (waiting === 0 && Number(part.dataset.number) > upto) refusal = undefined;
   if (refusal && place && !document.getElementById("refusal")) place.prepend(refusal);
-  document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }
 
-/** @type {Node | undefined} */
-let refusal; // the last among the taps that wait together
-
 /** @type {(tap: Tap, answer: Answer) => void} */
-function answered(_tap, { isEntered, show }) {
+function answered(_tap, { isEntered, number, show }) {
+  upto = Math.max(upto, number);
   show();
   if (!isEntered) refusal = document.getElementById("refusal")?.cloneNode(true);
-  remind(refusal);
+  remind(1);
+  document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {number} count */
@@ -106,6 +109,9 @@ export function outbox(root) {
   setInterval(() => {
     if (taps.waiting.length) taps.send();
   }, AGAIN_MS);
-  whenShown(() => tell(taps.waiting.length));
+  whenShown(() => {
+    remind(taps.waiting.length);
+    tell(taps.waiting.length);
+  });
   taps.send();
 }

@@ -24,6 +24,7 @@ from companion.web import (
     history,
     install,
     judge,
+    line,
     lobby,
     modules,
     paper,
@@ -40,7 +41,7 @@ from companion.web.unindented import Unindented
 from companion.words import LANGUAGES
 
 PAGES = (
-    *(lobby, table, modules, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
+    *(lobby, table, line, modules, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
     health,
 )
 """The modules that have some."""

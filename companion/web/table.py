@@ -13,6 +13,7 @@ from companion.desk import races, wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.asking import asker_at, own
 from companion.desk.guard import limited
+from companion.desk.language import language
 from companion.desk.listening import asked, come_back, streamed
 from companion.desk.wording import LETTERS, Refusal, facts, refusal_of
 from companion.errors import CompanionError, NotYours, SeatTaken
@@ -22,8 +23,9 @@ from companion.play import Broken
 from companion.record import RecordError
 from companion.tables import referee, seating
 from companion.tables.seating import Asker
+from companion.web import modules
 from companion.web.forms import key_of, move_data, number_of
-from companion.web.parts import kept_part, part_of
+from companion.web.parts import kept_part, part_of, template
 
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""
@@ -241,7 +243,10 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         number=reading.number,
         part=part,
         stream=f"{here}/stream?after={reading.number}",
+        line=f"{here}/line",
         part_url=here,
+        templates=modules.address(log.game_of(asker.table), language()),
+        template=template(asker.table, seat),
     )
 
 

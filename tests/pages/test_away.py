@@ -178,6 +178,7 @@ def test_who_thinks_again_while_a_tap_hangs_is_heard_and_a_trembling_finger_is_n
     server: Server, phone: Callable[..., Phone]
 ) -> None:
     bohdan, anna = phone(), phone()
+    anna.bars_lines()
     code = sealed_table(anna, bohdan)
     before = number(anna)
 

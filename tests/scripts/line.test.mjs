@@ -13,7 +13,6 @@ class Wire {
   }
   opens() {
     this.readyState = 1;
-    this.onopen();
   }
   says(message) {
     this.onmessage({ data: JSON.stringify(message) });
@@ -50,8 +49,8 @@ test("a view comes whole, then by what has changed; the one before stays as it w
   wire.says({ number: 4, view: { round: 1, players: [{ bid: null }, { bid: null }] } });
   wire.says({ number: 5, patch: { "players.1.bid": 3 } });
   assert.deepEqual(told, [
-    "open",
     [4, { round: 1, players: [{ bid: null }, { bid: null }] }],
+    "open",
     [5, { round: 1, players: [{ bid: null }, { bid: 3 }] }],
   ]);
 });
@@ -90,6 +89,8 @@ test("a refusal comes with its reason; what could not be saved is to wait", asyn
 test("what was not answered when the line breaks has failed, and is to be sent again", async () => {
   const { wire, line, told } = laid();
   wire.opens();
+  await assert.rejects(line.post(TAP), "nothing was seen yet");
+  wire.says({ number: 4, view: {} });
   const answer = line.post(TAP);
   wire.breaks();
   await assert.rejects(answer);

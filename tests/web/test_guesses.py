@@ -62,8 +62,9 @@ def test_every_route_with_a_code_counts_the_same_wrong_codes(house: House, phone
             form = {"json": FORMS[route.endpoint], "headers": {"Authorization": f"Bearer {'0' * 32}"}}
         elif route.method == "POST":
             form = {"data": FORMS[route.endpoint], "content_type": FORM}
-        elif route.rule.endswith("/socket"):
-            form = {"headers": {"Connection": "Upgrade", "Upgrade": "websocket"}}
+        elif route.rule.endswith(("/socket", "/line")):
+            own = {} if route.is_api else {"Origin": "http://localhost"}
+            form = {"headers": {"Connection": "Upgrade", "Upgrade": "websocket", **own}}
         charge("guesses", stranger.address, FROM_ONE - 1)
         for status in (404, 429):
             assert stranger.asks(route.path(WRONG), route.method, **form).status_code == status, route

@@ -184,6 +184,8 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
         "/t/<code>/sheet",
         "/t/<code>/sheet.pdf",
         "/t/<code>/sheet.png",
+        "/t/<code>/<int:seat>/line",  # a WebSocket, which is not asked for here
+        "/t/<code>/screen/line",
     }
     if what in nameless:
         return

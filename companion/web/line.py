@@ -1,0 +1,105 @@
+"""A page's line: what the phone taps comes up, and what its seat sees goes down as data, from which the phone draws.
+
+A tap is `{"key": "…", "form": "move=bid&seat=0&tricks=3&after=41"}`: the form as it would be posted. It is answered
+with its key and the `number` that it became, a `refusal`, `isToWait` (nothing was saved, it may come again), or
+`isLost` (this page is not what it should be: load it anew). What the seat sees comes first as `view`, and then as
+`patch`: what has changed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import parse_qsl
+
+from flask import Blueprint, Response
+from flask_babel import force_locale
+from werkzeug.datastructures import MultiDict
+
+from companion import log
+from companion.desk import races, wording
+from companion.desk.asking import asker_at, own
+from companion.desk.differences import difference
+from companion.desk.guard import limited
+from companion.desk.keys import checked_key
+from companion.desk.talking import Message, Ruling, Talker, upgraded
+from companion.errors import CompanionError, NotJson, Stale
+from companion.game import Refused
+from companion.log import Reading
+from companion.push.line import PageSocket
+from companion.record import RecordError
+from companion.tables.seating import Asker
+from companion.web import parts
+from companion.web.forms import move_data, number_of
+
+pages = Blueprint("line", __name__)
+limited(pages)
+
+
+@pages.get("/t/<code>/<int:seat>/line", websocket=True)
+def seat(code: str, seat: int) -> Response:
+    """Open the line of a seat's page. Raises: NoSuchTable, NotYours, Full, BadRequest, GameMissing, LogRefused."""
+    asker = asker_at(code)
+    return upgraded(Viewer(asker, own(asker, seat)), PageSocket)
+
+
+@pages.get("/t/<code>/screen/line", websocket=True)
+def screen(code: str) -> Response:
+    """Open the line of the screen. Raises: NoSuchTable, Full, BadRequest, GameMissing, LogRefused."""
+    return upgraded(Viewer(asker_at(code), None), PageSocket)
+
+
+class Viewer(Talker):
+    """A page that is open."""
+
+    def __init__(self, asker: Asker, seat: int | None) -> None:
+        """Begin with nothing shown."""
+        super().__init__(asker, seat, self._shown)
+        self._view: Any = None
+        """What was sent last, as data."""
+
+    def message(self, data: Any) -> Message:
+        """Read a tap. Raises: NotJson, Malformed."""
+        if not isinstance(data, dict) or not all(isinstance(data.get(name), str) for name in ("key", "form")):
+            raise NotJson
+        form = MultiDict(parse_qsl(data["form"], keep_blank_values=True))
+        after = number_of("after", form) if form.get("after") else None
+        return Message(checked_key("key", data["key"]), after, form)
+
+    def move(self, asker: Asker, message: Message) -> Any:
+        """Read the move from the form, as from one that is posted."""
+        return move_data(asker.table, message.move)
+
+    def malformed(self, asker: Asker, error: RecordError) -> CompanionError:
+        """Name the field as the form does."""
+        return wording.malformed(log.game_of(asker.table), error)
+
+    def answer(self, key: Any, ruling: Ruling) -> str:
+        """Write what became of a tap."""
+        if isinstance(ruling, Reading):
+            return _written({"key": key, "number": ruling.number})
+        with self.as_then():
+            return _written({"key": key, **self._why_not(ruling)})
+
+    def _why_not(self, ruling: Refused | CompanionError) -> dict[str, Any]:
+        asker = self.asker()
+        if isinstance(ruling, CompanionError) and ruling.status >= 500:  # noqa: PLR2004
+            return {"isToWait": True}
+        if isinstance(ruling, CompanionError) and (not isinstance(ruling, Stale) or self.seat not in asker.seats):
+            return {"isLost": True}
+        refusal = (
+            wording.refusal_of(asker.table, ruling) if isinstance(ruling, Refused) else races.why_not(asker, ruling)
+        )
+        return {"number": log.read(asker.table).number, "refusal": parts.PLAIN(refusal)}
+
+    def _shown(self, asker: Asker, reading: Reading) -> str:
+        """Write what the page shows now: all of it at first, and then what has changed."""
+        with self.as_then() if self.seat is None else force_locale(self.language):
+            view = parts.told(asker, self.seat, reading)
+        before, self._view = self._view, view
+        news = {"view": view} if before is None else {"patch": difference(before, view)}
+        return _written({"number": reading.number, **news})
+
+
+def _written(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,163 @@
+"""A page's line: taps go up and are ruled on, what the seat sees comes down as data; sealed is sealed there, too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.api.wire import PageWire
+from tests.databases import PATIENCE_S, Cluster
+from tests.house import House, Server, bid, secret
+from tests.redises import RedisServer
+from tests.test_differences import put_in
+
+Connect = Callable[..., PageWire]
+PHONES = {0: "anna", 1: "bohdan"}
+
+
+@pytest.fixture(params=["one process", "two gevent workers"], scope="module")
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Give an app at home, and one upon PostgreSQL and Redis."""
+    folder = tmp_path_factory.mktemp("house")
+    if request.param == "one process":
+        house = House(folder)
+        yield house
+        house.close()
+        return
+    cluster: Cluster = request.getfixturevalue("cluster")
+    redis = RedisServer(folder)
+    redis.start()
+    house = House(folder, cluster.database("postgres").another(), redis.address)
+    yield house
+    house.close()
+    redis.kill()
+
+
+@pytest.fixture(scope="module")
+def server(house: House) -> Iterator[Server]:
+    """Start its server: in the second case with two workers."""
+    server = house.server(workers=2 if house.redis else 1)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
+
+
+@pytest.fixture
+def connect(server: Server) -> Iterator[Connect]:
+    """Give what connects; all is closed in the end."""
+    with ExitStack() as ends:
+
+        def connected(code: str, phone: str, page: str, wire: type[PageWire] = PageWire) -> PageWire:
+            made = wire(server.port, code, phone, page)
+            ends.callback(made.socket.close)
+            return made
+
+        yield connected
+
+
+def form(seat: int, tricks: int, **more: Any) -> str:
+    return urlencode({"move": "bid", "seat": seat, "tricks": tricks, **more})
+
+
+def seen(wire: PageWire, number: int) -> dict[str, Any]:
+    """Read on to the view at a number, as a phone puts it together."""
+    view: Any = None
+    while message := wire.read():
+        if "view" in message:
+            view = message["view"]
+        elif "patch" in message:
+            (view,) = put_in([(view, message["patch"])])
+        if message.get("number") == number and "key" not in message:
+            return dict(view)
+    raise AssertionError(f"hung up before {number}")
+
+
+def test_everybody_sees_what_was_tapped_and_what_was_sealed_only_that_it_is(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    anna, bohdan = (connect(code, phone, str(seat)) for seat, phone in PHONES.items())
+    screen = connect(code, "", "screen")
+    number = house.read(code).number
+    assert anna.tap("one", form(0, 3, after=number)) == {"key": "one", "number": number + 1}
+    for wire in (bohdan, screen):
+        view = seen(wire, number + 1)
+        assert view["view"]["players"][0]["has_bid"] is True
+        assert view["view"]["players"][0]["bid"] is None
+
+
+def test_after_the_first_view_only_what_has_changed_is_sent(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    bohdan = connect(code, "bohdan", "1")
+    first = bohdan.read()
+    assert {"number", "view"} == first.keys()
+    connect(code, "anna", "0").tap("one", form(0, 3))
+    second = bohdan.read()
+    assert {"number", "patch"} == second.keys()
+    assert second["number"] == first["number"] + 1
+    assert len(json.dumps(second)) < 1024
+    assert len(json.dumps(second)) < len(json.dumps(first)) / 2
+
+
+def test_a_tap_that_comes_twice_counts_once_by_line_or_post(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    number = house.read(code).number
+    answers = [connect(code, "anna", "0").tap("same", form(0, 3)) for _ in range(2)]
+    assert answers == [{"key": "same", "number": number + 1}] * 2
+    assert house.read(code).number == number + 1
+
+
+def test_why_not_comes_with_the_key_in_the_readers_language(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    wire = connect(code, "anna", "0?lang=cs")
+    refused = wire.tap("k", form(0, 11))
+    assert refused["number"] == house.read(code).number
+    assert refused["refusal"]["sentence"] == "Předpověď je číslo od 0 do 10, tolik je v tomto kole štychů."
+    assert refused["refusal"]["cited"]["link"].startswith(f"/t/{code}/rules#rule-")
+    house.move(code, "bohdan", bid(1, 2), "two")
+    stale = wire.tap("l", form(0, 3, after=99))
+    assert stale["refusal"]["is_race"] is True
+
+
+def test_what_is_no_tap_is_lost_and_the_line_goes_on(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    wire = connect(code, "anna", "0")
+    for key, said in (("a", form(1, 3)), ("b", "move=dance"), ("c", form(0, 3, after="x")), ("d", "")):
+        assert wire.tap(key, said) == {"key": key, "isLost": True}
+    for odd in ("{", "[]", {"key": 1, "form": ""}, {"form": "x"}):
+        wire.send(odd)
+        while "isLost" not in (answer := wire.read()):
+            assert answer
+    assert wire.tap("k", form(0, 3))["number"]
+
+
+def test_only_our_own_page_may_open_a_line_and_only_for_its_seats(house: House, connect: Connect) -> None:
+    class Foreign(PageWire):
+        origin = "https://elsewhere.example"
+
+    code = house.open(phones=PHONES)
+    assert connect(code, "anna", "0", Foreign).status == 403
+    for phone, page, status in (("", "0", 403), ("katka", "0", 403), ("anna", "1", 403), ("anna", "9", 404)):
+        assert connect(code, phone, page).status == status, (phone, page)
+    assert connect("AAAAAA", "anna", "0").status == 404
+    assert connect(code, "", "screen").status == 101
+
+
+def test_a_line_whose_seat_is_taken_away_is_told_so(house: House, server: Server, connect: Connect) -> None:
+    code = house.open(phones=PHONES)
+    wire = connect(code, "anna", "0")
+    wire.read()
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    connection.request("POST", f"/t/{code}/free", "seat=0&key=free", {"Cookie": f"phone={secret('host')}", **headers})
+    assert connection.getresponse().status == 303
+    connection.close()
+    while wire.read():
+        pass
+    assert (wire.is_closed, wire.code) == (True, 4001)

@@ -2,8 +2,8 @@
 
 The map. A group plays with the real box. The path of a move, step by step:
 
-1. `web/line.py`          a tap comes by the page's own line (`desk/talking.py`, `push/`); by `web/table.py` as a form that is
-                          posted, where there is no line: which table, which phone, is it our own page that asks
+1. `web/line.py`          a tap comes by the page's own line (`desk/talking.py`, `push/`), by `web/table.py` as a form
+                          where there is none: which table, which phone, is it our own page that asks
 2. `record.py`            the form becomes a move, by the schemas of the game
 3. `tables/referee.py`    may this phone ask it; has the table moved on; was it asked before
 4. `log/`                 position and number, from one reading of the table's log, which memory keeps (`readings.py`)

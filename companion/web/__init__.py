@@ -27,6 +27,7 @@ from companion.web import (
     line,
     lobby,
     modules,
+    packed,
     paper,
     parts,
     passing,
@@ -72,6 +73,7 @@ def init_app(app: Flask) -> None:
     app.url_map.converters["int"] = Number
     language.init_app(app)
     parts.init_app(app)
+    packed.init_app(app)
     guard.init_app(app)
     if app.config["COMPANION"].has_lines:
         metrics.write_lines()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, request, url_for
+from flask import Blueprint, Response, url_for
 
 from companion.errors import NotThere
 from companion.game import AnyGame
 from companion.games import GAMES
+from companion.web.packed import sent
 from companion.web.renderings import rendering
 from companion.words import LANGUAGES
 
@@ -25,12 +26,4 @@ def templates(stamp: str, game: str, language: str) -> Response:
     made = rendering(GAMES[game]).module(language) if game in GAMES and language in LANGUAGES else None
     if made is None or made.stamp != stamp:
         raise NotThere
-    is_packed = request.accept_encodings.quality("gzip") > 0
-    answer = Response(made.packed if is_packed else made.code, mimetype="text/javascript")
-    if is_packed:
-        answer.content_encoding = "gzip"
-    answer.vary.add("Accept-Encoding")
-    answer.cache_control.update(
-        {"public": True, "immutable": True, "max-age": current_app.config["SEND_FILE_MAX_AGE_DEFAULT"]}
-    )
-    return answer
+    return sent(made.code, made.packed, "text/javascript")

@@ -15,7 +15,7 @@ from tests.phones import Phone
 SIGHTS = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 MARKS = {
     "seats": ('{% from "marks.html" import seat_mark %}', "seat_mark({0})", list("01234567")),
-    "rage": ('{% from "games/rage/marks.html" import suit %}', 'suit({{"value": "{0}"}})', list("BGRYPO")),
+    "rage": ('{% from "games/rage/marks.html" import suit %}', 'suit("{0}")', list("BGRYPO")),
     "hanabi": ('{% from "games/hanabi/marks.html" import spark %}', 'spark("{0}")', list("WRBYGKM")),
     "ikebana": ('{% from "games/ikebana/marks.html" import flower %}', 'flower("{0}")', list("KRGBYM")),
     "ubongo": (

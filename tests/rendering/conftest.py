@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.rendering.module import module
 from companion.web.renderings import GIVEN, rendering
@@ -17,41 +19,58 @@ from tests.rendering.node import ROOT, Phone
 
 
 @pytest.fixture(scope="session")
-def all_games() -> Iterator[None]:
-    """Bring the game of another package, as if it were installed."""
+def cairn() -> AnyGame:
+    """Read the game of another package, and leave nothing behind by which others would find it installed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "tests" / "fifth_game")
-        patch.setitem(GAMES, "cairn", __import__("cairn").GAME)
+        game: AnyGame = __import__("cairn").GAME
+    for name in [name for name in sys.modules if name.partition(".")[0] == "cairn"]:
+        del sys.modules[name]
+    return game
+
+
+@contextmanager
+def installed(game: AnyGame) -> Iterator[None]:
+    """Let a game of another package be installed meanwhile."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, game.key, game)
         yield
-        sys.modules.pop("cairn")
+
+
+@pytest.fixture(autouse=True)
+def all_games(cairn: AnyGame) -> Iterator[None]:
+    """Let it be installed for one test: those of other folders that follow know of our games alone."""
+    with installed(cairn):
+        yield
 
 
 @pytest.fixture(scope="session")
-def house(all_games: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("house"))
+def house(cairn: AnyGame, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with installed(cairn):
+        house = House(tmp_path_factory.mktemp("house"))
     yield house
     house.close()
 
 
 @pytest.fixture(scope="session")
-def modules(house: House) -> dict[str, bytes]:
+def modules(house: House, cairn: AnyGame) -> dict[str, bytes]:
     """Compile every module: `rage.cs` and the others."""
     made = {}
-    with reader(house.app, "en"):
+    with installed(cairn), reader(house.app, "en"):
         for game in GAMES.values():
             for language in LANGUAGES:
                 own = rendering(game).module(language)
                 assert own, game.key
                 made[f"{game.key}.{language}"] = own.code
     for language in LANGUAGES:
-        made[f"any.{language}"] = _plain(house, language)
+        made[f"any.{language}"] = _plain(house, cairn, language)
     return made
 
 
-def _plain(house: House, language: str) -> bytes:
+def _plain(house: House, cairn: AnyGame, language: str) -> bytes:
     """Compile the pages of any game: those that ours do without."""
     with reader(house.app, language):
-        compiler, words = rendering(GAMES["cairn"]).compiler(language), rendering(GAMES["cairn"]).speaker(language, ())
+        compiler, words = rendering(cairn).compiler(language), rendering(cairn).speaker(language, ())
     return module(compiler, ["games/any/seat.html", "games/any/screen.html"], GIVEN, words.said).code
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from html import unescape
@@ -131,6 +132,22 @@ def test_a_sheet_is_named_by_its_code_and_nothing_else(
         guarded(answer, item)
     blank = ann.gets("/print/rage.pdf?players=4")
     assert blank.headers["Content-Disposition"] == 'inline; filename="rage-score_sheet.pdf"'
+
+
+def test_static_texts_are_packed_for_who_can_unpack_them(phone: Callable[..., Phone]) -> None:
+    visitor = phone()
+    page = visitor.reads("/")
+    for address in {
+        str(link.attrs.get("href") or link.attrs.get("src")) for link in page.all("link") + page.all("script")
+    }:
+        if not address.startswith("/static/") or address.endswith(".png"):
+            continue
+        plain, packed = (visitor.gets(address, headers={"Accept-Encoding": way}) for way in ("identity", "br, gzip"))
+        assert "Content-Encoding" not in plain.headers
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert len(packed.data) < len(plain.data)
+        assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
 def test_static_files_are_kept_for_long_and_change_their_address_when_they_change(phone: Callable[..., Phone]) -> None:

@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import socket
 import ssl
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Ping, RejectConnection, Request, TextMessage
 
-from tests.databases import PATIENCE_S
-from tests.house import secret
+from tests.databases import PATIENCE_S, Cluster
+from tests.house import House, Server, secret
+from tests.redises import RedisServer
+
+KINDS = ("one process", "two gevent workers")
+"""Of houses whose lines are tried."""
 
 
 class Wire:
@@ -103,3 +110,29 @@ class PageWire(Wire):
             pass
         assert message, "hung up before the answer"
         return message
+
+
+def house_of(request: pytest.FixtureRequest, folder: Path) -> Iterator[House]:
+    """Give an app at home, and one upon PostgreSQL and Redis: for a fixture with `KINDS` as its parameters."""
+    if request.param == "one process":
+        house = House(folder)
+        yield house
+        house.close()
+        return
+    cluster: Cluster = request.getfixturevalue("cluster")
+    redis = RedisServer(folder)
+    redis.start()
+    house = House(folder, cluster.database("postgres").another(), redis.address)
+    yield house
+    house.close()
+    redis.kill()
+
+
+def served(house: House) -> Iterator[Server]:
+    """Start a house's server: upon Redis with two workers."""
+    server = house.server(workers=2 if house.redis else 1)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()

@@ -107,7 +107,8 @@ test("the same may be meant twice once the first is answered, or while there is 
   assert.equal(phone.taps.waiting.length, 2);
 });
 
-test("what was tapped upon a tap that is entered finds the table unchanged", async () => {
+/** Tap twice without a way, then send both, each answered with a number: what each said that it had seen. */
+async function seenByBoth(number) {
   const phone = new Phone();
   phone.way = off;
   phone.bids(2);
@@ -116,25 +117,18 @@ test("what was tapped upon a tap that is entered finds the table unchanged", asy
   const heard = [];
   phone.way = async ({ body }) => {
     heard.push(new URLSearchParams(body).get("after"));
-    return { isEntered: true, isToWait: false, number: 4 + heard.length };
+    return { isEntered: true, isToWait: false, number: number(heard.length) };
   };
   await phone.taps.send();
-  assert.deepEqual(heard, ["4", "5"]);
+  return heard;
+}
+
+test("what was tapped upon a tap that is entered finds the table unchanged", async () => {
+  assert.deepEqual(await seenByBoth((turn) => 4 + turn), ["4", "5"]);
 });
 
 test("where somebody else was quicker, the next tap still says what it had seen", async () => {
-  const phone = new Phone();
-  phone.way = off;
-  phone.bids(2);
-  phone.bids(5);
-  await rest();
-  const heard = [];
-  phone.way = async ({ body }) => {
-    heard.push(new URLSearchParams(body).get("after"));
-    return { isEntered: true, isToWait: false, number: 9 };
-  };
-  await phone.taps.send();
-  assert.deepEqual(heard, ["4", "4"]);
+  assert.deepEqual(await seenByBoth(() => 9), ["4", "4"]);
 });
 
 test("a tap that is to wait stays first, and one that is refused is gone, with word of it", async () => {

@@ -11,43 +11,23 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.api.wire import PageWire
-from tests.databases import PATIENCE_S, Cluster
+from tests.api.wire import KINDS, PageWire, house_of, served
+from tests.databases import PATIENCE_S
 from tests.house import House, Server, bid, secret
-from tests.redises import RedisServer
 from tests.test_differences import put_in
 
 Connect = Callable[..., PageWire]
 PHONES = {0: "anna", 1: "bohdan"}
 
 
-@pytest.fixture(params=["one process", "two gevent workers"], scope="module")
+@pytest.fixture(params=KINDS, scope="module")
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Give an app at home, and one upon PostgreSQL and Redis."""
-    folder = tmp_path_factory.mktemp("house")
-    if request.param == "one process":
-        house = House(folder)
-        yield house
-        house.close()
-        return
-    cluster: Cluster = request.getfixturevalue("cluster")
-    redis = RedisServer(folder)
-    redis.start()
-    house = House(folder, cluster.database("postgres").another(), redis.address)
-    yield house
-    house.close()
-    redis.kill()
+    yield from house_of(request, tmp_path_factory.mktemp("house"))
 
 
 @pytest.fixture(scope="module")
 def server(house: House) -> Iterator[Server]:
-    """Start its server: in the second case with two workers."""
-    server = house.server(workers=2 if house.redis else 1)
-    try:
-        server.start()
-        yield server
-    finally:
-        server.kill()
+    yield from served(house)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.desk.differences import difference
+from companion.desk.differences import difference, put_in
 from tests.phones import ROOT
 
 NODE = ROOT / ".venv/bin/node"
@@ -29,7 +29,7 @@ console.log(JSON.stringify(results));
 """
 
 
-def put_in(cases: list[tuple[Any, Any]]) -> list[Any]:
+def on_phone(cases: list[tuple[Any, Any]]) -> list[Any]:
     """Let the script that phones have put differences in: (old, difference) of each."""
     script = SCRIPT % (ROOT / "companion/static/patch.js")
     command = [NODE, "--input-type=module", "--eval", script]
@@ -63,8 +63,10 @@ def test_what_has_changed_put_in_gives_the_new_view(is_long: bool) -> None:
         cases.append(change)
 
     gather()
-    results = put_in([(old, difference(old, new)) for old, new in cases])
-    assert [json.dumps(result) for result in results] == [json.dumps(new) for _old, new in cases]
+    sent = [(old, difference(old, new)) for old, new in cases]
+    wanted = [json.dumps(new) for _old, new in cases]
+    assert [json.dumps(result) for result in on_phone(sent)] == wanted
+    assert [json.dumps(put_in(*case)) for case in sent] == wanted
 
 
 def test_what_has_not_changed_is_not_sent() -> None:
@@ -78,4 +80,11 @@ def test_what_has_not_changed_is_not_sent() -> None:
 
 def test_what_a_path_cannot_name_is_sent_whole() -> None:
     assert difference({"a.b": 1, "c": 2}, {"a.b": 3, "c": 2}) == {"": {"a.b": 3, "c": 2}}
-    assert difference([1, 2], [1]) == {"": [1]}
+    assert difference({"a": []}, {"a": [1]}) == {"a": [1]}
+
+
+def test_of_a_list_that_grows_or_shrinks_only_the_stretch_is_sent() -> None:
+    assert difference([1, 2, 3], [1, 3]) == {"1:2": []}
+    assert difference({"a": [1, 2]}, {"a": [1, 2, 3]}) == {"a.2:2": [3]}
+    assert difference({"a": [1, 1]}, {"a": [1, 1, 1]}) == {"a.2:2": [1]}
+    assert difference([1, 2, 3], [4, 5]) == {"0:3": [4, 5]}

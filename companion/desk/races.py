@@ -70,7 +70,7 @@ def _meanwhile(asker: Asker, play: Play[Any], later: Sequence[Entry], steps: dic
     speak = wording.voice(asker.table)
     moves = [steps[entry.number] for entry in later if entry.kind == "move" and entry.number in steps]
     if len(moves) < len(later):
-        last = undoing.last_change(asker, play)
+        last = undoing.last_change(asker.table, play)
         return [f"{last.sentence} {last.effect}".strip()] if last else []
     if len(moves) == 1:
         return [speak.event(event) for event in moves[0].events]

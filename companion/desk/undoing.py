@@ -9,9 +9,8 @@ from flask_babel import gettext as _
 
 from companion.desk.wording import voice
 from companion.frozen import replace
+from companion.log import Table
 from companion.play import Play
-from companion.tables.referee import may_undo
-from companion.tables.seating import Asker
 from companion.words import Voice
 
 
@@ -20,10 +19,8 @@ class Undoing:
     """What taking back would undo, or putting back would redo."""
 
     sentence: str
-    may: bool
-    """Whether this phone may do it."""
     who: str
-    """Who else may."""
+    """Who may, beside the host."""
     effect: str
     """Whose points it changed: `Anna 7 → 9`; "" where it changed none."""
 
@@ -45,20 +42,20 @@ def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
     return ", ".join(map(str, said))
 
 
-def last_change(asker: Asker, play: Play[Any]) -> Undoing | None:
+def last_change(table: Table, play: Play[Any]) -> Undoing | None:
     """Say what was done last, as it could be undone or was; None where nothing was."""
-    speak = voice(asker.table)
+    speak = voice(table)
     if play.redo is None:
-        return undoing(asker, play.undo, play, speak) if play.undo else None
-    taken = undoing(asker, play, play.redo, speak)
+        return undoing(play.undo, play, speak) if play.undo else None
+    taken = undoing(play, play.redo, speak)
     return replace(taken, sentence=str(_("Taken back: %(move)s", move=taken.sentence)))
 
 
-def undoing(asker: Asker, before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
+def undoing(before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
     """Say what taking back would undo, or putting back would redo: all that is between two plays."""
     sentence = speak.event(after.events[0]) if after.amended is None else amended(after, after.amended, speak)
     who = _("the host") if after.by is None else speak.players[after.by]
-    return Undoing(sentence, may_undo(asker, after), who, effect(before, after, speak))
+    return Undoing(sentence, who, effect(before, after, speak))
 
 
 def amended(play: Play[Any], number: int, speak: Voice) -> str:

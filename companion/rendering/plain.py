@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from operator import attrgetter
@@ -34,6 +34,7 @@ class Writer:
         self._kinds, self._read = kinds, read
         self._writers = _Writers(self._writer)
         self._once = once(self)
+        self._fields: dict[type[Any], Sequence[str]] = {}
 
     def __call__(self, value: Any) -> Any:
         """Write a value.
@@ -54,14 +55,28 @@ class Writer:
         >>> Writer({}).beside(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))
         {'colour': 'R', 'value': 7}
         """
-        told = self._once(shared)
+        differs = self.differing(own, shared)
+        return self(own) if differs is None else {**self._once(shared), **differs}
+
+    def differing(self, own: Any, shared: Any) -> dict[str, Any] | None:
+        """Write the fields of a record that are not the very same as in another one; None where they are of two kinds.
+
+        >>> from companion.games.rage.cards import Colour, Coloured
+        >>> Writer({}).differing(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))
+        {'value': 7}
+        """
         if own is shared:
-            return told
-        if own.__class__ is not shared.__class__ or not is_dataclass(own) or told is True:
-            return self(own)
-        mine = {name: getattr(own, name) for name in told if name != TAG}
-        differs = {name: self(one) for name, one in mine.items() if one is not getattr(shared, name)}
-        return {**told, **differs}
+            return {}
+        names = self._compared(own.__class__)
+        if own.__class__ is not shared.__class__ or not names:
+            return None
+        return {name: self(mine) for name in names if (mine := getattr(own, name)) is not getattr(shared, name)}
+
+    def _compared(self, kind: type[Any]) -> Sequence[str]:
+        """Name the fields of records of a kind."""
+        if kind not in self._fields:
+            self._fields[kind] = self._names(kind) if is_dataclass(kind) else ()
+        return self._fields[kind]
 
     def _writer(self, kind: type[Any]) -> Write:
         """Work out how a kind is written."""

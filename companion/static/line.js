@@ -28,6 +28,10 @@ export class Line {
   /** @type {Map<string, {done: (answer: Answer) => void, failed: (why: Error) => void}>} */
   #asked = new Map();
   /** @type {Plain} */
+  #all = null; // what all see
+  /** @type {{[path: string]: Plain}} */
+  #own = {}; // what this seat sees otherwise
+  /** @type {Plain} */
   #view = null;
   #number = -1;
 
@@ -81,9 +85,11 @@ export class Line {
   #hear(said) {
     this.#listener.heard();
     if ("key" in said) this.#answered(said);
-    if ("view" in said) this.#view = said.view;
-    else if ("patch" in said) this.#view = patched(this.#view, said.patch);
-    else return;
+    if (!("all" in said)) return;
+    this.#all = patched(this.#all, said.all);
+    this.#own = { ...this.#own, ...said.own };
+    for (const path of said.gone ?? []) delete this.#own[path];
+    this.#view = patched(this.#all, this.#own);
     const isFirst = this.#number < 0;
     this.#number = said.number;
     this.#listener.seen(this.#view, this.#number);

@@ -25,6 +25,11 @@ export function patched(view, difference) {
 function put(part, path, step, value) {
   if (step === path.length) return value;
   const copy = Array.isArray(part) ? [...part] : { ...part };
+  if (Array.isArray(copy) && path[step].includes(":")) {
+    const [start, end] = path[step].split(":").map(Number);
+    copy.splice(start, end - start, .../** @type {Plain[]} */ (value));
+    return copy;
+  }
   copy[path[step]] = put(part[path[step]], path, step + 1, value);
   return copy;
 }

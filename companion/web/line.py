@@ -2,16 +2,18 @@
 
 A tap is `{"key": "…", "form": "move=bid&seat=0&tricks=3&after=41"}`: the form as it would be posted. It is answered
 with its key and the `number` that it became, a `refusal`, `isToWait` (nothing was saved, it may come again), or
-`isLost` (this page is not what it should be: load it anew). What the seat sees comes first as `view`, and then as
-`patch`: what has changed.
+`isLost` (this page is not what it should be: load it anew). What the seat sees comes in two parts, with the `number`
+that the table has come to: `all` is what has changed in what all see (the first time: from nothing); `own` is
+what this seat sees otherwise, as far as it was not told before, and `gone` names what it sees as all do again.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import parse_qsl
 
+import orjson
+from babel import Locale
 from flask import Blueprint, Response
 from flask_babel import force_locale
 from werkzeug.datastructures import MultiDict
@@ -19,18 +21,19 @@ from werkzeug.datastructures import MultiDict
 from companion import log
 from companion.desk import races, wording
 from companion.desk.asking import asker_at, own
-from companion.desk.differences import difference
+from companion.desk.differences import Difference, difference
 from companion.desk.guard import limited
 from companion.desk.keys import checked_key
 from companion.desk.talking import Message, Ruling, Talker, upgraded
 from companion.errors import CompanionError, NotJson, Stale
 from companion.game import Refused
-from companion.log import Reading
+from companion.log import Reading, Table
+from companion.once import once
 from companion.push.line import PageSocket
 from companion.record import RecordError
 from companion.tables.seating import Asker
-from companion.web import parts
 from companion.web.forms import move_data, number_of
+from companion.web.telling import PLAIN, Telling, invitation
 
 pages = Blueprint("line", __name__)
 limited(pages)
@@ -55,8 +58,10 @@ class Viewer(Talker):
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing shown."""
         super().__init__(asker, seat, self._shown)
-        self._view: Any = None
-        """What was sent last, as data."""
+        self._around = invitation(asker.table) if seat is None else {}
+        self._told: Telling | None = None
+        self._own: Difference = {}
+        """What was sent last."""
 
     def message(self, data: Any) -> Message:
         """Read a tap. Raises: NotJson, Malformed."""
@@ -90,16 +95,43 @@ class Viewer(Talker):
         refusal = (
             wording.refusal_of(asker.table, ruling) if isinstance(ruling, Refused) else races.why_not(asker, ruling)
         )
-        return {"number": log.read(asker.table).number, "refusal": parts.PLAIN(refusal)}
+        return {"number": log.read(asker.table).number, "refusal": PLAIN(refusal)}
 
     def _shown(self, asker: Asker, reading: Reading) -> str:
         """Write what the page shows now: all of it at first, and then what has changed."""
-        with self.as_then() if self.seat is None else force_locale(self.language):
-            view = parts.told(asker, self.seat, reading)
-        before, self._view = self._view, view
-        news = {"view": view} if before is None else {"patch": difference(before, view)}
-        return _written({"number": reading.number, **news})
+        before, self._told = self._told, self._telling(asker.table, reading)
+        before_own, self._own = self._own, {**self._told.to(asker, self.seat), **self._around}
+        return f'{{"number":{reading.number},"all":{_since(before, self._told)}{_own(before_own, self._own)}}}'
+
+    def _telling(self, table: Table, reading: Reading) -> Telling:
+        """Tell how a table stands, once for all who read the same language."""
+        told = _tellings(table, reading)
+        if self.language not in told:
+            with force_locale(self.language):
+                told[self.language] = Telling(table, reading)
+        return told[self.language]
 
 
-def _written(said: dict[str, Any]) -> str:
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+@once
+def _tellings(_table: Table, _reading: Reading) -> dict[Locale, Telling]:
+    """Keep what was told of a table as it stands, by the language."""
+    return {}
+
+
+@once
+def _since(before: Telling | None, now: Telling) -> str:
+    """Write what has changed for all who were told the same before."""
+    return _written(difference(before and before.to_all, now.to_all))
+
+
+def _own(before: Difference, now: Difference) -> str:
+    """Write what a seat is told otherwise than before, or no more."""
+    if before == now:
+        return ""
+    changed = {path: value for path, value in now.items() if path not in before or before[path] != value}
+    gone = [path for path in before if path not in now]
+    return f',"own":{_written(changed)}' + (f',"gone":{_written(gone)}' if gone else "")
+
+
+def _written(said: Any) -> str:
+    return orjson.dumps(said).decode()

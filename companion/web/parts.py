@@ -5,44 +5,21 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask, current_app, render_template
-from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import log, metrics
-from companion.desk.addresses import join_address, qr
+from companion.desk.differences import put_in
 from companion.desk.language import language
-from companion.desk.undoing import undoing
 from companion.desk.wording import Refusal, facts, voice
-from companion.drawing.chart import Chart, chart
-from companion.figures import Course
-from companion.frozen import replace
 from companion.log import Reading, Table
 from companion.play import Play
 from companion.record import winners
-from companion.rendering.plain import Writer
-from companion.tables.seating import Asker, next_code
-from companion.web import any_game
+from companion.tables.seating import Asker
 from companion.web.renderings import rendering
-
-PLAIN = Writer({})
-"""Writes what belongs to no game."""
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """What a finished game has to say beside its score, in the reader's language."""
-
-    reasons: list[str]
-    """Why the standing is as it is, where scores alone do not say it."""
-    course: Course | None
-    chart: Chart | None
-    """The course, laid out; None for a course without a step."""
-    next: str | None
-    """The code of the table where the same people went on."""
+from companion.web.telling import PLAIN, Telling, end_of, invitation
 
 
 class Rendered:
@@ -112,34 +89,10 @@ def drawn(table: Table, name: str, told: Mapping[str, Any]) -> Markup:
 
 def told(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> dict[str, Any]:
     """Tell what a live part shows, as plain data: the seat's view, and what the table knows around it."""
-    table, play = asker.table, reading.play
-    game, position, speak, draws = play.game, play.position, voice(table), rendering(play.game)
-    standing = game.standing(position)
-    return {
-        "table": {
-            "code": table.code,
-            "is_over": standing.is_finished,
-            "game": {"key": game.key, "name": game.name, "sheets": list(game.sheets)},
-        },
-        "names": list(speak.players),
-        "seat": seat,
-        "own": asker.seat,
-        "is_host": asker.is_host,
-        "acts_for": asker.seats,
-        "view": _view(play, seat),
-        "views": _views(asker, seat, play) if "views" in draws.needs.names else [],
-        "number": reading.number,
-        "key": f"{reading.number}.{'host' if seat is None else seat}",
-        "undo": PLAIN(undoing(asker, play.undo, play, speak)) if play.undo else None,
-        "redo": PLAIN(undoing(asker, play, play.redo, speak)) if play.redo else None,
-        "refusal": PLAIN(refusal),
-        "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
-        "last": [speak.event(event) for event in play.events],
-        "end": PLAIN(end_of(table, play)) if standing.is_finished else None,
-        "is_then": False,
-        **(_invitation(table) if seat is None else {}),
-        **(plain_of(asker, seat, reading) if draws.template(seat).startswith("games/any/") else {}),
-    }
+    telling = Telling(asker.table, reading)
+    around = invitation(asker.table) if seat is None else {}
+    seen: dict[str, Any] = put_in(telling.to_all, {**telling.to(asker, seat), **around})
+    return {**seen, "refusal": PLAIN(refusal)}
 
 
 def result(table: Table, play: Play[Any]) -> dict[str, Any]:
@@ -154,37 +107,3 @@ def result(table: Table, play: Play[Any]) -> dict[str, Any]:
         "places": standing.places,
         "winners": won,
     }
-
-
-def end_of(table: Table, play: Play[Any]) -> End:
-    """Sum up a game that is over."""
-    course = play.game.course(play.positions())
-    has_steps = course is not None and len(course.lines[0]) > 1
-    return End(
-        [voice(table).event(reason) for reason in play.game.reasons(play.position)],
-        course and replace(course, title=_(course.title), step=_(course.step)),
-        chart(course.lines) if course and has_steps else None,
-        next_code(table),
-    )
-
-
-def _views(asker: Asker, seat: int | None, play: Play[Any]) -> list[Any]:
-    """Show what the other seats of this phone see, so that a scorekeeper can act for them; None for any other seat."""
-    others = {*asker.seats} - {seat} if seat is not None else set()
-    return [_view(play, own) if own in others else None for own in range(play.seats)]
-
-
-def _view(play: Play[Any], seat: int | None) -> Any:
-    view, position = play.game.view, play.position
-    return rendering(play.game).write.beside(view(position, seat), view(position, None))
-
-
-def _invitation(table: Table) -> Mapping[str, Any]:
-    return {"qr": str(qr(table.code)), "join": join_address(table.code)}
-
-
-def plain_of(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
-    """Tell what the plain pages need, which games with their own do without."""
-    play = reading.play
-    made = [] if seat is None else any_game.forms(play, voice(asker.table), asker.seats)
-    return {"plain": PLAIN({"standing": play.game.standing(play.position).places, "forms": made})}

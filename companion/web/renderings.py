@@ -30,6 +30,8 @@ GIVEN = frozenset(
     }
 )
 """What a live part is told (`parts.told`): the context of its template."""
+ANY = "games/any/"
+"""Where the templates of those games stand that bring none."""
 _PLACE = re.compile(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>")
 
 
@@ -41,13 +43,21 @@ class Rendering:
         self._app, self._game = app, game
         self._spoken: dict[str, tuple[Said, Texts]] = {}
         self._modules: dict[str, Module | None] = {}
+        self._found: dict[str, str] = {}
         self._is_lawful = True
 
     def template(self, seat: int | None) -> str:
         """Name the template of a seat's part, or the screen's: the game's own, or the plain one of any game."""
-        file = "screen.html" if seat is None else "seat.html"
-        chosen = self._app.jinja_env.select_template([f"games/{self._game.key}/{file}", f"games/any/{file}"])
-        return str(chosen.name)
+        part = "screen" if seat is None else "seat"
+        if part not in self._found:
+            own, of_any = f"games/{self._game.key}/{part}.html", f"{ANY}{part}.html"
+            self._found[part] = str(self._app.jinja_env.select_template([own, of_any]).name)
+        return self._found[part]
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether it is drawn by the templates of any game."""
+        return any(name.startswith(ANY) for name in self._templates)
 
     @cached_property
     def needs(self) -> Needs:

@@ -14,7 +14,7 @@ from typing import Any
 from flask import Flask
 from marshmallow import ValidationError
 
-from companion.desk.wording import Refusal, refusal_of
+from companion.desk.wording import Refusal, refusal_of, voice
 from companion.errors import SeatTaken
 from companion.fields import Choice, Several
 from companion.game import AnyGame, Refused
@@ -25,6 +25,7 @@ from companion.play import Asked, Broken, Play, begin
 from companion.record import read_move, read_timed, write_move
 from companion.tables import opening, seating
 from companion.tables.seating import Asker, hashed
+from companion.web.telling import plain_of
 from companion.words import LANGUAGES
 from tests.games.hanabi import test_examples as hanabi
 from tests.house import House, secret
@@ -56,6 +57,12 @@ def reader(app: Flask, language: str) -> Iterator[None]:
     """Be somebody who reads a language."""
     with app.test_request_context("/", headers={"Accept-Language": language}):
         yield
+
+
+def of_any_game(moment: Moment) -> dict[str, Any]:
+    """Give what the pages of any game are told beside."""
+    seats = [] if moment.seat is None else moment.asker.seats
+    return {"plain": plain_of(moment.reading.play, voice(moment.asker.table), seats)}
 
 
 def some_table(game: AnyGame, rng: Random) -> Table:

@@ -12,7 +12,7 @@ import pytest
 
 from companion.web import parts
 from tests.house import House
-from tests.rendering.moments import Moment, examples, moments, reader
+from tests.rendering.moments import Moment, examples, moments, of_any_game, reader
 from tests.rendering.node import Asked, Phone
 
 GAMES = ("hanabi", "ikebana", "rage", "ubongo", "cairn")
@@ -34,7 +34,7 @@ def told(moment: Moment) -> tuple[str, dict[str, Any]]:
     data = parts.told(*about, moment.refusal) | {"is_then": moment.is_then}
     if not moment.is_plain:
         return parts.template(moment.asker.table, moment.seat), data
-    return f"games/any/{'screen' if moment.seat is None else 'seat'}.html", data | parts.plain_of(*about)
+    return f"games/any/{'screen' if moment.seat is None else 'seat'}.html", data | of_any_game(moment)
 
 
 def both(house: House, phone: Phone, looks: Iterable[Moment]) -> tuple[list[str], list[str]]:

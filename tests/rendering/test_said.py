@@ -24,7 +24,7 @@ from companion.web.renderings import GIVEN
 from companion.words import LANGUAGES, Voice, translations
 from tests.house import House
 from tests.kit import played
-from tests.rendering.moments import moments, reader, some_table
+from tests.rendering.moments import moments, of_any_game, reader, some_table
 from tests.rendering.node import Asked, Phone
 
 OURS = ("hanabi", "ikebana", "rage", "ubongo")
@@ -145,7 +145,7 @@ def test_a_live_part_is_told_nothing_but_plain_data(house: House, key: str) -> N
         for look in moments(house, key, seed, 8):
             with reader(house.app, look.language):
                 about = look.asker, look.seat, look.reading
-                told = parts.told(*about, look.refusal) | parts.plain_of(*about)
+                told = parts.told(*about, look.refusal) | of_any_game(look)
             assert is_plain(told)
             assert json.loads(json.dumps(told)) == told
             assert told.keys() <= GIVEN

@@ -46,8 +46,8 @@ const TAP = { url: "/t/K7QX2M/0/move", body: "move=bid&tricks=3&after=4&key=one"
 test("a view comes whole, then by what has changed; the one before stays as it was", () => {
   const { wire, told } = laid();
   wire.opens();
-  wire.says({ number: 4, view: { round: 1, players: [{ bid: null }, { bid: null }] } });
-  wire.says({ number: 5, patch: { "players.1.bid": 3 } });
+  wire.says({ number: 4, all: { "": { round: 1, players: [{ bid: null }, { bid: null }] } } });
+  wire.says({ number: 5, all: { "players.1.bid": 3 } });
   assert.deepEqual(told, [
     [4, { round: 1, players: [{ bid: null }, { bid: null }] }],
     "open",
@@ -55,13 +55,31 @@ test("a view comes whole, then by what has changed; the one before stays as it w
   ]);
 });
 
+test("what the seat alone sees stands upon what all see, until it is gone", () => {
+  const { wire, told } = laid();
+  wire.opens();
+  wire.says({ number: 4, all: { "": { round: 1, bids: [null, null] } }, own: { seat: 0, "bids.0": 3 } });
+  wire.says({ number: 5, all: { round: 2 } });
+  wire.says({ number: 6, all: { "bids.1": 5 }, own: { "bids.0": 4 } });
+  wire.says({ number: 7, all: { "bids.2:2": [1] }, gone: ["bids.0"] });
+  assert.deepEqual(
+    told.filter((each) => each !== "open"),
+    [
+      [4, { round: 1, bids: [3, null], seat: 0 }],
+      [5, { round: 2, bids: [3, null], seat: 0 }],
+      [6, { round: 2, bids: [4, 5], seat: 0 }],
+      [7, { round: 2, bids: [null, 5, 1], seat: 0 }],
+    ],
+  );
+});
+
 test("a tap is answered by its key, and told apart from what others did meanwhile", async () => {
   const { wire, line, told } = laid();
   wire.opens();
-  wire.says({ number: 4, view: {} });
+  wire.says({ number: 4, all: { "": {} } });
   const answer = line.post(TAP);
   assert.deepEqual(wire.sent, [{ key: "one", form: TAP.body }]);
-  wire.says({ number: 5, patch: {} });
+  wire.says({ number: 5, all: {} });
   wire.says({ key: "another", number: 9 });
   wire.says({ key: "one", number: 6 });
   assert.deepEqual(await answer, { isEntered: true, isToWait: false, number: 6, refusal: null, isLost: false });
@@ -71,7 +89,7 @@ test("a tap is answered by its key, and told apart from what others did meanwhil
 test("a refusal comes with its reason; what could not be saved is to wait", async () => {
   const { wire, line } = laid();
   wire.opens();
-  wire.says({ number: 4, view: {} });
+  wire.says({ number: 4, all: { "": {} } });
   const refused = line.post(TAP);
   wire.says({ key: "one", number: 4, refusal: { sentence: "Anna has bid." } });
   assert.deepEqual(await refused, {
@@ -90,7 +108,7 @@ test("what was not answered when the line breaks has failed, and is to be sent a
   const { wire, line, told } = laid();
   wire.opens();
   await assert.rejects(line.post(TAP), "nothing was seen yet");
-  wire.says({ number: 4, view: {} });
+  wire.says({ number: 4, all: { "": {} } });
   const answer = line.post(TAP);
   wire.breaks();
   await assert.rejects(answer);

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 import pytest
 
+from companion.desk.differences import put_in
 from tests.api.wire import KINDS, PageWire, house_of, served
 from tests.databases import PATIENCE_S
 from tests.house import House, Server, bid, secret
-from tests.test_differences import put_in
 
 Connect = Callable[..., PageWire]
 PHONES = {0: "anna", 1: "bohdan"}
@@ -49,14 +49,15 @@ def form(seat: int, tricks: int, **more: Any) -> str:
 
 def seen(wire: PageWire, number: int) -> dict[str, Any]:
     """Read on to the view at a number, as a phone puts it together."""
-    view: Any = None
+    of_all: Any = None
+    own: dict[str, Any] = {}
     while message := wire.read():
-        if "view" in message:
-            view = message["view"]
-        elif "patch" in message:
-            (view,) = put_in([(view, message["patch"])])
+        of_all = put_in(of_all, message.get("all", {}))
+        own |= message.get("own", {})
+        for path in message.get("gone", ()):
+            del own[path]
         if message.get("number") == number and "key" not in message:
-            return dict(view)
+            return dict(put_in(of_all, own))
     raise AssertionError(f"hung up before {number}")
 
 
@@ -76,10 +77,11 @@ def test_after_the_first_view_only_what_has_changed_is_sent(house: House, connec
     code = house.open(phones=PHONES, bidding="hidden")
     bohdan = connect(code, "bohdan", "1")
     first = bohdan.read()
-    assert {"number", "view"} == first.keys()
+    assert {"number", "all", "own"} == first.keys()
+    assert first["all"].keys() == {""}
     connect(code, "anna", "0").tap("one", form(0, 3))
     second = bohdan.read()
-    assert {"number", "patch"} == second.keys()
+    assert {"number", "all"} == second.keys()
     assert second["number"] == first["number"] + 1
     assert len(json.dumps(second)) < 1024
     assert len(json.dumps(second)) < len(json.dumps(first)) / 2

@@ -1,0 +1,144 @@
+"""What a table's live parts show, as plain data: what all are told, once, and what a seat is told beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import force_locale, get_locale
+from flask_babel import gettext as _
+
+from companion.desk.addresses import join_address, qr
+from companion.desk.differences import DOT, Difference, difference
+from companion.desk.undoing import undoing
+from companion.desk.wording import voice
+from companion.drawing.chart import Chart, chart
+from companion.figures import Course
+from companion.frozen import replace
+from companion.log import Reading, Table
+from companion.play import Play
+from companion.rendering.plain import Writer
+from companion.tables.referee import may_undo
+from companion.tables.seating import Asker, next_code
+from companion.web import any_game
+from companion.web.renderings import rendering
+from companion.words import Voice
+
+PLAIN = Writer({})
+"""Writes what belongs to no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What a finished game has to say beside its score, in the reader's language."""
+
+    reasons: list[str]
+    """Why the standing is as it is, where scores alone do not say it."""
+    course: Course | None
+    chart: Chart | None
+    """The course, laid out; None for a course without a step."""
+    next: str | None
+    """The code of the table where the same people went on."""
+
+
+class Telling:
+    """How a table stands, told in one language: what nobody may know but a seat is in what that seat alone is told."""
+
+    def __init__(self, table: Table, reading: Reading) -> None:
+        """Tell it in the language of this answer."""
+        self._table, self._reading = table, reading
+        self._draws = rendering(reading.play.game)
+        self._speak, self._language = voice(table), get_locale()
+        self.to_all = self._to_all()
+        """What the screen shows, but for the way to the table."""
+
+    def to(self, asker: Asker, seat: int | None) -> Difference:
+        """Tell what a seat's part (None: the screen) shows otherwise."""
+        told: dict[str, Any] = {"own": asker.seat, "is_host": asker.is_host, "acts_for": asker.seats}
+        play = self._reading.play
+        if play.undo and may_undo(asker, play):
+            told["undo.may"] = True
+        if play.redo and may_undo(asker, play.redo):
+            told["redo.may"] = True
+        return told if seat is None else {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
+
+    def _to_all(self) -> dict[str, Any]:
+        play, speak = self._reading.play, self._speak
+        game, standing = play.game, play.game.standing(play.position)
+        return {
+            "table": {
+                "code": self._table.code,
+                "is_over": standing.is_finished,
+                "game": {"key": game.key, "name": game.name, "sheets": list(game.sheets)},
+            },
+            "names": list(speak.players),
+            "seat": None,
+            "own": None,
+            "is_host": False,
+            "acts_for": [],
+            "view": self._draws.write(game.view(play.position, None)),
+            "views": [None] * play.seats if self._has_views else [],
+            "number": self._reading.number,
+            "key": "host",
+            "undo": self._step(play.undo, play),
+            "redo": self._step(play, play.redo),
+            "refusal": None,
+            "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
+            "last": [speak.event(event) for event in play.events],
+            "end": PLAIN(end_of(self._table, play)) if standing.is_finished else None,
+            "is_then": False,
+            **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
+        }
+
+    def _step(self, before: Play[Any] | None, after: Play[Any] | None) -> dict[str, Any] | None:
+        """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""
+        return {**PLAIN(undoing(before, after, self._speak)), "may": False} if before and after else None
+
+    def _to_seat(self, asker: Asker, seat: int) -> Difference:
+        play, written = self._reading.play, self.to_all["view"]
+        view, of_all = play.game.view(play.position, seat), play.game.view(play.position, None)
+        differs = self._draws.write.differing(view, of_all)
+        told: dict[str, Any] = {"view": self._draws.write(view)} if differs is None else {}
+        for name, own in (differs or {}).items():
+            told |= difference(written[name], own, f"view{DOT}{name}")
+        if self._has_views:
+            told["views"] = [
+                self._view(own) if own in asker.seats and own != seat else None for own in range(play.seats)
+            ]
+        if self._draws.is_plain:
+            with force_locale(self._language):
+                told["plain"] = plain_of(play, self._speak, asker.seats)
+        return told
+
+    def _view(self, seat: int) -> Any:
+        """Show what another seat of a phone sees, so that a scorekeeper can act for it."""
+        view, position = self._reading.play.game.view, self._reading.play.position
+        return self._draws.write.beside(view(position, seat), view(position, None))
+
+    @property
+    def _has_views(self) -> bool:
+        return "views" in self._draws.needs.names
+
+
+def end_of(table: Table, play: Play[Any]) -> End:
+    """Sum up a game that is over."""
+    course = play.game.course(play.positions())
+    has_steps = course is not None and len(course.lines[0]) > 1
+    return End(
+        [voice(table).event(reason) for reason in play.game.reasons(play.position)],
+        course and replace(course, title=_(course.title), step=_(course.step)),
+        chart(course.lines) if course and has_steps else None,
+        next_code(table),
+    )
+
+
+def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[str, Any]:
+    """Tell what the plain pages need beside, which games with their own do without; the forms are those for seats."""
+    made = any_game.forms(play, speak, seats)
+    return {"standing": PLAIN(play.game.standing(play.position).places), "forms": PLAIN(made)}
+
+
+def invitation(table: Table) -> Mapping[str, Any]:
+    """Tell what the screen shows of the way to the table."""
+    return {"qr": str(qr(table.code)), "join": join_address(table.code)}

@@ -21,17 +21,20 @@ from benchmarks.clients import Table, Trial
 from benchmarks.dealt import PHONES
 from benchmarks.ground import Ground, broken, say, short, table
 from benchmarks.machine import REST, on_cores
-from benchmarks.paths import Path, Phones, Posts, Sockets, Theirs
+from benchmarks.paths import Forms, Path, Phones, Posts, Sockets, Theirs
 from benchmarks.servers import Running
 from benchmarks.tables import Opened, Room, Start, spread
 from companion.games import GAMES
 
 MEMORY, FLATFILE, POSTGRES = "bgio-memory", "bgio-flatfile", "bgio-postgres"
-PATHS: Mapping[str, type[Path]] = {"phones": Phones, "sockets": Sockets, "posts": Posts, "bgio": Theirs}
+PATHS: Mapping[str, type[Path]] = {
+    "phones": Phones, "forms": Forms, "sockets": Sockets, "posts": Posts, "bgio": Theirs
+}  # fmt: skip
 NAMES = {
-    "phones": "ours, phones", "sockets": "ours, sockets", "posts": "ours, posts + streams",
-    "phones-postgres": "ours, phones, PostgreSQL", "sockets-postgres": "ours, sockets, PostgreSQL",
-    "posts-postgres": "ours, posts + streams, PostgreSQL",
+    "phones": "ours, phones", "forms": "ours, forms + streams",
+    "sockets": "ours, sockets", "posts": "ours, posts + streams",
+    "phones-postgres": "ours, phones, PostgreSQL", "forms-postgres": "ours, forms + streams, PostgreSQL",
+    "sockets-postgres": "ours, sockets, PostgreSQL", "posts-postgres": "ours, posts + streams, PostgreSQL",
     MEMORY: "boardgame.io, in memory", FLATFILE: "boardgame.io, FlatFile", POSTGRES: "boardgame.io, PostgreSQL",
 }  # fmt: skip
 SPARE = 8

@@ -21,6 +21,7 @@ from benchmarks.wires import (
     answered,
     bearer,
     browsing,
+    fetching,
     framed,
     getting,
     messages,
@@ -29,6 +30,16 @@ from benchmarks.wires import (
     upgrading,
 )
 from companion.web.table import PART
+
+
+def key_of(number: int) -> str:
+    """Give the key of the tap that will be this entry, as long as a phone's."""
+    return f"{number:032x}"
+
+
+def filled(move: Move, number: int) -> str:
+    """Fill the form of a move that will be this entry, as a page's script does."""
+    return f"after={number - 1}&key={key_of(number)}&{move.form}"
 
 
 class Sitting(Protocol):
@@ -122,23 +133,23 @@ class Posting(Path):
         return b""
 
 
-class Phones(Posting):
-    """What people's phones do: forms, and the parts of pages, as the script asks for them."""
+class Forms(Posting):
+    """What people's phones do where no WebSocket passes: forms, and the parts of pages, as the script asks for them."""
 
     NUMBER = re.compile(rb"X-Number: (\d+)\r")
 
     def looking(self, seat: int | None, token: str) -> bytes:
-        head = f"{browsing(token, self.opened.language)}Accept: text/event-stream\r\n"
+        head = f"{fetching(token, self.opened.language)}Accept: text/event-stream\r\n"
         return getting(f"/t/{self.opened.code}/{'screen' if seat is None else seat}/stream", head, self.port)
 
     def post(self, seat: int, move: Move, number: int) -> tuple[str, str, str]:
         here = f"http://127.0.0.1:{self.port}"
         page = f"/t/{self.opened.code}/{seat}"
         head = (
-            f"{browsing(self.opened.tokens[seat], self.opened.language)}Accept: {PART}\r\nOrigin: {here}\r\n"
+            f"{fetching(self.opened.tokens[seat], self.opened.language)}Accept: {PART}\r\nOrigin: {here}\r\n"
             f"Referer: {here}{page}\r\nContent-Type: application/x-www-form-urlencoded;charset=UTF-8\r\n"
         )
-        return f"{page}/move", head, f"{move.form}&after={number - 1}&key={number:032x}"
+        return f"{page}/move", head, filled(move, number)
 
 
 class Posts(Posting):
@@ -173,6 +184,34 @@ class Talking(Path):
     def read(self, wire: Wire, text: bytes) -> int | None:
         """Read a message: the number of a view, or None for anything else."""
         raise NotImplementedError
+
+
+class Phones(Talking):
+    """What people's phones do: forms go up over the line of a page, what the seat sees comes down as data."""
+
+    SEEN = re.compile(rb'\{"number":(\d+),"(?:view|patch)":')
+    ENTERED = re.compile(rb'\{"key":"[^"]*","number":(\d+)\}')
+    BEAT = b"{}"
+
+    def looking(self, seat: int | None, token: str) -> bytes:
+        page = f"/t/{self.opened.code}/{'screen' if seat is None else seat}/line?after={self.opened.number}"
+        about = "Pragma: no-cache\r\nCache-Control: no-cache\r\nSec-WebSocket-Extensions: permessage-deflate\r\n"
+        head = f"{browsing(token, self.opened.language)}Origin: http://127.0.0.1:{self.port}\r\n{about}"
+        return upgrading(page, head, self.port)
+
+    def tap(self, move: Move, number: int) -> None:
+        seat = HOST if move.seat is None else move.seat
+        asked = {"key": key_of(number), "form": filled(move, number)}
+        self.wires[seat].write(framed(json.dumps(asked, separators=(",", ":"))))
+
+    def read(self, wire: Wire, text: bytes) -> int | None:
+        if found := self.SEEN.match(text):
+            return int(found[1])
+        if found := self.ENTERED.fullmatch(text):
+            self.table.entered(int(found[1]))
+        elif text != self.BEAT:
+            self.table.failed(text)
+        return None
 
 
 class Sockets(Talking):

@@ -53,11 +53,15 @@ def bearer(token: str, language: str = "en") -> str:
 def browsing(token: str, language: str) -> str:
     """Write the headers that a phone's browser sends with everything: as many as a real one, for all are read."""
     return (
-        "Connection: keep-alive\r\n"
         "User-Agent: Mozilla/5.0 (Linux; Android 14; Mobile) AppleWebKit/537.36 Chrome/142.0\r\n"
-        f"Accept-Encoding: gzip, deflate\r\nAccept-Language: {language},en;q=0.8\r\nSec-Fetch-Site: same-origin\r\n"
-        f"Sec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\nCookie: phone={token}\r\n"
+        f"Accept-Encoding: gzip, deflate\r\nAccept-Language: {language},en;q=0.8\r\nCookie: phone={token}\r\n"
     )
+
+
+def fetching(token: str, language: str) -> str:
+    """Write what it sends with what a script asks for."""
+    about = "Connection: keep-alive\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\n"
+    return browsing(token, language) + about
 
 
 def getting(path: str, head: str, port: int) -> bytes:

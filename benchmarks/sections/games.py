@@ -18,7 +18,7 @@ TABLES, LOADED = 50, 5
 ALONE = 20
 """Moves a second at one table, on a machine that has nothing else to do."""
 TURNS = ("phones", "sockets", MEMORY)
-ONCE = ("posts",)
+ONCE = ("forms", "posts")
 """Tried in the first turn only."""
 HEAD = [
     "game", "path", "moves/s", "× boardgame.io", "p50 ms", "p99 ms", "server's CPU µs a move",

@@ -31,6 +31,9 @@ class Ground:
     """Before each."""
     scale: float = 1.0
     """How many of the tables and phones there are; less than 1 only tries whether everything runs."""
+    kinds: Sequence[str] = tuple(GAMES)
+    paths: Sequence[str] = ()
+    """The section of whole games can be asked for some of them alone."""
     after: ExitStack = field(default_factory=ExitStack)
     turns: Iterator[int] = field(default_factory=count)
 
@@ -51,7 +54,7 @@ class Ground:
     @cached_property
     def their_games(self) -> Path:
         """Write what boardgame.io plays: the names of our moves, and views of ours as its state."""
-        views = {key: usual_views(self.games(key)) for key in GAMES}
+        views = {key: usual_views(self.games(key)) for key in self.kinds}
         told = {
             key: {"moves": list(GAMES[key].moves(PHONES)), "shared": each.shared, "own": each.own}
             for key, each in views.items()

@@ -27,9 +27,8 @@ from benchmarks.tables import Opened, Room, Start, spread
 from companion.games import GAMES
 
 MEMORY, FLATFILE, POSTGRES = "bgio-memory", "bgio-flatfile", "bgio-postgres"
-PATHS: Mapping[str, type[Path]] = {
-    "phones": Phones, "forms": Forms, "sockets": Sockets, "posts": Posts, "bgio": Theirs
-}  # fmt: skip
+PATHS: Mapping[str, type[Path]] = {"phones": Phones, "forms": Forms, "sockets": Sockets, "posts": Posts}
+"""To a server of ours."""
 NAMES = {
     "phones": "ours, phones", "forms": "ours, forms + streams",
     "sockets": "ours, sockets", "posts": "ours, posts + streams",
@@ -212,10 +211,16 @@ def median(runs: Sequence[Figures], part: str) -> float:
     return float(statistics.median(getattr(run, part) for run in runs))
 
 
-def ratio(ours: Sequence[Figures], others: Sequence[Figures], part: str = "moves_s") -> str:
+def compared(ours: Sequence[Figures], others: Sequence[Figures], part: str = "moves_s") -> float | None:
     """Compare two servers turn by turn, since the machine may change meanwhile; the median of it."""
     turns = list(zip(ours, others, strict=False))
-    return f"{statistics.median(getattr(a, part) / (getattr(b, part) or 1) for a, b in turns):.2f}" if turns else "–"
+    return statistics.median(getattr(a, part) / (getattr(b, part) or 1) for a, b in turns) if turns else None
+
+
+def ratio(ours: Sequence[Figures], others: Sequence[Figures]) -> str:
+    """Write how many moves a second there are, beside the others'."""
+    found = compared(ours, others)
+    return "–" if found is None else f"{found:.2f}"
 
 
 def quantiles(times: Sequence[float]) -> list[float]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import re
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import mean
 from urllib.parse import urljoin
 
 from benchmarks.dealt import PHONES
@@ -15,51 +16,64 @@ from benchmarks.tables import Opened
 
 SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)"')
+TEMPLATES = re.compile(r' data-templates="([^"]+)"')
 IMPORT = re.compile(r'(?:from|import)\s*\(?\s*"(\.[^"]+)"')
-USUAL = 6
-"""How hard a proxy compresses."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """Means of some seats' pages, compressed: by the server, or as a proxy would."""
+    """Means of some seats' pages, in bytes as the server sends them to a phone that can unpack."""
 
-    page_bytes: float
-    script_bytes: float
-    style_bytes: float
+    page: float
+    styles: float
+    scripts: float
+    templates: float
+    """Of the game, in the reader's language: what the script draws by."""
     cpu_us: float
     """Of the server, for the page alone."""
+
+    @property
+    def drawing(self) -> float:
+        """All that is script: a page's own, and one game's templates."""
+        return self.scripts + self.templates
+
+    @property
+    def all(self) -> float:
+        """All that a first visit loads before it can be played on."""
+        return self.page + self.styles + self.drawing
 
 
 def loaded(running: Running, tables: list[Opened]) -> Loaded:
     """Load the page of every seat of some tables, and for each table what belongs to it."""
-    sizes, pages, cpu_s = [0, 0], [], 0.0
+    pages, parts, cpu_s = [], [], 0.0
     for opened in tables:
         addresses = [f"http://127.0.0.1:{running.port}/t/{opened.code}/{seat}" for seat in range(PHONES)]
         before = running.cpu_s()
-        pages += (own := [_fetched(address, opened, seat) for seat, address in enumerate(addresses)])
+        own = [_fetched(address, opened, seat) for seat, address in enumerate(addresses)]
         cpu_s += running.cpu_s() - before
+        pages += [size for size, _ in own]
         text = own[0][1].decode()
-        for place, found in enumerate((SCRIPT.findall(text), STYLE.findall(text))):
-            sizes[place] += sum(_sizes(opened, [urljoin(addresses[0], each) for each in found]))
-    script, style = (size / len(tables) for size in sizes)
-    return Loaded(sum(size for size, _ in pages) / len(pages), script, style, 1e6 * cpu_s / len(pages))
+        known: set[str] = set()
+        parts.append([_size(opened, addresses[0], each.findall(text), known) for each in (STYLE, SCRIPT, TEMPLATES)])
+    styles, scripts, templates = (mean(sizes) for sizes in zip(*parts, strict=True))
+    return Loaded(mean(pages), styles, scripts, templates, 1e6 * cpu_s / len(pages))
 
 
-def _sizes(opened: Opened, addresses: list[str]) -> Iterator[int]:
-    """Fetch files, and the modules that they import; their compressed sizes."""
-    known: set[str] = set()
+def _size(opened: Opened, page: str, found: Iterable[str], known: set[str]) -> int:
+    """Fetch files, and the modules that they import; what of them was not known yet is weighed."""
+    addresses, size = [urljoin(page, each) for each in found], 0
     while addresses:
         address = addresses.pop()
         if address not in known:
             known.add(address)
-            size, body = _fetched(address, opened, 0)
+            sent, body = _fetched(address, opened, 0)
             addresses += [urljoin(address, each) for each in IMPORT.findall(body.decode())]
-            yield size
+            size += sent
+    return size
 
 
 def _fetched(address: str, opened: Opened, seat: int) -> tuple[int, bytes]:
-    """Fetch a file: its compressed size, and what it says."""
+    """Fetch a file: how much is sent, and what it says."""
     head = {
         "Cookie": f"phone={opened.tokens[seat]}",
         "Accept-Language": opened.language,
@@ -67,6 +81,5 @@ def _fetched(address: str, opened: Opened, seat: int) -> tuple[int, bytes]:
     }
     with urllib.request.urlopen(urllib.request.Request(address, headers=head)) as answer:
         body: bytes = answer.read()
-        if answer.headers.get("Content-Encoding") == "gzip":
-            return len(body), gzip.decompress(body)
-    return len(gzip.compress(body, USUAL)), body
+        is_packed = answer.headers.get("Content-Encoding") == "gzip"
+    return len(body), gzip.decompress(body) if is_packed else body

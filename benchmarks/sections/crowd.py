@@ -14,7 +14,7 @@ from benchmarks.ground import Ground, say, short, table
 from benchmarks.load import SPARE, Asked, quantiles, started
 from benchmarks.machine import REST, on_cores
 from benchmarks.onlookers import Onlookers
-from benchmarks.paths import Posts
+from benchmarks.paths import Phones
 from benchmarks.sections.memory import EVENTS, REST_S
 from benchmarks.servers import Running
 from benchmarks.tables import Opened, Room
@@ -36,7 +36,7 @@ def section(ground: Ground) -> str:
     head = ["", "phones", "connected in s", "kB a phone", "p50 ms", "p99 ms", "workers' CPU s"]
     return (
         f"## Five thousand phones\n\n{WORKERS} gevent workers, PostgreSQL, Redis and the phones, all on these cores; "
-        f"posts and streams, all games. Nobody else is let in after {LIMIT_S:g} s.\n\n{table(head, rows)}"
+        f"all games. Nobody else is let in after {LIMIT_S:g} s.\n\n{table(head, rows)}"
     )
 
 
@@ -57,7 +57,7 @@ def _served(ground: Ground, tables: int) -> Iterator[tuple[Running, list[Opened]
 
 async def _one_event(ground: Ground, running: Running, opened: Opened) -> list[str]:
     trial = Trial()
-    own = Table(trial, opened, Posts, REST_S)
+    own = Table(trial, opened, Phones, REST_S)
     try:
         await clients.connect([own], trial, running.port)
         onlookers = Onlookers(trial, own)
@@ -76,7 +76,7 @@ async def _one_event(ground: Ground, running: Running, opened: Opened) -> list[s
 
 async def _playing(ground: Ground, running: Running, opened: list[Opened]) -> list[str]:
     trial = Trial()
-    tables = [Table(trial, one, Posts, len(opened) / (RATE * ground.scale)) for one in opened]
+    tables = [Table(trial, one, Phones, len(opened) / (RATE * ground.scale)) for one in opened]
     there: list[Table] = []
 
     async def come(count: int) -> None:

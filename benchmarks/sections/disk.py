@@ -11,7 +11,7 @@ from benchmarks.load import NAMES, Asked, Stage, median, play
 from benchmarks.machine import SERVER, on_cores
 from benchmarks.sections import bare
 
-NAME = "sockets"
+NAME = "phones"
 MORE_MS = 5
 
 

@@ -4,56 +4,91 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from itertools import chain
 
+from benchmarks import aims
 from benchmarks.ground import Ground, short, table
-from benchmarks.load import MEMORY, NAMES, Asked, Figures, Stage, median, play, quantiles, ratio
+from benchmarks.load import MEMORY, NAMES, Asked, Figures, Stage, compared, median, play, quantiles, ratio
 from benchmarks.loading import Loaded, loaded
 from benchmarks.tables import spread
-from companion.games import GAMES
 
 TABLES, LOADED = 50, 5
 ALONE = 20
 """Moves a second at one table, on a machine that has nothing else to do."""
-TURNS = ("phones", "sockets", MEMORY)
+TURNS = ("phones", "sockets")
+"""They and boardgame.io take turns."""
 ONCE = ("forms", "posts")
 """Tried in the first turn only."""
 HEAD = [
     "game", "path", "moves/s", "× boardgame.io", "p50 ms", "p99 ms", "server's CPU µs a move",
     "bytes to a phone a move", "phones' core", "alone p50 ms", "alone p99 ms",
-    "page kB", "scripts kB", "styles kB", "page's CPU ms",
 ]  # fmt: skip
+AIMED = [
+    "game", "path", "moves/s × boardgame.io's", "p50 ×", "p99 ×", "alone p50 ×", "server's CPU µs a move",
+    "bytes to a phone a move", "first load kB", "script kB",
+]  # fmt: skip
+FIRST = ["game", "page kB", "styles kB", "scripts kB", "templates kB", "page's CPU ms"]
 ABOUT = f"""## Whole games
 
 {TABLES} tables with four phones; a table's next move goes out when all four have the last and it is confirmed; server
 on one core, phones on the others. Medians; ratios are medians of the turns' own. *Alone*: one table, {ALONE} moves a
-second, percentiles of all turns' taps. *Page*, *scripts*, *styles*: what a seat loads first, compressed.
-A *: tables ran out of games, and it would have been more.
+second, percentiles of all turns' taps. A *: tables ran out of games, and it would have been more.
 """
+SHOULD = """What should hold (✓ it does, ✗ it does not), beside boardgame.io in memory; times are better below 1.
+*First load*: a seat's page and all that it loads; *script*: what of it is script, with the game's templates.
+"""
+LOADS = "What a seat's page loads first, as the server sends it; a proxy packs the page, too."
 
 Found = Mapping[tuple[str, str], Sequence[Figures]]
 
 
+@dataclass
+class Played:
+    """What all turns have shown, by the kind of game and the path."""
+
+    busy: dict[tuple[str, str], list[Figures]] = field(default_factory=lambda: defaultdict(list))
+    alone: dict[tuple[str, str], list[Figures]] = field(default_factory=lambda: defaultdict(list))
+
+    def against(self, key: str, name: str, part: str) -> float | None:
+        """Compare a path with boardgame.io's."""
+        return compared(self.busy[key, name], self.busy[key, MEMORY], part)
+
+    def against_alone(self, key: str, name: str) -> float | None:
+        """Compare what a tap takes at one table."""
+        return compared(self.alone[key, name], self.alone[key, MEMORY], "p50_ms")
+
+
 def section(ground: Ground) -> str:
     """Let the paths take turns at every kind of game."""
-    busy: dict[tuple[str, str], list[Figures]] = defaultdict(list)
-    alone: dict[tuple[str, str], list[Figures]] = defaultdict(list)
+    turns, once = (ground.paths, ()) if ground.paths else (TURNS, ONCE)
     with ExitStack() as after:
-        stage = Stage(ground, after)
+        stage, played = Stage(ground, after), Played()
         for turn in range(ground.times):
-            for key in GAMES:
-                many = Asked(games=(key,), tables=TABLES, first=turn * TABLES)
-                one = Asked(games=(key,), tables=1, rate=ALONE, first=turn)
-                for name in TURNS:
-                    busy[key, name].append(play(stage, name, many))
-                    alone[key, name].append(play(stage, name, one))
-                for name in () if turn else ONCE:
-                    busy[key, name].append(play(stage, name, many))
-        pages = {key: _page(stage, key) for key in GAMES}
-    rows = [_row(key, name, busy, alone, pages[key]) for key in GAMES for name in ("phones", "sockets", *ONCE, MEMORY)]
-    return f"{ABOUT}\n{table(HEAD, rows)}"
+            for key in ground.kinds:
+                _take_turns(stage, played, key, turn, [*turns, MEMORY])
+                for name in () if turn else once:
+                    played.busy[key, name].append(play(stage, name, _many(key, turn)))
+        pages = {key: _page(stage, key) for key in ground.kinds}
+    rows = [_row(key, name, played) for key in ground.kinds for name in (*turns, *once, MEMORY)]
+    should = [_aimed(key, name, played, pages[key]) for key in ground.kinds for name in turns]
+    first = [[key, *map(short, _sizes(page))] for key, page in pages.items()]
+    return "\n\n".join(
+        [f"{ABOUT}\n{table(HEAD, rows)}", f"{SHOULD}\n{table(AIMED, should)}", LOADS, table(FIRST, first)]
+    )
+
+
+def _take_turns(stage: Stage, played: Played, key: str, turn: int, names: Sequence[str]) -> None:
+    one = Asked(games=(key,), tables=1, rate=ALONE, first=turn)
+    for name in names:
+        played.busy[key, name].append(play(stage, name, _many(key, turn)))
+        played.alone[key, name].append(play(stage, name, one))
+
+
+def _many(key: str, turn: int) -> Asked:
+    return Asked(games=(key,), tables=TABLES, first=turn * TABLES)
 
 
 def _page(stage: Stage, key: str) -> Loaded:
@@ -62,13 +97,31 @@ def _page(stage: Stage, key: str) -> Loaded:
     return loaded(hall.running, opened)
 
 
-def _row(key: str, name: str, busy: Found, alone: Found, page: Loaded) -> list[str]:
-    runs, others = busy[key, name], busy[key, MEMORY]
+def _sizes(page: Loaded) -> Iterator[float]:
+    return (part / 1000 for part in (page.page, page.styles, page.scripts, page.templates, page.cpu_us))
+
+
+def _row(key: str, name: str, played: Played) -> list[str]:
+    runs, others = played.busy[key, name], played.busy[key, MEMORY]
     parts = (short(median(runs, part)) for part in ("p50_ms", "p99_ms", "cpu_us", "phone_bytes"))
-    taps = quantiles(list(chain.from_iterable(run.times for run in alone.get((key, name), ()))))
+    taps = quantiles(list(chain.from_iterable(run.times for run in played.alone[key, name])))
     core = f"{100 * statistics.median(run.phones_cpu for run in runs):.0f} %"
     mark = "*" if any(run.ended for run in runs) else ""
-    said = [key, NAMES[name], short(median(runs, "moves_s")) + mark, ratio(runs, others), *parts, core]
-    first = [page.page_bytes / 1000, page.script_bytes / 1000, page.style_bytes / 1000, page.cpu_us / 1000]
-    single = ["", ""] if name in ONCE else [short(taps[49]), short(taps[98])]
-    return [*said, *single, *(map(short, first) if name == "phones" else [""] * len(first))]
+    single = [short(taps[49]), short(taps[98])] if played.alone[key, name] else ["", ""]
+    return [key, NAMES[name], short(median(runs, "moves_s")) + mark, ratio(runs, others), *parts, core, *single]
+
+
+def _aimed(key: str, name: str, played: Played, page: Loaded) -> list[str]:
+    """Write what should hold of a path; what a move costs and weighs is promised of people's phones alone."""
+    runs, is_people = played.busy[key, name], name == "phones"
+    figures = [
+        (played.against(key, name, "moves_s"), aims.MOVES.get(key)),
+        (played.against(key, name, "p50_ms"), None),
+        (played.against(key, name, "p99_ms"), None),
+        (played.against_alone(key, name), aims.ALONE),
+        (median(runs, "cpu_us"), aims.CPU_US.get(key) if is_people else None),
+        (median(runs, "phone_bytes"), aims.PHONE_BYTES if is_people else None),
+    ]
+    loads = [(page.all / 1000, aims.FIRST_KB), (page.drawing / 1000, aims.SCRIPT_KB)] if is_people else []
+    said = [aims.told(*each) for each in (*figures, *loads)]
+    return [key, NAMES[name], *said, *([] if is_people else ["", ""])]

@@ -14,7 +14,7 @@ from benchmarks.dealt import PHONES
 from benchmarks.ground import Ground, say, table
 from benchmarks.load import FLATFILE, NAMES, SPARE, Asked, matches, started
 from benchmarks.machine import REST, on_cores
-from benchmarks.paths import Path, Sockets, Theirs
+from benchmarks.paths import Path, Phones, Theirs
 from benchmarks.servers import Running
 from benchmarks.tables import Opened, Room
 
@@ -32,7 +32,7 @@ def section(ground: Ground) -> str:
     """Kill each server a few times."""
     rows = []
     kills = min(KILLS, ground.times)
-    for name, ready in (("sockets", _ours), (FLATFILE, _theirs)):
+    for name, ready in (("phones", _ours), (FLATFILE, _theirs)):
         played = moves = tables = gone = 0
         for _ in range(kills):
             moves_made, lost = _killed(ground, ready(ground))
@@ -51,7 +51,7 @@ def _ours(ground: Ground) -> Ready:
     house = servers.house(ground, "sqlite")
     opened = Room(house).open(started(ground, Asked(tables=ground.some(TABLES))))
     streams = 2 * PHONES * len(opened) + SPARE
-    return lambda: servers.ours(house, streams), Sockets, opened
+    return lambda: servers.ours(house, streams), Phones, opened
 
 
 def _theirs(ground: Ground) -> Ready:

@@ -31,9 +31,9 @@ def section(ground: Ground) -> str:
     """Play the longest games at their beginning and at their end; the moments take turns."""
     longest = sorted(ground.games(GAME), key=lambda dealt: -len(dealt.moves))[:TABLES]
     moments: list[Moment] = [
-        ("sockets", "at the beginning", Start),
-        ("sockets", "at the end", lambda dealt: Start(dealt, _late(ground, dealt))),
-        ("sockets", "in the middle, and much taken back", lambda dealt: _undecided(ground, dealt)),
+        ("phones", "at the beginning", Start),
+        ("phones", "at the end", lambda dealt: Start(dealt, _late(ground, dealt))),
+        ("phones", "in the middle, and much taken back", lambda dealt: _undecided(ground, dealt)),
         (FLATFILE, "at the beginning", Start),
         (FLATFILE, "at the end", lambda dealt: Start(dealt, _late(ground, dealt))),
     ]  # fmt: skip

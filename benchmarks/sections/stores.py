@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from benchmarks.ground import Ground, short, table
 from benchmarks.load import FLATFILE, MEMORY, NAMES, POSTGRES, Asked, Figures, Stage, median, play, ratio
 
-SERVERS = ("sockets", "sockets-postgres", MEMORY, FLATFILE, POSTGRES)
+SERVERS = ("phones", "phones-postgres", MEMORY, FLATFILE, POSTGRES)
 TURNS = 2
 
 

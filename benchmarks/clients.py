@@ -185,6 +185,16 @@ async def stand_by(tables: Sequence[Table], trial: Trial, port: int) -> None:
         trial.ended(trial.places.pop())
 
 
+async def play_to(moves: Sequence[int], tables: Sequence[Table], trial: Trial) -> None:
+    """Play as fast as it goes until so many moves are made at each table."""
+    for one, most in zip(tables, moves, strict=True):
+        one.rests_at = most
+    begin(tables)
+    while not all(one.is_resting for one in tables):
+        assert not trial.wrong, trial.wrong[0]
+        await asyncio.sleep(0.05)
+
+
 async def count(trial: Trial, seconds: float) -> None:
     """Count for a while."""
     trial.is_counting = True

@@ -42,7 +42,7 @@ def main() -> None:
         for name in asked.sections or SECTIONS:
             took = time.monotonic() - began
             say(f"{name} (after {took:.0f} s)")
-            if not _printed(name, SECTIONS[name], ground, 60 * asked.minutes - took):
+            if not printed(name, SECTIONS[name], ground, 60 * asked.minutes - took):
                 failed.append(name)
         print(f"\nIt took {(time.monotonic() - began) / 60:.0f} minutes.")
     if failed:
@@ -68,7 +68,7 @@ def _asked() -> argparse.Namespace:
     return asked
 
 
-def _printed(name: str, section: Callable[[Ground], str], ground: Ground, left_s: float) -> bool:
+def printed(name: str, section: Callable[[Ground], str], ground: Ground, left_s: float) -> bool:
     """Print a section, or that it could not be measured: the others go on."""
     try:
         with _limited(left_s):

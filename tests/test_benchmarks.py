@@ -1,5 +1,9 @@
 """The benchmarks play what tables play: whole games, each move legal, the same by a form as by a program."""
 
+import asyncio
+import gzip
+import time
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from statistics import mean
@@ -8,8 +12,15 @@ from urllib.parse import parse_qsl
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from benchmarks.dealt import PHONES, SHORTEST, Dealt, deal, usual_views
-from benchmarks.tables import HOST, Room, Start, spread
+from benchmarks import clients, everything, servers
+from benchmarks.clients import PATIENCE_S, Trial
+from benchmarks.dealt import PHONES, SHORTEST, Dealt, Move, deal, usual_views
+from benchmarks.ground import Ground
+from benchmarks.load import MEMORY, PATHS, Figures
+from benchmarks.loading import Loaded, loaded
+from benchmarks.sections import games
+from benchmarks.servers import Running
+from benchmarks.tables import HOST, Opened, Room, Start, spread
 from companion import record
 from companion.api.encoding import written
 from companion.game import Accepted
@@ -21,6 +32,8 @@ from companion.web.forms import move_data
 from tests.house import House
 
 ROOT = Path(__file__).parent.parent
+LAST = 8
+"""Moves of a game that are played before a server."""
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in sorted((ROOT / "benchmarks").rglob("*.py"))
 ]
@@ -77,3 +90,91 @@ def test_a_table_is_opened_in_the_middle_of_its_game_and_can_be_played_to_the_en
         assert isinstance(reading, Reading), reading
         assert reading.number == place + 1
     house.close()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Running]]:
+    """A server as the benchmarks start it."""
+    house = House(tmp_path_factory.mktemp("benchmarks"))
+    with servers.ours(house, 2 * PHONES) as running:
+        yield house, running
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def room(served: tuple[House, Running]) -> Room:
+    return Room(served[0])
+
+
+async def played(name: str, opened: Opened, running: Running, moves: int) -> Trial:
+    """Let phones play until so many moves of a game are made, or something is wrong."""
+    trial = Trial()
+    tables = [clients.Table(trial, opened, PATHS[name])]
+    try:
+        await clients.connect(tables, trial, running.port)
+        await asyncio.wait_for(clients.play_to([moves], tables, trial), PATIENCE_S)
+    finally:
+        trial.close()
+    return trial
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_phones_play_a_game_to_its_end_on_each_path(
+    served: tuple[House, Running], room: Room, dealt: Dealt, name: str
+) -> None:
+    house, running = served
+    (opened,) = room.open([Start(dealt, len(dealt.moves) - LAST)])
+    trial = asyncio.run(played(name, opened, running, len(dealt.moves)))
+    reading = house.read(opened.code)
+    assert (reading.number, trial.moves) == (opened.number + LAST, LAST)
+    assert dealt.game.standing(reading.play.position).is_finished
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_a_move_that_is_not_entered_ends_the_trial(served: tuple[House, Running], room: Room, name: str) -> None:
+    (dealt,) = deal("rage", 1)
+    (opened,) = room.open(
+        [Start(Dealt(dealt.game, dealt.options, [Move(HOST, {"move": "fly"}, "move=fly")], dealt.play))]
+    )
+    with pytest.raises(AssertionError):
+        asyncio.run(played(name, opened, served[1], 1))
+
+
+def test_a_first_load_counts_all_that_a_page_asks_for(served: tuple[House, Running], room: Room) -> None:
+    first = loaded(served[1], room.open([Start(deal("rage", 1)[0])]))
+    static = ROOT / "companion/static"
+    styles, scripts = [static / "companion.css", static / "games/rage.css"], static.glob("*.js")
+    for weight, files in ((first.styles, styles), (first.scripts, scripts)):
+        assert weight == sum(len(gzip.compress(file.read_bytes(), mtime=0)) for file in files)
+    assert first.all - first.drawing - first.styles == first.page > 0
+    assert first.drawing - first.scripts == first.templates > 0
+
+
+def test_what_should_hold_is_told_beside_what_is() -> None:
+    figures = games.Played()
+    for name, moves_s, cpu_us in (("phones", 150, 240), (MEMORY, 100, 200)):
+        figures.busy["rage", name].append(Figures(moves_s, [0.01, 0.01], cpu_us, 1001, 0.5, 0))
+    for name, took_s in (("phones", 0.003), (MEMORY, 0.002)):
+        figures.alone["rage", name].append(Figures(20, [took_s, took_s], 1000, 500, 0.1, 0))
+    said = games.told(figures, {"rage": Loaded(20_000, 10_000, 15_000, 9_000, 4_000)}, ["phones"], [])
+    assert (
+        "| rage | ours, phones | ✓ 1.50 (≥ 1.3) | 1.00 | 1.00 | ✗ 1.50 (≤ 1.2) | ✓ 240 (≤ 250) | ✗ 1,001 (≤ 1000) |"
+        " ✓ 54.0 (≤ 100) | ✓ 24.0 (≤ 40) |"
+    ) in said
+
+
+def test_a_section_for_which_there_is_no_time_is_not_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def busy() -> str:
+        def again() -> None:
+            time.sleep(0.05)
+            loop.call_soon(again)
+
+        loop = asyncio.get_running_loop()
+        again()
+        await asyncio.sleep(5)
+        return "measured"
+
+    assert not everything.printed("games", lambda ground: asyncio.run(busy()), Ground(tmp_path), 0)
+    assert "Not measured: Over." in capsys.readouterr().out

@@ -72,8 +72,13 @@ def section(ground: Ground) -> str:
                 for name in () if turn else once:
                     played.busy[key, name].append(play(stage, name, _many(key, turn)))
         pages = {key: _page(stage, key) for key in ground.kinds}
-    rows = [_row(key, name, played) for key in ground.kinds for name in (*turns, *once, MEMORY)]
-    should = [_aimed(key, name, played, pages[key]) for key in ground.kinds for name in turns]
+    return told(played, pages, turns, once)
+
+
+def told(played: Played, pages: Mapping[str, Loaded], turns: Sequence[str], once: Sequence[str]) -> str:
+    """Write what was found, and what should hold of it."""
+    rows = [_row(key, name, played) for key in pages for name in (*turns, *once, MEMORY)]
+    should = [_aimed(key, name, played, pages[key]) for key in pages for name in turns]
     first = [[key, *map(short, _sizes(page))] for key, page in pages.items()]
     return "\n\n".join(
         [f"{ABOUT}\n{table(HEAD, rows)}", f"{SHOULD}\n{table(AIMED, should)}", LOADS, table(FIRST, first)]

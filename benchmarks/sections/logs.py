@@ -85,7 +85,7 @@ async def _measured(ground: Ground, hall: Hall, starts: Sequence[Start]) -> tupl
     try:
         await clients.connect(tables, trial, hall.running.port)
         if is_theirs:
-            await _play_to([start.done for start in starts], tables, trial)
+            await clients.play_to([start.done for start in starts], tables, trial)
         for one in tables:
             one.pause_s, one.rests_at = TABLES / (RATE * ground.scale), len(one.moves)
         entries = mean(one.number for one in tables)
@@ -94,13 +94,3 @@ async def _measured(ground: Ground, hall: Hall, starts: Sequence[Start]) -> tupl
         return entries, await counted(ground, trial, hall.running)
     finally:
         trial.close()
-
-
-async def _play_to(moves: Sequence[int], tables: Sequence[Table], trial: Trial) -> None:
-    """Play as fast as it goes until so many moves are made at each table."""
-    for one, most in zip(tables, moves, strict=True):
-        one.rests_at = most
-    clients.begin(tables)
-    while not all(one.is_resting for one in tables):
-        assert not trial.wrong, trial.wrong[0]
-        await asyncio.sleep(0.05)

@@ -189,7 +189,7 @@ class Talking(Path):
 class Phones(Talking):
     """What people's phones do: forms go up over the line of a page, what the seat sees comes down as data."""
 
-    SEEN = re.compile(rb'\{"number":(\d+),"(?:view|patch)":')
+    SEEN = re.compile(rb'\{"number":(\d+),"all":')
     ENTERED = re.compile(rb'\{"key":"[^"]*","number":(\d+)\}')
     BEAT = b"{}"
 

@@ -6,7 +6,7 @@ grown or shrunk `"cards.3:5"` names the stretch (from, to) that is something els
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from operator import eq
 from typing import Any
@@ -27,7 +27,22 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
         new: what there is.
         path: where they stand.
     """
-    return dict(_different(old, new, path))
+    found: dict[str, Any] = {}
+    ahead = [(path, old, new)]
+    while ahead:
+        path, old, new = ahead.pop()
+        before = f"{path}{DOT}" if path else ""
+        match old, new:
+            case dict(), dict() if old.keys() == new.keys() and _are_named(new):
+                ahead += [(before + name, old[name], one) for name, one in new.items() if one is not old[name]][::-1]
+            case list(), list() if len(old) == len(new):
+                ahead += [(f"{before}{n}", old[n], one) for n, one in enumerate(new) if one is not old[n]][::-1]
+            case list(), list() if old and new:
+                start, end, stretch = _stretch(old, new)
+                found[f"{before}{start}{STRETCH}{end}"] = stretch
+            case _ if type(old) is not type(new) or old != new:
+                found[path] = new
+    return found
 
 
 def put_in(value: Any, changes: Difference) -> Any:
@@ -53,36 +68,16 @@ def _put(value: Any, path: Sequence[str], new: Any) -> Any:
     return [*value[: int(name)], _put(value[int(name)], rest, new), *value[int(name) + 1 :]]
 
 
-def _different(old: Any, new: Any, path: str) -> Iterator[tuple[str, Any]]:
-    if old is new:
-        return
-    kind = type(new)
-    if kind is dict and type(old) is dict and old.keys() == new.keys():
-        names: Any = new
-    elif kind is list and type(old) is list and len(old) == len(new):
-        names = range(len(new))
-    elif kind is list and type(old) is list and old and new:
-        yield _stretch(old, new, f"{path}{DOT}" if path else "")
-        return
-    else:
-        if type(old) is not kind or old != new:
-            yield path, new
-        return
-    changed = [name for name in names if old[name] is not new[name]]
-    if any(isinstance(name, str) and (not name or DOT in name) for name in changed):
-        yield path, new  # a path could not name it
-        return
-    before = f"{path}{DOT}" if path else ""
-    for name in changed:
-        yield from _different(old[name], new[name], f"{before}{name}")
+def _are_named(record: Mapping[str, Any]) -> bool:
+    """Say whether paths can name all parts of a record."""
+    return DOT not in "".join(record) and "" not in record
 
 
-def _stretch(old: list[Any], new: list[Any], before: str) -> tuple[str, Any]:
-    """Give what stands between the beginning and the end that two lists have in common."""
+def _stretch(old: list[Any], new: list[Any]) -> tuple[int, int, list[Any]]:
+    """Find what lies between the beginning and the end that two lists have in common: from, to, what is there now."""
     start = _common(old, new)
-    most = min(len(old), len(new)) - start
-    end = min(most, _common(old[::-1], new[::-1]))
-    return f"{before}{start}{STRETCH}{len(old) - end}", new[start : len(new) - end]
+    end = min(min(len(old), len(new)) - start, _common(old[::-1], new[::-1]))
+    return start, len(old) - end, new[start : len(new) - end]
 
 
 def _common(old: Sequence[Any], new: Sequence[Any]) -> int:

@@ -12,8 +12,8 @@ from typing import Any
 
 from flask import Flask, Response, current_app, request
 from flask_babel import force_locale, get_locale
+from websockets.utils import accept_key
 from werkzeug.exceptions import BadRequest
-from wsproto.utilities import generate_accept_token
 
 from companion import intake, log
 from companion.desk.keys import own_key
@@ -98,7 +98,7 @@ def upgraded(who: Talker, make: type[Socket[Any]] = Socket) -> Response:
         raise BadRequest
     log.read(who.asker().table)
     who.come()
-    accepted = generate_accept_token(key.encode()).decode()
+    accepted = accept_key(key)
     headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": accepted}
     return Handed(lambda head: make(lines(), who, head), status=101, headers=headers)
 
@@ -113,10 +113,24 @@ def answers(arrived: Sequence[tuple[Talker, str]]) -> list[str]:
     ]
 
 
+def at_once(arrived: Sequence[tuple[Talker, str]]) -> list[str | None]:
+    """Answer what memory says yes to, for which nobody has to wait; None for the rest."""
+    is_near = log.is_near()
+    read = [_read(who, text) if is_near and log.remembered(who.code) else None for who, text in arrived]
+    wishes = [heard.asks for heard in read if heard and isinstance(heard.asks, Wish)]
+    rulings = iter(referee.rule_at_once(wishes))
+    ruled = [next(rulings) if heard and isinstance(heard.asks, Wish) else None for heard in read]
+    return [
+        who.answer(heard.key, ruling) if heard and ruling else None
+        for (who, _text), heard, ruling in zip(arrived, read, ruled, strict=True)
+    ]
+
+
 def init_app(app: Flask) -> None:
     """Let those who hold a line speak."""
     with app.app_context():
         lines().answer = answers
+        lines().at_once = at_once
 
 
 def _read(who: Talker, text: str) -> Heard:

@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from companion.errors import LogRefused
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, is_ready, place, writing
-from companion.log.door import TRIES, Now, Told, Wish, Yes, add, append, enter, enter_all, open_table
+from companion.log.database import check, is_near, is_ready, place, writing
+from companion.log.door import TRIES, Now, Told, Wish, Yes, add, append, enter, enter_all, enter_at_once, open_table
 from companion.log.folding import after, game_of, move_of, start
 from companion.log.makings import Post
 from companion.log.reader import (
@@ -57,12 +57,14 @@ __all__ = [
     "close",
     "enter",
     "enter_all",
+    "enter_at_once",
     "entries",
     "entry_with_key",
     "find",
     "fold",
     "game_of",
     "init_app",
+    "is_near",
     "is_ready",
     "kinds",
     "move_of",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,21 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from flask import Flask, current_app
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+)
 from sqlalchemy.exc import TimeoutError as NoneFree
 from werkzeug.exceptions import BadRequest
 
 from companion.errors import Away, NotSaved, StartError
 from companion.log import postgresql, sqlite
-from companion.log.kind import Kind
+from companion.log.kind import ENTRY, Kind
 from companion.log.rows import db
 
 migrate = flask_migrate.Migrate()
@@ -137,6 +146,34 @@ def writing_rows() -> Iterator[Connection]:
     """Hold a transaction that writes rows past the session, and commit it, as `writing` does. Raises: NotSaved."""
     with _saving(), db.engine.connect() as connection, connection.execution_options(is_writing=True).begin():
         yield connection
+
+
+def append(entries: Sequence[Mapping[str, Any]]) -> None:
+    """Write entries (columns of `Entry`) past the session, and commit them.
+
+    Raises:
+        NotSaved: as `writing`.
+        IntegrityError: a number or a key is taken.
+        DataError: no database keeps one of them.
+    """
+    rows = [tuple(json.dumps(entry[name]) if name == "data" else entry[name] for name in ENTRY) for entry in entries]
+    problems = db.engine.dialect.loaded_dbapi
+    try:
+        kind().append(db.engine, rows)
+    except problems.IntegrityError as error:
+        raise IntegrityError(None, None, error) from error
+    except problems.DataError as error:
+        raise DataError(None, None, error) from error
+    except (problems.OperationalError, problems.InternalError, problems.InterfaceError, NoneFree) as error:
+        raise NotSaved from error
+
+
+def is_near() -> bool:
+    """Say whether the database confirms so soon that who serves many phones may wait for it; tried once."""
+    known: dict[str, Any] = current_app.extensions
+    if "companion.is_near" not in known:
+        known["companion.is_near"] = kind().is_near(db.engine)
+    return bool(known["companion.is_near"])
 
 
 def let_go() -> None:

@@ -117,12 +117,16 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
 
 def enter_all(wishes: Sequence[Wish[A_co]]) -> list[Reading | A_co | CompanionError]:
     """Let wishes be entered that came at once, at different tables: those that memory says yes to share a commit."""
-    drafts = {place: draft for place, wish in enumerate(wishes) if (draft := _remembered(wish))}
-    kept = dict(zip(drafts, _keep_all(list(drafts.values())), strict=True))
-    return [
-        drafts[place].reading if place in kept and kept[place] is None else _alone(wish)
-        for place, wish in enumerate(wishes)
-    ]
+    at_once = enter_at_once(wishes)
+    pairs = zip(wishes, at_once, strict=True)
+    return [_alone(wish) if reading is None else reading for wish, reading in pairs]
+
+
+def enter_at_once(wishes: Sequence[Wish[Any]]) -> list[Reading | None]:
+    """Let those wishes be entered that memory says yes to, by one commit; None for those that need more."""
+    drafts = [_remembered(wish) for wish in wishes]
+    problems = iter(_keep_all([draft for draft in drafts if draft]))
+    return [draft.reading if draft and next(problems) is None else None for draft in drafts]
 
 
 def open_table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +14,17 @@ PATIENCE_MS = 5000
 
 OURS = {"tables", "seatings", "entries", "alembic_version"}
 """What a database of ours holds, whichever release has made it."""
+
+
+Row = tuple[Any, ...]
+"""An entry, as the driver takes it: in the order of `ENTRY`."""
+ENTRY = ("table_id", "number", "kind", "seat", "by", "data", "key", "at")
+_COLUMNS = ", ".join(f'"{name}"' for name in ENTRY)
+
+
+def appending(place: str) -> str:
+    """Write the statement that appends an entry; `place` stands for each value."""
+    return f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join([place] * len(ENTRY))})"
 
 
 class Kind(Protocol):
@@ -37,6 +48,12 @@ class Kind(Protocol):
 
     def migrating(self, engine: Engine) -> AbstractContextManager[Connection]:
         """Hold the transaction that changes the schema: of two first starts at once, one waits and finds all done."""
+
+    def is_near(self, engine: Engine) -> bool:
+        """Say whether it confirms so soon that who serves many phones may wait for it."""
+
+    def append(self, engine: Engine, rows: Sequence[Row]) -> None:
+        """Write entries, and commit them. Raises: what the driver does."""
 
     def damage(self, connection: Connection) -> Iterator[str]:
         """Look at the database itself. Yields what is wrong, a sentence each."""

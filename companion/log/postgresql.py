@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -23,11 +23,12 @@ from sqlalchemy.exc import DatabaseError
 
 from companion.errors import StartError
 from companion.log import kind
-from companion.log.kind import OURS
+from companion.log.kind import OURS, Row
 from companion.log.rows import Base
 
 NAME = "PostgreSQL"
 MARK = b"PGDMP"
+_APPEND = kind.appending("%s")
 
 DRIVER = "postgresql+psycopg"
 LOCK = 0x636F6D70
@@ -93,6 +94,20 @@ def migrating(engine: Engine) -> Iterator[Connection]:
         connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         yield connection
+
+
+def is_near(engine: Engine) -> bool:
+    """Deny it: there is a network between."""
+    return False
+
+
+def append(engine: Engine, rows: Sequence[Row]) -> None:
+    """Write entries by the driver alone."""
+    with closing(engine.raw_connection()) as pooled:
+        connection: Any = pooled.driver_connection
+        with connection.cursor() as cursor:
+            cursor.executemany(_APPEND, rows)
+        connection.commit()
 
 
 def damage(connection: Connection) -> Iterator[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from statistics import median
+from tempfile import TemporaryFile
 from typing import Any
 
 from sqlalchemy import event
@@ -14,10 +18,13 @@ from sqlalchemy.engine import URL, Connection, Engine
 
 from companion.errors import StartError
 from companion.log import kind
-from companion.log.kind import OURS
+from companion.log.kind import OURS, Row
 
 NAME = "SQLite"
 MARK = b"SQLite format 3\0"
+NEAR_S = 0.001
+"""A disk that confirms within that is near: an SSD does, a memory card or a disk that turns does not."""
+_APPEND = kind.appending("?")
 
 
 def checked(url: URL) -> URL:
@@ -77,6 +84,27 @@ def migrating(engine: Engine) -> Iterator[Connection]:
                 yield connection
         finally:
             pragma("PRAGMA foreign_keys=ON")
+
+
+def is_near(engine: Engine) -> bool:
+    """Try the disk that the file is on."""
+    took = []
+    with TemporaryFile(dir=_place(engine).parent, buffering=0) as beside:
+        for _ in range(5):
+            beside.write(bytes(4096))
+            began = time.perf_counter()
+            os.fsync(beside.fileno())
+            took.append(time.perf_counter() - began)
+    return median(took) <= NEAR_S
+
+
+def append(engine: Engine, rows: Sequence[Row]) -> None:
+    """Write entries by the driver alone, which takes a third of the time."""
+    with closing(engine.raw_connection()) as pooled:
+        connection: Any = pooled.driver_connection
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(_APPEND, rows)
+        connection.commit()
 
 
 def damage(connection: Connection) -> Iterator[str]:

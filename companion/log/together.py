@@ -15,7 +15,7 @@ from sqlalchemy import Connection, insert, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion.errors import NotSaved
-from companion.log.database import let_go, writing_rows
+from companion.log.database import append, let_go, writing_rows
 from companion.log.rows import Entry, Seating, Table
 
 _INSERT = insert(Entry)
@@ -102,11 +102,10 @@ class Together:
 def _write(entries: Sequence[Coming]) -> None:
     """Commit some entries; if one of them cannot be kept, each alone, so that nobody fails for another's sake."""
     try:
-        with writing_rows() as connection:
-            connection.execute(_INSERT, [entry.columns for entry in entries])
-            for entry in entries:
-                if entry.changes:
-                    _change(connection, entry.columns["table_id"], entry.changes)
+        if any(entry.changes for entry in entries):
+            _write_with_changes(entries)
+        else:
+            append([entry.columns for entry in entries])
     except (IntegrityError, DataError) as problem:
         if len(entries) > 1:
             for entry in entries:
@@ -119,6 +118,14 @@ def _write(entries: Sequence[Coming]) -> None:
     else:
         for entry in entries:
             entry.problem = None
+
+
+def _write_with_changes(entries: Sequence[Coming]) -> None:
+    with writing_rows() as connection:
+        connection.execute(_INSERT, [entry.columns for entry in entries])
+        for entry in entries:
+            if entry.changes:
+                _change(connection, entry.columns["table_id"], entry.changes)
 
 
 def _change(connection: Connection, table_id: int, changes: Changes) -> None:

@@ -7,19 +7,18 @@ newest.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+import typing
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from wsproto import ConnectionType
-from wsproto.connection import Connection
-from wsproto.events import CloseConnection, Ping, Pong, TextMessage
-from wsproto.utilities import RemoteProtocolError
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.protocol import SERVER, Protocol, State
 
 if TYPE_CHECKING:
     from companion.push.lines import Lines
 
 BEAT_S = 15
 """Seconds between the signs that show a line to be alive."""
-MOST_CHARACTERS = 16 * 1024
+MOST_BYTES = 16 * 1024
 """Of a message."""
 MOST_UNANSWERED = 16
 """Messages that a line may have sent before it is listened to no more, until one of them is answered."""
@@ -30,7 +29,7 @@ GONE = "event: gone\ndata: \n\n"
 """The last that a stream says: its seat is another's."""
 
 
-class Listener(Protocol):
+class Listener(typing.Protocol):
     """Who is at the other end of a line."""
 
     code: str
@@ -127,71 +126,88 @@ class Socket(Line[L]):
     def __init__(self, lines: Lines[L], who: L, head: bytes) -> None:
         """Start before it is connected."""
         super().__init__(lines, who, head)
-        self._wire = Connection(ConnectionType.SERVER)
-        self._text = ""
+        self._wire = Protocol(SERVER, max_size=MOST_BYTES)
+        self._said = b""
         self._unanswered = 0
         self._is_alive = True
 
     def data_received(self, data: bytes) -> None:
         """Read frames; whole messages go to be answered."""
-        try:
-            self._wire.receive_data(data)
-            for event in self._wire.events():
-                match event:
-                    case TextMessage():
-                        self._text += event.data
-                        if len(self._text) > MOST_CHARACTERS:
-                            self._transport.abort()
-                        elif event.message_finished:
-                            self._ask(self._text)
-                            self._text = ""
-                    case Ping():
-                        self._write(self._wire.send(event.response()))
-                    case Pong():
-                        self._is_alive = True
-                    case CloseConnection():
-                        self._hang_up(self._wire.send(event.response()))
-                    case _:
-                        self._transport.abort()
-        except RemoteProtocolError:
-            self._transport.abort()
+        self._wire.receive_data(data)
+        for frame in self._wire.events_received():
+            match frame:
+                case Frame(opcode=Opcode.TEXT | Opcode.CONT):
+                    self._said += frame.data
+                    if frame.fin:
+                        self._hear()
+                case Frame(opcode=Opcode.PONG):
+                    self._is_alive = True
+                case Frame(opcode=Opcode.BINARY):
+                    self._wire.fail(CloseCode.UNSUPPORTED_DATA)
+        if self._wire.writes:
+            self._flush()
 
     def answer(self, text: str) -> None:
         """Answer the message that has waited longest; who sends it is told what it has changed in the same breath."""
-        if not self._transport.is_closing():
-            self.hold(self._wire.send(TextMessage(text)))
+        if self._is_open:
+            self._wire.send_text(text.encode())
+            self.hold(b"".join(self._wire.data_to_send()))
         if self._unanswered == MOST_UNANSWERED:
             self._transport.resume_reading()
         self._unanswered -= 1
 
     def send(self, text: str) -> None:
         """Send a message."""
-        if not self._transport.is_closing():
-            self._write(self._wire.send(TextMessage(text)))
+        if self._is_open:
+            self._wire.send_text(text.encode())
+            self._flush()
 
     def end(self) -> None:
         """Say goodbye."""
-        if not self._transport.is_closing():
-            self._hang_up(self._wire.send(CloseConnection(self.GOODBYE)))
+        self._close(self.GOODBYE)
 
     def break_off(self) -> None:
         """Say that something went wrong here."""
-        if not self._transport.is_closing():
-            self._hang_up(self._wire.send(CloseConnection(1011)))
+        self._close(CloseCode.INTERNAL_ERROR)
 
     def beat(self) -> None:
         """Ping; who has not answered the last one is gone."""
         if not self._is_alive:
             self._transport.abort()
-        elif not self._transport.is_closing():
+        elif self._is_open:
             self._is_alive = False
-            self._write(self._wire.send(Ping()) + self._sign())
+            self._wire.send_ping(b"")
+            self._sign()
+            self._flush()
 
-    def _sign(self) -> bytes:
-        """Write what else shows that the line is alive: a program sees the ping."""
-        return b""
+    def _sign(self) -> None:
+        """Show otherwise that the line is alive: a program sees the ping."""
 
-    def _ask(self, text: str) -> None:
+    @property
+    def _is_open(self) -> bool:
+        return self._wire.state is State.OPEN and not self._transport.is_closing()
+
+    def _close(self, code: int) -> None:
+        if self._is_open:
+            self._wire.fail(code)
+            self._flush()
+
+    def _flush(self) -> None:
+        """Send what there is to be sent; where the connection has ended with that, hang up."""
+        *data, last = self._wire.data_to_send()
+        if last:
+            self._write(b"".join(data) + last)
+        else:
+            self._hang_up(b"".join(data))
+
+    def _hear(self) -> None:
+        """Read a message. A text that is none ends the connection."""
+        said, self._said = self._said, b""
+        try:
+            text = said.decode()
+        except UnicodeDecodeError:
+            self._wire.fail(CloseCode.INVALID_DATA)
+            return
         self._unanswered += 1
         if self._unanswered == MOST_UNANSWERED:
             self._transport.pause_reading()
@@ -203,5 +219,5 @@ class PageSocket(Socket[L]):
 
     GOODBYE = 4001
 
-    def _sign(self) -> bytes:
-        return self._wire.send(TextMessage("{}"))
+    def _sign(self) -> None:
+        self._wire.send_text(b"{}")

@@ -1,6 +1,7 @@
 """All connections that stay open, in one thread: nobody who listens needs a thread, or waits for another.
 
-Messages that arrive together are answered together.
+Messages that arrive together are answered together: in the same thread where that takes no longer than a commit to a
+disk, and in a second one where a server or a long log has to be asked.
 """
 
 from __future__ import annotations
@@ -11,8 +12,7 @@ import socket
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
-from functools import partial
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread
 from typing import Any, Generic
 
 from flask import Flask
@@ -20,6 +20,11 @@ from flask import Flask
 from companion.push.line import L, Line, Socket
 
 log = logging.getLogger("companion")
+
+Answer = Callable[[list[tuple[L, str]]], Sequence[str | None]]
+"""Answers messages about different tables that arrived together."""
+BROKEN = ""
+"""Instead of an answer, where there can be none."""
 
 
 class Lines(Generic[L]):
@@ -30,11 +35,14 @@ class Lines(Generic[L]):
         newest: reads a table for those who look at it; the bell has told this number, or nothing yet.
     """
 
-    answer: Callable[[list[tuple[L, str]]], list[str]]
-    """Answers messages about different tables that arrived together; set by whoever opens sockets."""
+    answer: Answer[L]
+    """Answers all; set by whoever opens sockets."""
+    at_once: Answer[L]
+    """Answers those that hold nobody up; None for the others."""
 
     def __init__(self, app: Flask, newest: Callable[[str, int | None], Any]) -> None:
         """Start with none, and without a thread: that begins with the first, in the process that has it."""
+        self.at_once = lambda asked: [None] * len(asked)
         self.tables: dict[str, dict[Line[L], None]] = {}
         """The lines of each table, in the order in which they came."""
         self._app = app
@@ -42,6 +50,7 @@ class Lines(Generic[L]):
         self._arrived: list[tuple[Socket[L], str]] = []
         self._asked: set[str] = set()
         """Tables of which a message is being answered."""
+        self._is_passing = False
         self._is_ringing = False
         self._clerk = ThreadPoolExecutor(1, "answers")
         self._rung: dict[str, int] = {}
@@ -60,14 +69,13 @@ class Lines(Generic[L]):
         with self._lock:
             self._rung[code] = number
             is_first, self._is_ringing = not self._is_ringing, True
-        if is_first:
+        if is_first and current_thread() is not self._thread:
             self._running().call_soon_threadsafe(self._tell_all, context=Context())
 
     def arrived(self, line: Socket[L], text: str) -> None:
-        """Answer a message, together with those that arrive now, or while others are being answered."""
-        if not self._arrived and not self._asked:
-            self._running().call_soon(self._pass_on)
+        """Answer a message, together with those that arrive now."""
         self._arrived.append((line, text))
+        self._pass_on_soon()
 
     def close(self) -> None:
         """End all lines, and the thread."""
@@ -118,47 +126,63 @@ class Lines(Generic[L]):
         elif said:
             line.send(said)
 
-    def _tell_all(self, answered: Collection[str] = ()) -> None:
+    def _tell_all(self) -> None:
         """Tell of the tables that have moved on; of one where a message is being answered, after the answer."""
         with self._lock:
             self._is_ringing = False
-            waiting = self._asked - set(answered)
-            rung = {code: number for code, number in self._rung.items() if code not in waiting}
+            rung = {code: number for code, number in self._rung.items() if code not in self._asked}
             self._rung = {code: number for code, number in self._rung.items() if code not in rung}
-        with self._app.app_context():
-            for code, number in rung.items():
-                self._tell(code, number, list(self.tables.get(code, ())))
+        if rung:
+            with self._app.app_context():
+                for code, number in rung.items():
+                    self._tell(code, number, list(self.tables.get(code, ())))
+
+    def _pass_on_soon(self) -> None:
+        if self._arrived and not self._is_passing:
+            self._is_passing = True
+            self._running().call_soon(self._pass_on)
 
     def _pass_on(self) -> None:
-        """Have one message a table answered; a second one needs the ruling on the first.
+        """Have messages answered: at once, or in a thread beside, so that those who only listen do not wait."""
+        self._is_passing = False
+        asked = self._next()
+        answers = self._answers(self.at_once, asked)
+        self._hand_out(asked, answers)
+        rest = [each for each, answer in zip(asked, answers, strict=True) if answer is None]
+        if rest:
+            beside = self._running().run_in_executor(self._clerk, self._answers, self.answer, rest)
+            beside.add_done_callback(lambda done: self._hand_out(rest, done.result()))
 
-        In a thread beside: an answer may wait for the disk, and those who only listen do not wait with it.
-        """
+    def _next(self) -> list[tuple[Socket[L], str]]:
+        """Take one message a table of those that have arrived; a second one needs the ruling on the first."""
         first: dict[str, tuple[Socket[L], str]] = {}
-        self._arrived = [each for each in self._arrived if first.setdefault(each[0].who.code, each) is not each]
-        self._asked = set(first)
-        asked = list(first.values())
-        answering = self._running().run_in_executor(self._clerk, self._answered, asked)
-        answering.add_done_callback(partial(self._hand_out, [line for line, _ in asked]))
+        for each in self._arrived:
+            if (code := each[0].who.code) not in self._asked:
+                first.setdefault(code, each)
+        self._arrived = [each for each in self._arrived if first.get(each[0].who.code) is not each]
+        self._asked |= first.keys()
+        return list(first.values())
 
-    def _answered(self, asked: Sequence[tuple[Socket[L], str]]) -> list[str]:
-        with self._app.app_context():
-            return self.answer([(line.who, text) for line, text in asked])
-
-    def _hand_out(self, asked: Sequence[Socket[L]], answering: asyncio.Future[list[str]]) -> None:
-        answered, self._asked = self._asked, set()
-        if self._arrived:
-            self._pass_on()
+    def _answers(self, answer: Answer[L], asked: Sequence[tuple[Socket[L], str]]) -> Sequence[str | None]:
         try:
-            for line, answer in zip(asked, answering.result(), strict=True):
-                line.answer(answer)
+            with self._app.app_context():
+                return answer([(line.who, text) for line, text in asked])
         except Exception:
             log.exception("Messages could not be answered; they may come again.")
-            for line in asked:
+            return [BROKEN] * len(asked)
+
+    def _hand_out(self, asked: Sequence[tuple[Socket[L], str]], answers: Sequence[str | None]) -> None:
+        answered = [(line, answer) for (line, _), answer in zip(asked, answers, strict=True) if answer is not None]
+        for line, answer in answered:
+            self._asked.discard(line.who.code)
+            if answer == BROKEN:
                 line.break_off()
-        self._tell_all(answered)
-        for line in asked:
+            else:
+                line.answer(answer)
+        self._tell_all()
+        for line, _ in answered:
             line.let_go()
+        self._pass_on_soon()
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:

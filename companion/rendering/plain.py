@@ -8,7 +8,7 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any
 
-from companion.once import once
+from companion.once import once, part
 from companion.rendering.tags import TAG
 
 Write = Callable[[Any], Any]
@@ -18,6 +18,9 @@ _AS_THEY_ARE = frozenset({int, str, bool, type(None)})
 
 class Writer:
     """Writes the values of a game as plain data; how each kind is written is worked out once.
+
+    What is written of a record or a tuple is remembered as long as that is handed on as it is, and nobody changes it:
+    so what has not changed from one view to the next is the very same here, too.
 
     A record becomes its fields by name, an enum its value, a sequence or a set a list, a mapping one by texts, a float
     that is whole an int (JSON does not keep the difference), and anything else its text. A record of which no field is
@@ -48,8 +51,6 @@ class Writer:
 
     def beside(self, own: Any, shared: Any) -> Any:
         """Write a record that mostly holds the very same values as another one of its kind: these are written once.
-
-        What is given back belongs to all who were given it, and is not to be changed.
 
         >>> from companion.games.rage.cards import Colour, Coloured
         >>> Writer({}).beside(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))
@@ -83,10 +84,12 @@ class Writer:
         if issubclass(kind, Enum):
             return self._of_members(kind)
         if is_dataclass(kind):
-            return self._of_records(kind)
+            return part(self._of_records(kind))
         if issubclass(kind, Mapping):
             return lambda value: {self._key(key): self(one) for key, one in value.items()}
-        if issubclass(kind, list | tuple | set | frozenset | range):
+        if issubclass(kind, tuple):
+            return part(self._of_rows())
+        if issubclass(kind, list | set | frozenset | range):
             return self._of_rows()
         if issubclass(kind, int):
             return int

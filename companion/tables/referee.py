@@ -40,6 +40,11 @@ def rule_on_all(wishes: Sequence[Wish[Refused]]) -> list[Reading | Refused | Com
     return [_counted(wish.table, ruling) for wish, ruling in zip(wishes, log.enter_all(wishes), strict=True)]
 
 
+def rule_at_once(wishes: Sequence[Wish[Refused]]) -> list[Reading | None]:
+    """Rule on moves as far as memory says yes to them; None for those that have to be asked by `rule_on_all`."""
+    return log.enter_at_once(wishes)
+
+
 def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = None) -> Wish[Refused]:
     """Read a move, and how it is decided. Raises: RecordError."""
     table, phone, said = asker.table, asker.phone, bare(data)

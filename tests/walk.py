@@ -2,8 +2,9 @@
 
 `python -m tests.walk` prints the walk. It is read from the code alone, nothing runs: from a function on, every call is
 followed into our own code to which what came in is handed on (or what was made of it), in the order in which it is
-written, and each function once. A *stay* is the time in one module before another one is entered, a *room* is a module
-or package that is entered, a *return* a stay in a room that was left before, and a *climb* leads to a higher layer.
+written, and each function once. A *stay* is the time in one module before another one is entered, a *return* a stay in a
+module that was left before, a *room* is a module or package of the picture in `docs/architecture.md`, and a *climb* leads
+to a higher layer.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-FIRST = "companion.web.table", "move", "code"
+FIRST = "companion.desk.talking", "at_once", "arrived"
 EVERYDAY = {name for one in (str, list, dict, set) for name in dir(one)}
 """Methods that most values have: their names alone do not say whose they are."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -122,11 +123,11 @@ class Walk:
 
     @property
     def rooms(self) -> int:
-        return len(set(self.stays))
+        return len({room(stay) for stay in self.stays})
 
     @property
     def returns(self) -> int:
-        return len(self.stays) - self.rooms
+        return len(self.stays) - len(set(self.stays))
 
     @property
     def climbs(self) -> int:
@@ -163,7 +164,9 @@ class Reader:
             return
         if isinstance(part, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.withitem | ast.For | ast.comprehension):
             self._kept(part)
-        for child in ast.iter_child_nodes(part):
+        inner = list(ast.iter_child_nodes(part))
+        # What a comprehension goes through is written after what it makes of it.
+        for child in sorted(inner, key=lambda child: not isinstance(child, ast.comprehension)):
             self.visit(child)
         if isinstance(part, ast.Call):
             self._call(part)
@@ -272,7 +275,12 @@ def layers() -> dict[str, int]:
 
 def floor(module: str, floors: dict[str, int]) -> int:
     """Find the floor of a module: its own, or that of the package that it is in."""
-    return floors[".".join(module.split(".")[:2])]
+    return floors[room(module)]
+
+
+def room(module: str) -> str:
+    """Name the module or package at the top that a module is, or is in."""
+    return ".".join(module.split(".")[:2])
 
 
 def walk(module: str = FIRST[0], function: str = FIRST[1], parameter: str = FIRST[2]) -> Walk:

@@ -25,7 +25,7 @@ from companion.log import Reading, Wish
 from companion.push.line import Socket
 from companion.record import RecordError
 from companion.tables import referee
-from companion.tables.seating import Asker, find_lately
+from companion.tables.seating import Asker, find_table
 
 Ruling = Reading | Refused | CompanionError
 """What became of a message: an entry, a no of the rules, or trouble above them."""
@@ -76,9 +76,14 @@ class Talker(Subscriber):
         """Write what became of a message."""
         raise NotImplementedError
 
+    def lately(self) -> Asker | None:
+        """Ask at the table as memory has it; None where it has to be looked up."""
+        known = log.remembered(self.code)
+        return self.at(known[0]) if known else None
+
     def asker(self) -> Asker:
         """Ask at the table as it was lately."""
-        return self.at(find_lately(self.code))
+        return self.lately() or self.at(find_table(self.code))
 
     @contextmanager
     def as_then(self) -> Iterator[None]:
@@ -105,7 +110,7 @@ def upgraded(who: Talker, make: type[Socket[Any]] = Socket) -> Response:
 
 def answers(arrived: Sequence[tuple[Talker, str]]) -> list[str]:
     """Rule on messages; whatever they are, each gets an answer."""
-    read = [_read(who, text) for who, text in arrived]
+    read = [_read(who, text, None) for who, text in arrived]
     rulings = iter(referee.rule_on_all([heard.asks for heard in read if isinstance(heard.asks, Wish)]))
     return [
         who.answer(heard.key, next(rulings) if isinstance(heard.asks, Wish) else heard.asks)
@@ -115,14 +120,15 @@ def answers(arrived: Sequence[tuple[Talker, str]]) -> list[str]:
 
 def at_once(arrived: Sequence[tuple[Talker, str]]) -> list[str | None]:
     """Answer what memory says yes to, for which nobody has to wait; None for the rest."""
-    is_near = log.is_near()
-    read = [_read(who, text) if is_near and log.remembered(who.code) else None for who, text in arrived]
-    wishes = [heard.asks for heard in read if heard and isinstance(heard.asks, Wish)]
-    rulings = iter(referee.rule_at_once(wishes))
-    ruled = [next(rulings) if heard and isinstance(heard.asks, Wish) else None for heard in read]
+    if not log.is_near():
+        return [None] * len(arrived)
+    known = {place: asker for place, (who, _text) in enumerate(arrived) if (asker := who.lately())}
+    heard = {place: _read(*arrived[place], asker) for place, asker in known.items()}
+    wishes = {place: each.asks for place, each in heard.items() if isinstance(each.asks, Wish)}
+    rulings = dict(zip(wishes, referee.rule_at_once([*wishes.values()]), strict=True))
     return [
-        who.answer(heard.key, ruling) if heard and ruling else None
-        for (who, _text), heard, ruling in zip(arrived, read, ruled, strict=True)
+        who.answer(heard[place].key, ruling) if (ruling := rulings.get(place)) else None
+        for place, (who, _text) in enumerate(arrived)
     ]
 
 
@@ -133,13 +139,13 @@ def init_app(app: Flask) -> None:
         lines().at_once = at_once
 
 
-def _read(who: Talker, text: str) -> Heard:
-    """Read a message, or say why it cannot be read."""
+def _read(who: Talker, text: str, asker: Asker | None) -> Heard:
+    """Read a message of one who asks (None: at a table that is to be looked up), or say why it cannot be read."""
     key = None
     try:
         data = read_json(text)
         key = data.get("key") if isinstance(data, dict) else None
-        message, asker = who.message(data), who.asker()
+        message, asker = who.message(data), asker or who.asker()
         key = message.key
         move = who.move(asker, message)
         return Heard(key, referee.moving(asker, move, own_key(key, who.phone), message.after))

@@ -66,7 +66,8 @@ class Readings:
         """Look up a table with its reading, where both are known and fresh."""
         with self._lock:
             known = self._known.get(self._ids.get(code, 0))
-        return (known.table, known.reading) if known and known.table and known.is_fresh else None
+        is_fresh = known is not None and time.monotonic() < known.until
+        return (known.table, known.reading) if known and known.table and is_fresh else None
 
     def keep(self, table_id: int, reading: Reading, table: Table | None = None) -> None:
         """Keep a reading, unless a newer one is known; and the table, if it was read together with it."""

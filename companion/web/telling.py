@@ -50,6 +50,8 @@ class Telling:
         self._table, self._reading = table, reading
         self._draws = rendering(reading.play.game)
         self._speak, self._language = voice(table), get_locale()
+        self._has_views = "views" in self._draws.needs.names
+        self._view_of_all = reading.play.game.view(reading.play.position, None)
         self.to_all = self._to_all()
         """What the screen shows, but for the way to the table."""
 
@@ -77,7 +79,7 @@ class Telling:
             "own": None,
             "is_host": False,
             "acts_for": [],
-            "view": self._draws.write(game.view(play.position, None)),
+            "view": self._draws.write(self._view_of_all),
             "views": [None] * play.seats if self._has_views else [],
             "number": self._reading.number,
             "key": "host",
@@ -97,8 +99,8 @@ class Telling:
 
     def _to_seat(self, asker: Asker, seat: int) -> Difference:
         play, written = self._reading.play, self.to_all["view"]
-        view, of_all = play.game.view(play.position, seat), play.game.view(play.position, None)
-        differs = self._draws.write.differing(view, of_all)
+        view = play.game.view(play.position, seat)
+        differs = self._draws.write.differing(view, self._view_of_all)
         told: dict[str, Any] = {"view": self._draws.write(view)} if differs is None else {}
         for name, own in (differs or {}).items():
             told |= difference(written[name], own, f"view{DOT}{name}")
@@ -113,12 +115,8 @@ class Telling:
 
     def _view(self, seat: int) -> Any:
         """Show what another seat of a phone sees, so that a scorekeeper can act for it."""
-        view, position = self._reading.play.game.view, self._reading.play.position
-        return self._draws.write.beside(view(position, seat), view(position, None))
-
-    @property
-    def _has_views(self) -> bool:
-        return "views" in self._draws.needs.names
+        play = self._reading.play
+        return self._draws.write.beside(play.game.view(play.position, seat), self._view_of_all)
 
 
 def end_of(table: Table, play: Play[Any]) -> End:

@@ -1,0 +1,138 @@
+"""What a tap sets going, counted: our own calls and modules, what the database is asked, and the bytes for each phone."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+from types import FrameType
+
+import pytest
+from sqlalchemy import event
+
+import companion
+from benchmarks.dealt import form_of
+from companion.desk import talking
+from companion.desk.listening import News, newest
+from companion.games import GAMES
+from companion.log.rows import db
+from companion.record import write_move
+from companion.tables.seating import Asker, find_table, hashed
+from companion.web.line import Viewer
+from tests import kit
+from tests.house import House, secret
+
+OURS = f"{Path(companion.__file__).parent}/"
+PHONES = {0: "host", 1: "bohdan", 2: "katka", 3: "dalibor"}
+MOVES, WARM = 40, 3
+CALLS = {"hanabi": 420, "ikebana": 310, "rage": 200, "ubongo": 250}
+"""From the message to its answer, and to what the phone that tapped sees."""
+MODULES, BYTES = 43, 1000
+"""The modules, the rules' own among them; the bytes that each phone is sent."""
+
+
+@dataclass
+class Trace:
+    """What was called, of ours. What is written within a function, as a comprehension, is a part of it."""
+
+    calls: Counter[str] = field(default_factory=Counter)
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        before = sys.getprofile()
+        sys.setprofile(self._note)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)
+
+    def _note(self, frame: FrameType, what: str, _about: object) -> None:
+        code = frame.f_code
+        if what == "call" and code.co_filename.startswith(OURS) and not code.co_name.startswith("<"):
+            self.calls[code.co_filename] += 1
+
+
+def viewers_at(house: House, code: str) -> list[Viewer]:
+    """Open the pages of four phones."""
+    opened = []
+    for seat, phone in PHONES.items():
+        with house.app.test_request_context(f"/t/{code}/{seat}/line", base_url="http://127.0.0.1/"):
+            opened.append(Viewer(Asker(find_table(code), hashed(secret(phone))), seat))
+    return opened
+
+
+def messages(key: str) -> Iterator[tuple[int, str]]:
+    """Play at random, but not to the end: whose phone taps (the host's, where it is nobody's move), and what it says."""
+    table = kit.Table(GAMES[key], {}, len(PHONES))
+    (play,) = deque(kit.play_on(table, Random(key), most=MOVES), maxlen=1)
+    for place, step in enumerate(play.moves()[:-1]):
+        data = write_move(play.game, play.seats, step.asked.move)
+        seat = data.get("seat")
+        yield 0 if seat is None else seat, json.dumps({"key": f"{place:032}", "form": form_of(play.game, data)})
+
+
+@dataclass
+class Tap:
+    """What one tap has cost."""
+
+    calls: Counter[str]
+    asked: list[str]
+    """What the database was asked, beside the entry."""
+    transactions: int
+    told: Sequence[str]
+    """What each phone was sent."""
+
+
+@contextmanager
+def database(house: House, tap: Tap) -> Iterator[None]:
+    """Note what the database is asked."""
+
+    def asked(*about: object) -> None:
+        tap.asked.append(str(about[2]))
+
+    def begun(*_about: object) -> None:
+        tap.transactions += 1
+
+    event.listen(db.engine, "before_cursor_execute", asked)
+    event.listen(db.engine, "checkout", begun)
+    yield
+    event.remove(db.engine, "before_cursor_execute", asked)
+    event.remove(db.engine, "checkout", begun)
+
+
+def tapped(house: House, viewers: Sequence[Viewer], seat: int, message: str) -> Tap:
+    """Tap on one phone; all are told."""
+    own, trace = viewers[seat], Trace()
+    with house.app.app_context():
+        tap = Tap(trace.calls, [], 0, [])
+        with database(house, tap):
+            with trace.on():
+                (answer,) = talking.at_once([(own, message)])
+            assert answer, "what memory says yes to is answered at once"
+            news: News = newest(own.code, json.loads(answer)["number"])
+            with trace.on():
+                first = own.look(news)
+            tap.told = [first or "", *(viewer.look(news) or "" for viewer in viewers if viewer is not own)]
+    return tap
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_tap_calls_little_asks_the_database_once_and_sends_little(house: House, key: str) -> None:
+    code = house.open(phones=PHONES, game=key)
+    viewers = viewers_at(house, code)
+    house.app.extensions["companion.is_near"] = True  # whatever the disk is here
+    with house.app.app_context():
+        for viewer in viewers:
+            viewer.look(newest(code, None))
+    taps = [tapped(house, viewers, seat, message) for seat, message in messages(key)][WARM:]
+    assert {tap.transactions for tap in taps} == {1}
+    assert [tap.asked for tap in taps] == [[]] * len(taps)
+    assert median(len(text.encode()) for tap in taps for text in tap.told) <= BYTES
+    assert median(sum(tap.calls.values()) for tap in taps) <= CALLS[key]
+    assert median(len(tap.calls) for tap in taps) <= MODULES

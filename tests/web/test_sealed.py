@@ -1,8 +1,8 @@
 """Promise 6, the canary: a sealed bid stays sealed; promise 7: the reveal is one entry.
 
 The same evening is played twice, and only the sealed bids differ. Whatever anybody at the table, or beside it, can get
-out of the house before the reveal must be the same, byte for byte: pages, parts, streams, answers to posts, refusals,
-history, forms to amend, sheets, the record, and what is logged. Codes, keys and times are made the same by fixing them.
+out of the house before the reveal must be the same, byte for byte: pages, parts, streams, the frames of lines and sockets,
+their lengths and their number, answers to posts, refusals, history, forms to amend, sheets, the record, and what is logged. Codes, keys and times are made the same by fixing them.
 """
 
 from __future__ import annotations
@@ -17,15 +17,22 @@ from dataclasses import dataclass, field
 from itertools import count, product
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from companion import log, record
+from companion.api.socket import Seat
+from companion.desk import talking
+from companion.desk.listening import newest
+from companion.desk.talking import Talker
 from companion.games.rage.position import Position
 from companion.log.rows import db
 from companion.tables import seating
+from companion.tables.seating import Asker, hashed
+from companion.web.line import Viewer
 from companion.web.table import PART
 from tests.web.conftest import House, Phone
 from tests.web.stage import routes
@@ -34,6 +41,10 @@ Build = Callable[..., House]
 Step = Callable[..., None]
 TIMED = {"X-RateLimit-Reset", "Retry-After"}
 ROLES = ("host", "own seat", "other seat", "spectator")
+HEARS: tuple[tuple[str, int | None], ...] = (
+    ("host", 0), ("host", 3), ("own seat", 1), ("other seat", 2), ("spectator", None),
+)  # fmt: skip
+"""Whose eyes everybody listens with."""
 FORMAT = logging.Formatter("%(name)s %(levelname)s %(message)s")
 """The traceback comes with it."""
 SEALED = ("hidden", "secret")
@@ -54,6 +65,40 @@ class Evening:
     house: House
     people: dict[str, Phone]
     seen: list[tuple[str, bytes]] = field(default_factory=list)
+    lines: dict[str, Talker] = field(default_factory=dict)
+    """Pages and programs that listen all the time, by who they are."""
+
+    def listen(self) -> None:
+        """Let everybody who sits there, and the screen, hold a line of a page and a socket of a program."""
+        for role, seat in HEARS:
+            for kind in (Viewer, Seat):
+                cookie = self.people[role].client.get_cookie("phone")
+                with self.house.app.test_request_context():
+                    asker = Asker(seating.find_table(self.people[role].code), hashed(cookie.value if cookie else ""))
+                    self.lines[f"{role} as {seat} by {kind.__name__}"] = kind(asker, seat)
+        self.hear("at first")
+
+    def hear(self, when: str) -> None:
+        """Keep the next frame of every line, or that there is none; who has lost the seat hears no more."""
+        with self.house.app.app_context():
+            news = newest(self.people["host"].code, None)
+            for who, line in list(self.lines.items()):
+                said = line.look(news)
+                self.seen.append((f"{when}: {who} hears", b"gone" if said is None else said.encode()))
+                if said is None:
+                    del self.lines[who]
+
+    def say(self, who: str, what: str, **form: Any) -> None:
+        """Tap over the line of a page, and move over the socket of a program; keep the answers, and what others hear."""
+        move = {name: value for name, value in form.items() if name not in {"key", "after"}}
+        for line, said in (
+            (self.lines[f"{who} by Viewer"], {"key": f"{form['key']}.line", "form": urlencode(form)}),
+            (self.lines[f"{who} by Seat"], {"key": f"{form['key']}.socket", "move": move}),
+        ):
+            with self.house.app.app_context():
+                (answer,) = talking.answers([(line, json.dumps(said))])
+            self.seen.append((f"{who} {what} over a line", answer.encode()))
+            self.hear(what)
 
     def note(self, what: str, answer: TestResponse) -> TestResponse:
         """Keep an answer whole."""
@@ -65,7 +110,9 @@ class Evening:
     def act(self, who: str, what: str, path: str, **form: Any) -> TestResponse:
         """Post something, and keep the answer with and without script."""
         fields = {name: str(value) for name, value in form.items()}
-        return self.note(f"{who} {what}", self.people[who].posts(path, fields))
+        answer = self.note(f"{who} {what}", self.people[who].posts(path, fields))
+        self.hear(f"{who} {what}")
+        return answer
 
     def look_around(self, when: str) -> None:
         """Let everybody open everything; end with the record."""
@@ -135,13 +182,24 @@ def whole_evening(house: House, bidding: str, bids: tuple[int, int, int], only: 
         phone.code = code
     for seat, role in ((1, "own seat"), (2, "other seat")):
         assert people[role].sits(seat).status_code == 303
-    for step in only or (first_bids, second_bids, mistakes, steps_back, curiosity, troubles, changes_of_seat):
+    evening.listen()
+    for step in only or (
+        first_bids,
+        second_bids,
+        bids_by_line,
+        mistakes,
+        steps_back,
+        curiosity,
+        troubles,
+        changes_of_seat,
+    ):
         step(evening, *bids)
         if step is second_bids:
             evening.look_around(step.__name__)
     if only:
         return evening
     house.restart()
+    evening.listen()
     evening.look_around("after a restart")
     if bidding == "secret":
         the_round(evening)
@@ -164,6 +222,15 @@ def second_bids(evening: Evening, first: int, second: int, absent: int) -> None:
     evening.note("own seat bids by script", evening.people["own seat"].posts("/t/{code}/1/move", form, headers=script))
     answer = evening.act("own seat", "amends", "/t/{code}/history/5", move="bid", seat=1, tricks=second)
     assert answer.status_code == 303
+
+
+def bids_by_line(evening: Evening, first: int, second: int, absent: int) -> None:
+    """Bid, and bid anew, over lines; be wrong there, too."""
+    evening.say("own seat as 1", "bids", move="bid", seat=1, tricks=second, key="7.1")
+    evening.say("host as 3", "bids for the absent", move="bid", seat=3, tricks=absent, key="7.3")
+    evening.say("other seat as 2", "bids for Bo", move="bid", seat=1, tricks=PROBE, key="7.1")
+    evening.say("own seat as 1", "bids too much", move="bid", seat=1, tricks=11, key="7.2")
+    evening.say("other seat as 2", "counts", move="count", seat=2, tricks=1, key="7.4")
 
 
 def mistakes(evening: Evening, first: int, second: int, absent: int) -> None:
@@ -209,19 +276,18 @@ def troubles(evening: Evening, first: int, second: int, absent: int) -> None:
     """Bid while the database cannot be written."""
     with evening.house.app.app_context():
         db.engine.dispose()
-        event.listen(db.engine, "begin", forbid_writing)
+        event.listen(db.engine, "checkout", forbid_writing)
         answer = evening.act("own seat", "bids in vain", "/t/{code}/1/move", move="bid", seat=1, tricks=second)
         assert answer.status_code == 503
         db.engine.dispose()
         evening.act("own seat", "amends in vain", "/t/{code}/history/5", move="bid", seat=1, tricks=first)
-        event.remove(db.engine, "begin", forbid_writing)
+        event.remove(db.engine, "checkout", forbid_writing)
         db.engine.dispose()
 
 
-def forbid_writing(connection: Any) -> None:
-    """Let the writing transaction begin, and fail at what it writes."""
-    if connection.get_execution_options().get("is_writing"):
-        connection.exec_driver_sql("PRAGMA query_only=ON")
+def forbid_writing(connection: Any, *_about: object) -> None:
+    """Let transactions begin, and fail at what they write."""
+    connection.execute("PRAGMA query_only=ON")
 
 
 def changes_of_seat(evening: Evening, first: int, second: int, absent: int) -> None:

@@ -33,14 +33,13 @@ FACTS = {
 def readonly(house: House) -> Iterator[None]:
     """Let the database be read and not written, as on a full disk."""
 
-    def forbid(connection: Any) -> None:
-        if connection.get_execution_options().get("is_writing"):
-            connection.exec_driver_sql("PRAGMA query_only=ON")
+    def forbid(connection: Any, *_about: object) -> None:
+        connection.execute("PRAGMA query_only=ON")
 
     with house.app.app_context():
-        event.listen(db.engine, "begin", forbid)
+        event.listen(db.engine, "checkout", forbid)
         yield
-        event.remove(db.engine, "begin", forbid)
+        event.remove(db.engine, "checkout", forbid)
         db.engine.dispose()
 
 

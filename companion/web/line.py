@@ -34,6 +34,7 @@ from companion.record import RecordError
 from companion.tables.seating import Asker
 from companion.web.forms import move_data, number_of
 from companion.web.telling import PLAIN, Telling, invitation
+from companion.words import Voice
 
 pages = Blueprint("line", __name__)
 limited(pages)
@@ -108,8 +109,19 @@ class Viewer(Talker):
         told = _tellings(table, reading)
         if self.language not in told:
             with force_locale(self.language):
-                told[self.language] = Telling(table, reading)
+                told[self.language] = Telling(table, reading, self._speaker(table))
         return told[self.language]
+
+    def _speaker(self, table: Table) -> Voice:
+        """Give who speaks this phone's language at a table, as memory has it."""
+        speakers = _speakers(table)
+        return speakers.get(self.language) or speakers.setdefault(self.language, wording.voice(table))
+
+
+@once
+def _speakers(_table: Table) -> dict[Locale, Voice]:
+    """Keep who speaks at a table that nobody changes, by the language."""
+    return {}
 
 
 @once

@@ -45,11 +45,11 @@ class End:
 class Telling:
     """How a table stands, told in one language: what nobody may know but a seat is in what that seat alone is told."""
 
-    def __init__(self, table: Table, reading: Reading) -> None:
-        """Tell it in the language of this answer."""
+    def __init__(self, table: Table, reading: Reading, speak: Voice | None = None) -> None:
+        """Tell it in the language of this answer, by who speaks it at this table."""
         self._table, self._reading = table, reading
         self._draws = rendering(reading.play.game)
-        self._speak, self._language = voice(table), get_locale()
+        self._speak, self._language = speak or voice(table), get_locale()
         self._has_views = "views" in self._draws.needs.names
         self._view_of_all = reading.play.game.view(reading.play.position, None)
         self.to_all = self._to_all()

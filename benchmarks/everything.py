@@ -53,7 +53,7 @@ def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks/run", description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="|".join(SECTIONS), help="all of them, when left out")
     parser.add_argument("--times", type=int, default=3, help="turns of each server")
-    parser.add_argument("--seconds", type=float, default=2.5, help="of a turn")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of a turn")
     parser.add_argument("--warm", type=float, default=0.8, help="seconds before each turn")
     parser.add_argument("--scale", type=float, default=1, help="less than 1: fewer tables and phones, to try it out")
     parser.add_argument("--minutes", type=float, default=MINUTES, help="after so long nothing more is measured")

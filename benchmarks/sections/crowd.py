@@ -20,8 +20,8 @@ from benchmarks.servers import Running
 from benchmarks.tables import Opened, Room
 from tests.redises import RedisServer
 
-CROWD, STEPS, WORKERS, RATE = 5_000, 5, 2, 100
-LIMIT_S = 60.0
+CROWD, STEPS, WORKERS, RATE = 5_000, 10, 2, 100
+LIMIT_S = 40.0
 """After so long nobody else is let in."""
 PLAY_S = 10.0
 

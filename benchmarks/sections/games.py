@@ -19,7 +19,7 @@ TABLES, LOADED = 50, 5
 ALONE = 20
 """Moves a second at one table, on a machine that has nothing else to do."""
 TURNS = ("phones", "sockets")
-"""They and boardgame.io take turns."""
+"""They and boardgame.io take turns; the first of them and boardgame.io also at one table."""
 ONCE = ("forms", "posts")
 """Tried in the first turn only."""
 HEAD = [
@@ -86,9 +86,10 @@ def told(played: Played, pages: Mapping[str, Loaded], turns: Sequence[str], once
 
 
 def _take_turns(stage: Stage, played: Played, key: str, turn: int, names: Sequence[str]) -> None:
-    one = Asked(games=(key,), tables=1, rate=ALONE, first=turn)
     for name in names:
         played.busy[key, name].append(play(stage, name, _many(key, turn)))
+    one = Asked(games=(key,), tables=1, rate=ALONE, first=turn)
+    for name in (names[0], MEMORY):
         played.alone[key, name].append(play(stage, name, one))
 
 

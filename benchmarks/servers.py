@@ -98,6 +98,7 @@ def theirs(ground: Ground, kind: str, folder: Path, place: str) -> Iterator[Runn
             assert is_waiting, (folder / "node.log").read_text()
             time.sleep(0.02)
         yield Running(port, (process.pid,))
+        assert process.poll() is None, (folder / "node.log").read_text()
     finally:
         process.kill()
         process.wait()

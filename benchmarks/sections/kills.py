@@ -19,7 +19,7 @@ from benchmarks.servers import Running
 from benchmarks.tables import Opened, Room
 
 TABLES, KILLS = 50, 3
-LOOK_S = 30.0
+LOOK_S = 10.0
 """A table that cannot be shown after so long is lost as a whole."""
 READ_S = 0.3
 """What was sent before the end may still arrive for so long."""
@@ -63,8 +63,8 @@ def _theirs(ground: Ground) -> Ready:
 def _killed(ground: Ground, ready: Ready) -> tuple[int, list[int] | None]:
     """Play, kill, and look again: how many moves there were, and how many each table lost of those seen.
 
-    None for these where the server does not start again: then all are lost, or none, as soon as somebody mends its
-    files by hand.
+    None for these where the server does not start again, or ends upon what it reads: then all are lost, or none, as
+    soon as somebody mends its files by hand.
     """
     serve, path, opened = ready
     trial, again = Trial(), Trial()

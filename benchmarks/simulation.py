@@ -1,9 +1,9 @@
 """Festivals that two cores cannot hold: workers, database partitions and the bell, with service times as measured.
 
 Tables move at random, together as often as it was said. A move takes its worker's time, waits for the commit of its
-worker's batch at its table's partition, is told to the workers that hear its Redis shard, and is drawn for four phones.
-Every worker, partition and shard does one thing after the other. What is printed: how busy the busiest of each is, and
-how long after the tap the last of the four phones has its frame.
+worker's batch at its table's partition, is told to the workers that hear its Redis shard, and to four phones. Every
+worker, partition and shard does one thing after the other. Phones have lines; with `--forms` they post, and the server
+draws. What is printed: how busy the busiest of each is, and how long after the tap the last of the four phones has it.
 
 Run: .venv/bin/python -m benchmarks.simulation --help
 """
@@ -35,10 +35,10 @@ class Festival:
     """Redis servers; each worker hears all tables of those shards where it has phones."""
     is_gathered: bool = True
     """Whether the proxy sends a table's phones to the same worker, by the code in the address."""
-    rule_us: float = 3_500.0
-    """A worker's time for a move: the post, the ruling, the way to the database and back."""
-    frame_us: float = 4_300.0
-    """For one phone's part of a page; a JSON frame needs a fortieth of it."""
+    rule_us: float = 600.0
+    """A worker's time for a move: the tap, the ruling, the way to the database and back."""
+    frame_us: float = 230.0
+    """For what one phone is told: its seat's view, and what has changed."""
     query_us: float = 800.0
     """More for the first frame of a table where the move was not made in the same worker: it reads the log."""
     hear_us: float = 40.0
@@ -58,6 +58,10 @@ class Festival:
     def rate(self) -> float:
         """Moves a second."""
         return self.tables / self.pause_s
+
+
+FORMS = {"rule_us": 3_500.0, "frame_us": 4_300.0}
+"""The same for a post, and a phone's part of a page."""
 
 
 @dataclass
@@ -150,7 +154,7 @@ class Simulation:
         self.at(done, lambda then: self.write(then, partition))
 
     def kept(self, now: float, began: float, homes: list[int]) -> None:
-        """Tell the others, and draw for the table's phones."""
+        """Tell the other workers, and the table's phones."""
         festival = self.festival
         shard = homes[0] % festival.shards
         hearing = range(shard, festival.workers, festival.shards) if festival.is_gathered else range(festival.workers)
@@ -191,7 +195,10 @@ def main() -> None:
         if each.name != "is_gathered":
             parser.add_argument(f"--{each.name.replace('_', '-')}", type=type(each.default), default=each.default)
     parser.add_argument("--spread", action="store_true", help="a table's phones are at any worker")
-    said = vars(parser.parse_args())
+    parser.add_argument("--forms", action="store_true", help="phones post, and the server draws")
+    if parser.parse_known_args()[0].forms:
+        parser.set_defaults(**FORMS)
+    said = {name: value for name, value in vars(parser.parse_args()).items() if name != "forms"}
     festival = Festival(is_gathered=not said.pop("spread"), **said)
     rows = [row(replace(festival, workers=max(1, round(festival.workers * part)))) for part in (0.5, 0.75, 1, 1.5, 2)]
     head = ["tables", "phones are", "workers", "partitions", "Redis", "worker busy", "partition", "Redis busy"]

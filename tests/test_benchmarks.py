@@ -118,7 +118,11 @@ async def played(name: str, opened: Opened, running: Running, moves: int) -> Tri
     return trial
 
 
-@pytest.mark.parametrize("name", PATHS)
+@pytest.mark.parametrize(
+    ("dealt", "name"),
+    [*((key, "phones") for key in GAMES), *(("rage", name) for name in PATHS if name != "phones")],
+    indirect=["dealt"],
+)
 def test_phones_play_a_game_to_its_end_on_each_path(
     served: tuple[House, Running], room: Room, dealt: Dealt, name: str
 ) -> None:

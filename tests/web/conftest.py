@@ -21,6 +21,7 @@ from companion.desk import listening
 from companion.log.rows import db
 from companion.printing import Printer
 from companion.settings import PRINTABLES, Settings
+from companion.web.renderings import Rendering
 from tests.web.page import Form, Page
 
 ADDRESS = "http://table.test:8000"
@@ -47,6 +48,7 @@ class House:
 
     settings: Settings
     bytecode: FileSystemBytecodeCache
+    drawn: dict[str, Rendering]
     printer: Printer | Mirror = field(default_factory=Mirror)
     app: Flask = field(init=False)
 
@@ -59,6 +61,7 @@ class House:
         self.app = create_app(self.settings)
         self.app.extensions["companion.printer"] = self.printer
         self.app.jinja_env.bytecode_cache = self.bytecode
+        self.app.extensions["companion.renderings"] = self.drawn
 
     def close(self) -> None:
         if hasattr(self, "app"):
@@ -281,8 +284,16 @@ def bytecode(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCach
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
+@pytest.fixture(scope="session")
+def drawn() -> dict[str, Rendering]:
+    """Keep how each game is drawn: the templates are the same in every house, and to look through them takes a while."""
+    return {}
+
+
 @pytest.fixture
-def build(fresh_database: Path, bytecode: FileSystemBytecodeCache, tmp_path: Path) -> Iterator[Callable[..., House]]:
+def build(
+    fresh_database: Path, bytecode: FileSystemBytecodeCache, drawn: dict[str, Rendering], tmp_path: Path
+) -> Iterator[Callable[..., House]]:
     """Build houses, each in a folder of its own."""
     built: list[House] = []
 
@@ -292,7 +303,7 @@ def build(fresh_database: Path, bytecode: FileSystemBytecodeCache, tmp_path: Pat
         shutil.copy(fresh_database, data)
         database = f"sqlite:///{data / 'companion.sqlite'}"
         usual = Settings(data=data, database=database, address=ADDRESS, secret=b"s" * 32)
-        built.append(House(replace(usual, **settings), bytecode))
+        built.append(House(replace(usual, **settings), bytecode, drawn))
         return built[-1]
 
     yield make

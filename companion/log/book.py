@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, true
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, true, union
 
 from companion.log.rows import Seating, Table, db
 
 AT_ONCE = 100
 """As many tables are read at once where all of a book are gone through."""
+LATEST = 30
+"""As many of a phone's latest seats are looked at for its newest tables. Seats stand in the order in which their tables
+came here; only a record that was brought later than it was played is older than its place says."""
+
+NEWEST_FIRST = Table.opened.desc(), Table.id.desc()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +70,22 @@ def _within(book: Book) -> ColumnElement[bool]:
 
 def evenings(book: Book, search: Search, most: int, page: int = 1) -> Sequence[Table]:
     """List a page (from 1) of the tables, the newest first."""
-    newest_first = select(Table).where(chosen(book, search)).order_by(Table.opened.desc(), Table.id.desc())
-    return db.session.scalars(newest_first.limit(most).offset((page - 1) * most)).all()
+    # First which they are, then what stands there: the results of all of them need not be put in order.
+    wanted = select(Table.id).where(chosen(book, search)).order_by(*NEWEST_FIRST)
+    found = wanted.limit(most).offset((page - 1) * most)
+    return db.session.scalars(select(Table).where(Table.id.in_(found)).order_by(*NEWEST_FIRST)).all()
+
+
+def newest(phone: str, most: int) -> Sequence[Table]:
+    """List the newest tables of a phone, as `evenings` does; a long book costs no more than a short one.
+
+    For that the indices have an order: tables of a host that of the evenings, seats of a phone that of the tables.
+    """
+    hosted = select(Table.id).where(Table.host == phone).order_by(*NEWEST_FIRST).limit(most).subquery()
+    latest = select(Seating.table_id).where(Seating.phone == phone).order_by(Seating.table_id.desc())
+    seated = latest.limit(max(most, LATEST)).subquery()
+    either = union(select(hosted.c.id), select(seated.c.table_id))
+    return db.session.scalars(select(Table).where(Table.id.in_(either)).order_by(*NEWEST_FIRST).limit(most)).all()
 
 
 def count(book: Book, search: Search) -> int:

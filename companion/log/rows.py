@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import JSON, ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
@@ -24,8 +24,12 @@ class Table(Row):
     """One group playing one game."""
 
     __tablename__ = "tables"
-    # What is known of a table is kept by its number: one that was deleted must not come again.
-    __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012 (as SQLAlchemy reads it)
+    __table_args__ = (
+        # A host's newest tables stand at the end of theirs.
+        Index("ix_tables_host_opened", "host", "opened", "id"),
+        # What is known of a table is kept by its number: one that was deleted must not come again.
+        {"sqlite_autoincrement": True},
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(6), unique=True)
@@ -33,7 +37,7 @@ class Table(Row):
     rules: Mapped[int] = mapped_column(default=1)
     """The version of the game's rules by which it is played."""
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
-    host: Mapped[str] = mapped_column(String(64), index=True)
+    host: Mapped[str] = mapped_column(String(64))
     """The host's phone, hashed."""
     is_locked: Mapped[bool] = mapped_column(default=False)
     opened: Mapped[str] = mapped_column(String(24))
@@ -55,11 +59,12 @@ class Seating(Row):
     """A place at a table, and who has it."""
 
     __tablename__ = "seatings"
+    __table_args__ = (Index("ix_seatings_phone_table_id", "phone", "table_id"),)
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(200), default="", index=True)
-    phone: Mapped[str | None] = mapped_column(String(64), index=True)
+    phone: Mapped[str | None] = mapped_column(String(64))
     """The phone that sits there, hashed; None for a seat that the host plays."""
     rank: Mapped[int | None]
     """The place that was reached, as it was ruled when the game ended; None while it runs. So are these:"""

@@ -27,7 +27,7 @@ from companion.game import AnyGame
 from companion.games import GAMES, known
 from companion.intake import written
 from companion.log import Table, groups
-from companion.log.book import Book, Search, evenings
+from companion.log.book import newest
 from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.seating import NO_NOTES, Asker, Notes
@@ -131,6 +131,7 @@ def settings() -> BaseResponse:
 
 
 def _lobby(code: str = "", error: str | None = None) -> str:
+    found = newest(phone(), MINE + 1)
     mine = [
         {
             "code": table.code,
@@ -140,9 +141,10 @@ def _lobby(code: str = "", error: str | None = None) -> str:
             "is_host": table.host == phone(),
             "when": day(table.opened),
         }
-        for table in evenings(Book(phone()), Search(), MINE)
+        for table in found[:MINE]
     ]
-    return render_template("lobby.html", games=list(GAMES.values()), tables=mine, code=code, error=error)
+    more = {"games": list(GAMES.values()), "are_older": len(found) > MINE}
+    return render_template("lobby.html", tables=mine, code=code, error=error, **more)
 
 
 def _again(game: AnyGame, table: Table) -> Mapping[str, Any]:
@@ -165,14 +167,15 @@ def _lead_on(following: Table) -> None:
 
 def _last(game: AnyGame) -> Mapping[str, Any] | None:
     """Find the last table of this phone where a game was played."""
-    found = next((table for table in evenings(Book(phone()), Search(), MINE) if table.game == game.key), None)
+    found = next((table for table in newest(phone(), MINE) if table.game == game.key), None)
     return {"code": found.code, "names": wording.names(found)} if found else None
 
 
 def _notes(again: str | None) -> Notes:
     """Suggest where they play and in whose book: as at the table before, or at the last one of the same evening."""
     since = written(datetime.now(UTC) - timedelta(hours=SAME_EVENING_H))
-    before = log.find(again) if again else next(iter(evenings(Book(phone()), Search(since=since), 1)), None)
+    lately = (table for table in newest(phone(), 1) if table.opened >= since)
+    before = log.find(again) if again else next(lately, None)
     if before is None:
         return NO_NOTES
     mine = {group.id for group in groups.groups_of(phone())}

@@ -38,6 +38,17 @@ def test_the_lobby_remembers_the_tables_of_a_phone(phone: MakePhone) -> None:
     assert "Your tables" not in stranger.reads("/").text
 
 
+def test_the_lobby_shows_the_newest_tables_and_leads_to_the_older_ones(phone: MakePhone) -> None:
+    host = phone()
+    opened = [host.opens(names=["Ann", "Bo", "Cy"], i_sit="") for _ in range(6)]
+    assert "Older ones" not in host.reads("/").text
+    opened.append(host.opens(names=["Ann", "Bo", "Cy"], i_sit=""))
+    page = host.reads("/")
+    assert [link.split("/")[2] for link in page.links if link.startswith("/t/")] == opened[:0:-1]
+    assert "Older ones: book of evenings" in page.text
+    assert "/book" in page.links
+
+
 def test_finding_leads_to_the_door(phone: MakePhone) -> None:
     host = phone()
     host.opens()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 from typing import Any, Generic, Self, TypeVar
 
 from companion.figures import Figures
@@ -29,6 +29,8 @@ class Asked:
     """The seat that entered it; None for the host."""
     at: str | None = None
     """UTC, ISO 8601."""
+    is_amended: bool = False
+    """Whether it was asked anew, even if for the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +126,8 @@ class Play(Undoable, Generic[P]):
         Raises:
             KeyError: no move that counts has this number.
         """
-        again = {own: step.asked for own, step in self.numbered().items() if own >= number}
-        again[number] = replace(again[number], move=move)
+        again = {own: step.asked for own, step in self.numbered(number).items()}
+        again[number] = replace(again[number], move=move, is_amended=True)
         play = self.at(number - 1)
         for asked in again.values():
             ruling = play.judge(asked)
@@ -155,9 +157,10 @@ class Play(Undoable, Generic[P]):
         """List the moves that count, the first one first."""
         return list(self._back())[::-1]
 
-    def numbered(self) -> dict[int, Step[P]]:
-        """List the moves that count by the numbers of their entries, the first one first."""
-        return {step.asked.number: step for step in self.moves()}
+    def numbered(self, first: int = 1) -> dict[int, Step[P]]:
+        """List the moves that count by the numbers of their entries, from one on, the first one first."""
+        late = list(takewhile(lambda step: step.asked.number >= first, self._back()))
+        return {step.asked.number: step for step in reversed(late)}
 
     def positions(self) -> list[P]:
         """List the position before the first move, and after each move that counts."""

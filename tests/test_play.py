@@ -153,7 +153,15 @@ def test_who_entered_a_move_is_kept_when_it_is_amended() -> None:
     amended = play.amend(1, Bid(0, 4))
     assert isinstance(amended, Play)
     assert amended.last
-    assert amended.last.asked == Asked(1, Bid(0, 4), by=0, at="2026-11-20T20:15:00Z")
+    assert amended.last.asked == Asked(1, Bid(0, 4), by=0, at="2026-11-20T20:15:00Z", is_amended=True)
+
+
+def test_the_moves_that_count_are_listed_from_a_number_on() -> None:
+    play = play_of(*BIDS, step=10)
+    assert [*play.numbered()] == [10, 20, 30]
+    assert [*play.numbered(20)] == [20, 30]
+    assert [*play.numbered(21)] == [30]
+    assert [*play.numbered(31)] == []
 
 
 def test_the_play_as_it_stood_at_a_number_can_be_looked_up() -> None:

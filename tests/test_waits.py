@@ -10,19 +10,24 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event, select, text, update
+from sqlalchemy import event, insert, select, text, update
 
+from companion import log
 from companion.log.book import Book, Search, count, evenings, newest
-from companion.log.rows import Seating, Table, db
+from companion.log.rows import Entry, Seating, Table, db
 from companion.tables.seating import hashed
 from tests.databases import Lite, Postgres
-from tests.house import House, secret
+from tests.house import House, bid, secret
 
 FEW, MANY = 100, 10_000
 PHONES = ("ann", "bo", "cy")
 SEATED = 0.1
 """So many of the seats have a phone."""
 HOST = hashed(secret("host"))
+ENTERED: tuple[dict[str, Any], ...] = (
+    {"kind": "take_back", "seat": None, "data": {}},
+    {"kind": "move", "seat": 0, "data": bid(0, 3)},
+)
 FILL = """
 WITH RECURSIVE place(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM place WHERE n < :last)
 """
@@ -54,6 +59,21 @@ def lay(house: House, first: int, last: int) -> None:
         for seat in range(4):
             phone = ":host" if seat == 0 else "NULL"
             db.session.execute(text(SEATS.format(fill=FILL, seat=seat, phone=phone)), values)
+        db.session.commit()
+    known(house)
+
+
+def write(house: House, code: str, last: int) -> None:
+    """Write a log on: a bid is taken back and made again, time after time; most was entered by the host."""
+    with house.app.app_context():
+        table = log.find(code)
+        assert table
+        first = len(log.entries(table))
+        about = {"table_id": table.id, "by": None, "at": log.now()}
+        rows = [
+            {**about, **ENTERED[place % 2], "number": place, "key": f"k{place}"} for place in range(first + 1, last + 1)
+        ]
+        db.session.execute(insert(Entry), rows)
         db.session.commit()
     known(house)
 
@@ -166,6 +186,18 @@ def test_the_newest_tables_are_those_of_the_book_whoever_opened_them_and_wheneve
         assert all(same_newest(phone) > 1 for phone in PHONES)
         assert same_newest("stranger") == 0
     house.close()
+
+
+@pytest.mark.on_both
+def test_a_page_of_a_long_history_costs_no_more_than_one_of_a_short_one(house: House) -> None:
+    code = house.open()
+    pages = [f"/t/{code}/history", f"/t/{code}/history?to={FEW}", f"/api/tables/{code}/history"]
+    write(house, code, 3 * FEW)
+    few = [work_of(house, path) for path in pages]
+    write(house, code, MANY)
+    many = [work_of(house, path) for path in pages]
+    assert [work.statements for work in many] == [work.statements for work in few]
+    assert all(0 < later.rows <= early.rows for later, early in zip(many, few, strict=True)), [few, many]
 
 
 def same_newest(phone: str) -> int:

@@ -144,8 +144,9 @@ def standing(code: str) -> dict[str, Any]:
 def history(asked: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what happened, as sentences, a hundred entries a page."""
     asker = asker_at(code)
-    upto = min(asked.get("to", PAGE**4), log.read(asker.table).number)
-    lines = lines_of(asker, range(upto - PAGE + 1, upto + 1))
+    reading = log.read(asker.table)
+    upto = min(asked.get("to", PAGE**4), reading.number)
+    lines = lines_of(asker, reading, range(upto - PAGE + 1, upto + 1))
     entries = [{**{name: getattr(line, name) for name in schemas.Line().fields}, "at": line.written} for line in lines]
     return {"entries": entries, "older": upto - PAGE if upto > PAGE else None}
 

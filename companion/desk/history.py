@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from flask import url_for
@@ -14,8 +13,8 @@ from companion import log
 from companion.desk import undoing
 from companion.desk.dates import clock
 from companion.desk.wording import names, voice
-from companion.log import Entry
-from companion.play import Play
+from companion.log import Entry, Reading
+from companion.play import Play, Step
 from companion.tables import referee
 from companion.tables.seating import Asker
 
@@ -44,35 +43,47 @@ class Line:
     url: str = ""
 
 
-def lines_of(asker: Asker, wanted: range) -> Iterator[Line]:
-    """Fold the log once more, and say what each entry did when it came; strike what does not count any more."""
-    table, speak = asker.table, voice(asker.table)
-    plays = [log.start(table)]
-    entries = log.entries(table)
-    for entry in entries:
-        plays.append(log.after(table, plays[-1], entry))
-    steps = plays[-1].numbered()
-    for entry, (before, play) in zip(entries, pairwise(plays), strict=True):
-        if entry.number not in wanted:
-            continue
+def lines_of(asker: Asker, reading: Reading, wanted: range) -> Iterator[Line]:
+    """Say what entries did when they came; strike what does not count any more.
+
+    Args:
+        asker: who reads.
+        reading: the table, as it is now.
+        wanted: the numbers of the entries.
+    """
+    steps, speak = reading.play.numbered(wanted.start), voice(asker.table)
+    for entry, before, play in log.again(asker.table, wanted):
         line = Line(entry.number, entry.at, _clock(entry.at), _who(asker, entry), [])
         if entry.kind == "move":
-            step = steps.get(entry.number)
-            line.is_struck = step is None
-            # What was taken back is named, not told: a bid that was shown by it may be sealed again.
-            line.sentences = [speak.event(event) for event in (step.events if step else play.events[:1])]
-            if step and play.last:
-                # Asked anew, even if for the same: whether a sealed bid has become another does not show.
-                line.is_amended = step.asked is not play.last.asked
-                line.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
-                line.may_amend = referee.may_amend(asker, step.asked, plays[-1].is_sealed(step))
-                line.url = url_for("history.amend_form", code=table.code, number=entry.number)
+            _tell_move(line, asker, reading.play, steps.get(entry.number), play)
         else:
             is_amend = entry.kind == "amend"
             told = undoing.amended(play, entry.data["number"], speak) if is_amend else _deed(asker, entry, before)
             line.sentences = [told]
             line.effect = undoing.effect(before, play, speak)
         yield line
+
+
+def _tell_move(line: Line, asker: Asker, now: Play[Any], step: Step[Any] | None, then: Play[Any]) -> None:
+    """Say what a move did.
+
+    Args:
+        line: what is filled.
+        asker: who reads.
+        now: the play as it is now.
+        step: the move, as it counts now; None where it was taken back.
+        then: the play as it was after the move had come.
+    """
+    speak = voice(asker.table)
+    line.is_struck = step is None
+    # What was taken back is named, not told: a bid that was shown by it may be sealed again.
+    line.sentences = [speak.event(event) for event in (step.events if step else then.events[:1])]
+    if step:
+        # Asked anew, even if for the same: whether a sealed bid has become another does not show.
+        line.is_amended = step.asked.is_amended
+        line.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
+        line.may_amend = referee.may_amend(asker, step.asked, now.is_sealed(step))
+        line.url = url_for("history.amend_form", code=asker.table.code, number=line.number)
 
 
 def _who(asker: Asker, entry: Entry) -> str:

@@ -60,5 +60,5 @@ def undoing(before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
 
 def amended(play: Play[Any], number: int, speak: Voice) -> str:
     """Say what an amendment has put in the place of a move."""
-    event = play.numbered()[number].events[0]
+    event = play.numbered(number)[number].events[0]
     return str(_("Entry %(number)s was amended: %(move)s", number=number, move=speak.event(event)))

@@ -18,6 +18,7 @@ from companion.log.folding import after, game_of, move_of, start
 from companion.log.makings import Post
 from companion.log.reader import (
     about,
+    again,
     close,
     entries,
     entry_with_key,
@@ -52,6 +53,7 @@ __all__ = [
     "about",
     "add",
     "after",
+    "again",
     "append",
     "check",
     "close",

@@ -80,5 +80,5 @@ def _ruled(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
         move = read_timed(play.game, play.seats, entry.data, entry.at)
         return play.judge(Asked(entry.number, move, entry.by, entry.at))
     number = entry.data["number"]
-    move = read_timed(play.game, play.seats, entry.data["move"], play.numbered()[number].asked.at)
+    move = read_timed(play.game, play.seats, entry.data["move"], play.numbered(number)[number].asked.at)
     return play.amend(number, move, entry.by)

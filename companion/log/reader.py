@@ -6,7 +6,7 @@ their numbers, so that position and number always come from one reading, and fol
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial, reduce
 from typing import Any
@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 
 from companion.intake import written
 from companion.log.folding import after, start
-from companion.log.readings import Reading, forget, readings
+from companion.log.readings import Reading, forget, is_mark, readings
 from companion.log.rows import Entry, Table, db
 from companion.play import Play
 from companion.record import write
@@ -45,17 +45,37 @@ def read(table: Table) -> Reading:
     if reading.number and not found:
         forget()
         found = entries(table, after=reading.number - 1)
+    marks = []
     for entry in found:
         if entry.number > reading.number:
             reading = Reading(entry.number, after(table, reading.play, entry))
-    readings().keep(table.id, reading, table)
+            if is_mark(entry.number):
+                marks.append(reading)
+    readings().keep(table.id, reading, table, marks)
     return reading
 
 
 def read_at(table: Table, number: int) -> Reading:
     """Read a table as it was when its log had reached a number."""
-    early = (entry for entry in entries(table) if entry.number <= number)
-    return Reading(number, reduce(partial(after, table), early, start(table)))
+    return Reading(number, next(play for _entry, _was, play in again(table, range(number, number + 1))))
+
+
+def again(table: Table, numbers: range) -> Iterator[tuple[Entry, Play[Any], Play[Any]]]:
+    """Go through some entries again, in order, each with the play before it and the play after it.
+
+    Of what was before them, only what lies beyond the last mark is read.
+    """
+    reading = _before(table, numbers.start)
+    play = reading.play
+    for entry in entries(table, reading.number, upto=numbers.stop - 1):
+        was, play = play, after(table, play, entry)
+        if entry.number in numbers:
+            yield entry, was, play
+
+
+def _before(table: Table, number: int) -> Reading:
+    """Give the last reading before an entry that is kept, or the beginning."""
+    return readings().before(table.id, number) or Reading(0, start(table))
 
 
 def newest(codes: Collection[str]) -> dict[str, int]:
@@ -73,11 +93,13 @@ def fold(table: Table) -> Play[Any]:
     return reduce(partial(after, table), entries(table), start(table))
 
 
-def entries(table: Table, after: int = 0, kind: str | None = None) -> Sequence[Entry]:
-    """List a table's entries from a number on, in order; of one kind, if it is named."""
+def entries(table: Table, after: int = 0, kind: str | None = None, upto: int | None = None) -> Sequence[Entry]:
+    """List a table's entries after a number, in order; of one kind, and up to a number, if these are named."""
     later = select(Entry).where(Entry.table_id == table.id, Entry.number > after)
     if kind:
         later = later.where(Entry.kind == kind)
+    if upto is not None:
+        later = later.where(Entry.number <= upto)
     return db.session.scalars(later.order_by(Entry.number)).all()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +18,8 @@ from companion.play import Play
 
 FRESH_S = 30.0
 """So long a table's columns are believed: a command may change a name without an entry."""
+MARK = 100
+"""At every so many entries the reading is kept, too: what came after is told again without all that was before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Known:
     table: Table | None
     """Belongs to no transaction; None where an entry has changed it since."""
     until: float
+    marks: tuple[Reading, ...] = ()
+    """Readings on the way to it; the first ones may lack where the table was dropped meanwhile."""
 
     @property
     def is_fresh(self) -> bool:
@@ -69,13 +73,20 @@ class Readings:
         is_fresh = known is not None and time.monotonic() < known.until
         return (known.table, known.reading) if known and known.table and is_fresh else None
 
-    def keep(self, table_id: int, reading: Reading, table: Table | None = None) -> None:
-        """Keep a reading, unless a newer one is known; and the table, if it was read together with it."""
+    def before(self, table_id: int, number: int) -> Reading | None:
+        """Look up the last mark before an entry."""
+        with self._lock:
+            known = self._known.get(table_id)
+        return max((mark for mark in known.marks if mark.number < number), key=_number, default=None) if known else None
+
+    def keep(self, table_id: int, reading: Reading, table: Table | None = None, marks: Sequence[Reading] = ()) -> None:
+        """Keep a reading, unless a newer one is known; the table, if it was read together with it; marks on the way."""
         with self._lock:
             known = self._known.get(table_id)
             is_newer = known is None or known.reading.number < reading.number
             if is_newer or (table and known and known.reading.number == reading.number and not known.is_fresh):
-                self._put(table_id, Known(reading, _detached(table) if table else None, time.monotonic() + FRESH_S))
+                detached, until = _detached(table) if table else None, time.monotonic() + FRESH_S
+                self._put(table_id, Known(reading, detached, until, _marked(known, marks)))
             self._known.move_to_end(table_id)
 
     def follow(self, table_id: int, reading: Reading, has_changed: bool = False) -> None:
@@ -85,7 +96,8 @@ class Readings:
             if known is None or known.reading.number < reading.number:
                 stays = known is not None and known.reading.number == reading.number - 1 and not has_changed
                 table, until = (known.table, known.until) if known and stays else (None, 0.0)
-                self._put(table_id, Known(reading, table, until))
+                marks = _marked(known, [reading] if is_mark(reading.number) else [])
+                self._put(table_id, Known(reading, table, until, marks))
 
     def _put(self, table_id: int, known: Known) -> None:
         self._known[table_id] = known
@@ -100,6 +112,22 @@ class Readings:
         """Give the lock of a table: one request at a time changes it in this process."""
         with self._lock:
             return self._turns.setdefault(table_id, threading.Lock())
+
+
+def is_mark(number: int) -> bool:
+    """Say whether the reading at an entry is kept as a mark."""
+    return number % MARK == 0
+
+
+def _marked(known: Known | None, further: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Add marks to those that are known."""
+    marks = known.marks if known else ()
+    last = marks[-1].number if marks else 0
+    return (*marks, *(mark for mark in further if mark.number > last))
+
+
+def _number(reading: Reading) -> int:
+    return reading.number
 
 
 def readings() -> Readings:

@@ -36,7 +36,7 @@ def history(code: str) -> str:
     asker = asker_at(code)
     reading = log.read(asker.table)
     upto = min(request.args.get("to", reading.number, type=int), reading.number)
-    lines = list(lines_of(asker, range(upto - PAGE + 1, upto + 1)))
+    lines = list(lines_of(asker, reading, range(upto - PAGE + 1, upto + 1)))
     return render_template(
         "history.html",
         table=facts(asker.table, reading.play),

@@ -206,6 +206,40 @@ def test_a_reading_is_never_replaced_by_an_older_one() -> None:
     assert readings.get(1) == Reading(5, None)  # type: ignore[arg-type]
 
 
+def test_marks_are_kept_once_and_in_order_and_the_last_one_before_an_entry_is_found() -> None:
+    readings = Readings()
+    at = {number: Reading(number, None) for number in range(1000)}  # type: ignore[arg-type]
+    assert readings.before(1, 300) is None
+    readings.keep(1, at[250], marks=[at[100], at[200]])
+    readings.keep(1, at[299], marks=[Reading(200, None)])  # type: ignore[arg-type]
+    readings.follow(1, at[300])
+    readings.follow(1, at[301])
+    found = [readings.before(1, number) for number in (1, 100, 101, 200, 201, 300, 301, 999)]
+    assert found == [None, None, at[100], at[100], at[200], at[200], at[300], at[300]]
+    assert readings.before(2, 300) is None
+
+
+def test_entries_after_a_mark_are_told_as_from_the_beginning(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.log.readings.MARK", 7)
+    dice, code = random.Random(19), house.open()
+    while (last := house.read(code).number) < 60:
+        one_step(dice, house, code, f"k{last}")
+    afresh = house.again()
+    for first in (-5, 1, 6, 7, 8, 30, 55):
+        numbers = range(first, first + 10)
+        assert again(house, code, numbers) == again(afresh, code, numbers)
+        with house.asks(code, "host") as asker:
+            mark = house.app.extensions["companion.readings"].before(asker.table.id, first)
+            assert mark.number == (first - 1) // 7 * 7 if first > 7 else mark is None
+    afresh.close()
+
+
+def again(house: House, code: str, numbers: range) -> list[Any]:
+    """Go through some entries again."""
+    with house.asks(code, "host") as asker:
+        return [(entry.number, walked(was), walked(play)) for entry, was, play in log.again(asker.table, numbers)]
+
+
 def test_the_readings_in_memory_are_bounded_and_the_least_used_go_first() -> None:
     readings = Readings(most=3)
     for table_id in (1, 2, 3, 1, 4):

@@ -37,8 +37,7 @@ from companion.web import (
     table,
     trouble,
 )
-from companion.web.environment import PlainFirst
-from companion.web.unindented import Unindented
+from companion.web.environment import PageEnvironment
 from companion.words import LANGUAGES
 
 PAGES = (
@@ -69,7 +68,7 @@ class Address(Rule):
 def init_app(app: Flask) -> None:
     """Give an app its pages, and what guards them."""
     app.url_rule_class = Address
-    app.jinja_environment = PlainFirst
+    app.jinja_environment = PageEnvironment
     app.url_map.converters["int"] = Number
     language.init_app(app)
     parts.init_app(app)
@@ -90,7 +89,6 @@ def init_app(app: Flask) -> None:
             PrefixLoader({"drawings": FileSystemLoader(drawings)}),
         ]
     )
-    app.jinja_env.add_extension(Unindented)
     # Macros, which see nothing of the page that calls them, know these as well.
     app.jinja_env.globals |= {"url": url_for, "static": _static, "own_file": _own_file, "site": "companion"}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600

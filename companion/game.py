@@ -325,7 +325,7 @@ class Game(Generic[O, P, M, V]):
     """Where a game of another package keeps its `templates/` and `printables/`; None for the companion's own."""
     on_paper: Callable[[Sequence[P]], dict[str, Any]] | None = None
     """What the sheets are filled with, from the positions of a play; None: the summary of the last one."""
-    sheets: Mapping[str, Callable[..., dict[str, Any]]] = field(default_factory=dict)
+    sheets: Mapping[str, Callable[..., Mapping[str, object]]] = field(default_factory=dict)
     """What can be printed: item -> the template's context, in primitives."""
 
     def __post_init__(self) -> None:

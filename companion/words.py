@@ -7,13 +7,13 @@ each is one string with named places for the facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from functools import cache, partial
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from babel.lists import format_list
 
@@ -121,13 +121,31 @@ def _taken_apart(text: str) -> tuple[str, tuple[str, ...]]:
     return PLACE.sub("%s", text), tuple(PLACE.findall(text))
 
 
-def read_out(card: Sequence[Section], speak: Voice) -> list[dict[str, Any]]:
-    """Put a rule card into words: `number`, `title` and `paragraphs` of each part that has some."""
-    said = [
+class SpokenParagraph(TypedDict):
+    """A paragraph of the rules, in a language."""
+
+    number: str
+    """2.1"""
+    text: str
+    picture: str
+    """Beside it, by its file's name; "" for none."""
+
+
+class SpokenSection(TypedDict):
+    """A section of the rules, in a language."""
+
+    number: int
+    title: str
+    paragraphs: list[SpokenParagraph]
+
+
+def read_out(card: Sequence[Section], speak: Voice) -> list[SpokenSection]:
+    """Put a rule card into words: each part that has some paragraphs."""
+    said: list[SpokenParagraph] = [
         {"number": number, "text": speak.paragraph(paragraph), "picture": paragraph.picture}
         for number, paragraph in numbered(card)
     ]
-    parts = (
+    parts: Iterator[SpokenSection] = (
         {
             "number": place,
             "title": speak.title(section),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import flask_smorest
 from apispec import APISpec
-from flask import Flask, Request, Response, json, render_template, request
+from flask import Flask, Request, Response, json, request
 from flask_babel import gettext as _
 from marshmallow import Schema
 from webargs.core import missing
@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException
 from companion.api.asking import check_key
 from companion.api.schemas import Problem
 from companion.desk import races, trouble
+from companion.desk.context import Context
 from companion.desk.keys import KEY_LENGTH
 from companion.desk.phone import API as PREFIX
 from companion.desk.phone import KEY as KEY_HEADER
@@ -45,6 +46,17 @@ CHANGING = (403, 404, 409, 415, 422, 503)
 """How a change may fail, beside what may go wrong anywhere."""
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class ApiPage(Context, template="api.html"):
+    """The API, for people."""
+
+    title: str
+    about: str
+    operations: list[dict[str, Any]]
+    """`path`, `method`, and what OpenAPI says of each."""
+    problems: list[tuple[str, int, str | None]]
+    """Each by its key, its status and what it means."""
 
 
 class Door(FlaskParser):
@@ -203,9 +215,8 @@ def readable(spec: APISpec) -> str:
         if method != "parameters"
     ]
     problems = [REFUSED, *((kind.key, kind.status, kind.__doc__) for kind in _kinds(CompanionError) if kind.title)]
-    return render_template(
-        "api.html", title="API", about=described["info"]["description"], operations=operations, problems=problems
-    )
+    about = described["info"]["description"]
+    return ApiPage(title="API", about=about, operations=operations, problems=problems).html()
 
 
 def _kinds(kind: type[CompanionError]) -> list[type[CompanionError]]:

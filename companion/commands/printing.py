@@ -22,6 +22,7 @@ from companion.printing import (
     JOINING,
     NOWHERE,
     PAPERS,
+    Particulars,
     Printer,
     PrintError,
     Sheet,
@@ -34,8 +35,8 @@ from companion.record import RecordError, opened
 from companion.settings import PRINTABLES, own_address
 from companion.words import LANGUAGES
 
-Fill = Callable[[Sheet], dict[str, Any]]
-"""Gives what stands on a sheet: the arguments of `contents`."""
+Fill = Callable[[Sheet], Particulars]
+"""Gives what is known for a sheet."""
 
 ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways))
 
@@ -126,7 +127,7 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
     options = _options(games, players, chosen)
     about = {**NOWHERE, "link": os.environ.get("COMPANION_ADDRESS", "").rstrip("/") or own_address()}
 
-    def fill(sheet: Sheet) -> dict[str, Any]:
+    def fill(sheet: Sheet) -> Particulars:
         seats = players if players is not None else sheet.game.usual_players
         return {
             "players": [""] * seats,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from flask_babel import gettext as _
 
@@ -16,7 +16,25 @@ KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
 """How the form asks for an option, by the first of these fields that it is."""
 
 
-def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, str]) -> list[dict[str, Any]]:
+class OptionField(TypedDict):
+    """An option, for a form."""
+
+    name: str
+    label: str
+    help: str
+    kind: str
+    """One of `KINDS`."""
+    choices: list[tuple[Any, str, str]]
+    """What can be chosen: as data, its name, and what it means."""
+    editions: list[str]
+    """What each edition has it be; [] where all have the same."""
+    value: Any
+    """What is chosen, as data; None for what the edition has."""
+    default: Any
+    error: str | None
+
+
+def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, str]) -> list[OptionField]:
     """Describe the options to a form.
 
     Args:
@@ -40,7 +58,7 @@ def options_of(game: AnyGame, form: Mapping[str, str]) -> dict[str, Any]:
     return chosen
 
 
-def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | None) -> dict[str, Any]:
+def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | None) -> OptionField:
     """Describe an option to the form: its words, its choices, and what is chosen."""
     part, labels = game.options.fields[name], game.words.options
     editions = _editions(game, name)

@@ -22,6 +22,7 @@ from companion.printing import (
     JOINING,
     NOWHERE,
     PAPERS,
+    Particulars,
     Printer,
     PrintError,
     Sheet,
@@ -50,8 +51,8 @@ class Wanted:
     """Makes the address of its page."""
     file: Callable[..., str]
     """Makes the address of a picture (`kind="png"`) or of the document (`kind="pdf"`)."""
-    contents: Mapping[str, Any]
-    """What stands on it: the arguments of the function of that name."""
+    known: Particulars
+    """Of its table."""
     options: Mapping[str, Any]
     """The rules that were chosen for a sheet without a table; {} where they are the usual ones."""
     errors: Mapping[str, str]
@@ -64,24 +65,24 @@ def of_game(key: str, item: str) -> Wanted:
     game = find_game(key)
     wanted = _sheet(game, item)
     options, errors = _chosen(game, seats := _players(game))
-    filled: dict[str, Any] = {"players": [""] * seats, "options": options or None}
+    known: Particulars = {"players": [""] * seats, "options": options or None}
     if wanted.item in JOINING:
-        filled["about"] = {**NOWHERE, "link": our_address()}
+        known["about"] = {**NOWHERE, "link": our_address()}
 
     place = partial(url_for, game=game.key)
     page, file = partial(place, "paper.blank"), partial(place, "paper.blank_file")
-    return Wanted(wanted, game.key, page, file, filled, options, errors)
+    return Wanted(wanted, game.key, page, file, known, options, errors)
 
 
 def of_table(code: str, item: str) -> Wanted:
     """Read what somebody wants of a table. Raises: NoSuchTable, NoSheet, Malformed."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    filled = so_far(table, play, join_address(table.code), names(table))
+    known = so_far(table, play, join_address(table.code), names(table))
 
     place = partial(url_for, code=table.code)
     page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")
-    return Wanted(_sheet(play.game, item), table.code, page, file, filled, {}, {}, facts(table, play))
+    return Wanted(_sheet(play.game, item), table.code, page, file, known, {}, {}, facts(table, play))
 
 
 def _item() -> str:
@@ -156,7 +157,7 @@ def _printer() -> Printer:
 
 def _html(wanted: Wanted) -> str:
     """Write the sheet; the database is not needed while it is printed."""
-    html = wanted.sheet.html(**wanted.contents)
+    html = wanted.sheet.html(**wanted.known)
     log.rest()
     return html
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 NAME_STEPS = ((8.5, "large"), (17.0, "medium"))
 """Up to that many em a name is set in that size; a longer one is small. The narrowest cell holds 35 mm, twice."""
@@ -11,17 +11,44 @@ NAME_STEPS = ((8.5, "large"), (17.0, "medium"))
 TITLE_STEPS = ((15.5, "short"), (34.0, "long"))
 """The same of an evening's title; a longer one is the longest. Its place holds 50 mm, once, twice or three times."""
 
-ABOUT = ("code", "link", "date", "title")
+
+class AboutTable(TypedDict):
+    """Which table it is, on the head of its sheet; each "" where unknown."""
+
+    code: str
+    link: str
+    """What opens it."""
+    date: str
+    """ISO 8601."""
+    title: str
+    title_size: str
+    """`short`, `long` or `longest`."""
 
 
-def about_table(about: Mapping[str, str]) -> dict[str, str]:
-    """Say which table it is: `code`, `link`, `date` and `title`, each "" where unknown; and the `title_size`."""
-    said = {key: about.get(key, "") for key in ABOUT}
-    return said | {"title_size": _size(said["title"], TITLE_STEPS, "longest")}
+class SeatHead(TypedDict):
+    """The head of a seat's columns, or of its row."""
+
+    seat: int
+    name: str
+    """"" leaves a line to write on."""
+    size: str
+    """That the name is set in: `large`, `medium` or `small`."""
 
 
-def named(players: Sequence[str]) -> list[dict[str, Any]]:
-    """Write the head of each seat: its number, the name and the size that the name is set in."""
+def about_table(about: Mapping[str, str]) -> AboutTable:
+    """Say which table it is: by `code`, `link`, `date` and `title`."""
+    title = about.get("title", "")
+    return {
+        "code": about.get("code", ""),
+        "link": about.get("link", ""),
+        "date": about.get("date", ""),
+        "title": title,
+        "title_size": _size(title, TITLE_STEPS, "longest"),
+    }
+
+
+def named(players: Sequence[str]) -> list[SeatHead]:
+    """Write the head of each seat."""
     return [{"seat": seat, "name": name, "size": name_size(name)} for seat, name in enumerate(players)]
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.printing.sheet import PAPERS, sheet_html
-from companion.words import LANGUAGES, Voice, read_out, translations
+from companion.words import LANGUAGES, SpokenSection, Voice, read_out, translations
 
 if TYPE_CHECKING:
     # The render process imports this module too, and needs no database.
@@ -40,6 +40,53 @@ LINES, LETTERS = 22.0, 43
 """What fits on a small card: lines, and letters in a line."""
 TITLE_LINES, GAP_LINES = 1.7, 0.3
 """The height of a part's title, and of the gap between two paragraphs."""
+
+
+class Particulars(TypedDict, total=False):
+    """What is known of a table, for its sheets; what is left out is not known."""
+
+    about: Mapping[str, str]
+    """`code`, `link`, `date` and `title` of the table; for what leads to no table yet, only `link`."""
+    options: Mapping[str, Any] | None
+    """The table's, as data; None for a sheet of the game as such."""
+    players: Sequence[str]
+    """A name per seat, "" where it is left open."""
+    facts: Mapping[str, Any] | None
+    """What the play so far leaves on paper; None for a blank sheet."""
+
+
+class JoinTent(TypedDict):
+    """What stands on a join tent."""
+
+    game_name: str
+    code: str
+    link: str
+
+
+class JoinCard(JoinTent):
+    """What stands on a join card."""
+
+    title: str
+
+
+class RuleCards(TypedDict):
+    """What stands on the small cards with the rules."""
+
+    name: str
+    """The game's."""
+    code: str
+    cards: list[list[SpokenSection]]
+
+
+class RuleLeaf(TypedDict):
+    """What stands on the leaf with the rules."""
+
+    name: str
+    """The game's."""
+    code: str
+    game: str
+    """Its key, by which its drawings are found."""
+    parts: list[SpokenSection]
 
 
 def items(game: AnyGame) -> list[str]:
@@ -79,12 +126,12 @@ class Sheet:
         """How many pages it may have, for any table and in any language; one more is a fault."""
         return PAGES.get(self.form, 1)
 
-    def html(self, **filling: Any) -> str:
-        """Write the sheet; `filling` goes to `contents`."""
+    def html(self, **known: Unpack[Particulars]) -> str:
+        """Write the sheet."""
         return sheet_html(
             self.game.key,
             self.item,
-            contents(self.game, self.item, self.language, **filling),
+            contents(self.game, self.item, self.language, known),
             language=self.language,
             paper=self.paper,
             form=self.form,
@@ -100,41 +147,40 @@ def every_sheet(game: AnyGame) -> list[Sheet]:
     ]
 
 
-def contents(  # noqa: PLR0913 (a sheet is named by two words, and filled by what is known of the table)
-    game: AnyGame,
-    item: str,
-    language: str,
-    *,
-    about: Mapping[str, str] = NOWHERE,
-    options: Mapping[str, Any] | None = None,
-    players: Sequence[str] = (),
-    facts: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Mapping[str, object]:
     """Gather what stands on a sheet, in primitives.
 
     Args:
         game: which game.
         item: what of it; one of `items`.
         language: in which the rules are said.
-        about: `code`, `link`, `date` and `title` of the table; for what leads to no table yet, only `link`.
-        options: the table's, as data; None for a sheet of the game as such.
-        players: a name per seat, "" where it is left open.
-        facts: what the play so far leaves on paper; None for a blank sheet.
+        known: what is known of the table.
 
     Raises:
         KeyError: the game has no such item.
     """
+    about, options = known.get("about", NOWHERE), known.get("options")
     if item in JOINING:
-        return {**about, "game_name": game.name}
+        return _joining(game, item, about)
     if item in RULES:
         card = game.rule_card(None if options is None else game.options.load(dict(options)))
-        parts = read_out(card, Voice(game.words, (), language))
-        return {**about, "game": game.key, "name": game.name, "parts": parts, "cards": dealt(parts)}
-    return game.sheets[item](options or {}, players, facts, about)
+        return _rules(game, item, about, read_out(card, Voice(game.words, (), language)))
+    return game.sheets[item](options or {}, known.get("players", ()), known.get("facts"), about)
 
 
-def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> dict[str, Any]:
-    """Gather what fills the sheets of a table, as far as it is played: the arguments of `contents`.
+def _joining(game: AnyGame, item: str, about: Mapping[str, str]) -> JoinCard | JoinTent:
+    tent = JoinTent(game_name=game.name, code=about["code"], link=about["link"])
+    return tent if item == "join_tent" else JoinCard(**tent, title=about["title"])
+
+
+def _rules(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> RuleCards | RuleLeaf:
+    if item == "rule_cards":
+        return RuleCards(name=game.name, code=about["code"], cards=dealt(parts))
+    return RuleLeaf(name=game.name, code=about["code"], game=game.key, parts=parts)
+
+
+def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> Particulars:
+    """Gather what fills the sheets of a table, as far as it is played.
 
     Args:
         table: which one.
@@ -159,13 +205,13 @@ def _day(written: str) -> str:
         return written[:10]
 
 
-def dealt(parts: Sequence[Mapping[str, Any]]) -> list[list[dict[str, Any]]]:
+def dealt(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
     """Deal the paragraphs of a rule card out to small cards, a part's title with its first one.
 
     Returns:
         For each card its parts: `number`, `title` ("" where a part goes on) and `paragraphs`.
     """
-    cards: list[list[dict[str, Any]]] = [[]]
+    cards: list[list[SpokenSection]] = [[]]
     left = LINES
     for part in parts:
         title = part["title"]

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -23,6 +23,17 @@ FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 """The family of every sheet, the Debian package that brings it, and what stands in where it is missing."""
 
 PAPERS = ("a4", "letter")
+
+
+class Frame(TypedDict):
+    """What every sheet is given beside its own."""
+
+    language: str
+    paper: str
+    """One of `PAPERS`."""
+    form: str
+    """How it is laid out; "" where there is one way only."""
+
 
 _catalogue: ContextVar[NullTranslations] = ContextVar("catalogue")
 
@@ -57,7 +68,7 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by f
     template = _templates(PRINTABLES).select_template([f"{game}/{item}.html", f"{item}.html"])
     token = _catalogue.set(translations)
     try:
-        return template.render(context, language=language, paper=paper, form=form)
+        return template.render({**context, **Frame(language=language, paper=paper, form=form)})
     finally:
         _catalogue.reset(token)
 

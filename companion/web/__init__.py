@@ -13,6 +13,7 @@ from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
 from companion.desk import guard, language
+from companion.desk.context import Everywhere
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.intake import MOST_DIGITS
@@ -96,13 +97,15 @@ def init_app(app: Flask) -> None:
 
 def _everywhere() -> dict[str, Any]:
     """Give every page what all of them depend on."""
-    return {
-        "language": language.language(),
-        "languages": LANGUAGES,
-        "theme": request.cookies.get("theme", ""),
-        "hand": request.cookies.get("hand", ""),
-        "sounds": request.cookies.get("sounds", ""),
-    }
+    chosen = request.cookies
+    everywhere = Everywhere(
+        language=language.language(),
+        languages=LANGUAGES,
+        theme=chosen.get("theme", ""),
+        hand=chosen.get("hand", ""),
+        sounds=chosen.get("sounds", ""),
+    )
+    return dict(everywhere)
 
 
 def _own_file(game: AnyGame, ending: str) -> str:

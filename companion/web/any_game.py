@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypedDict
 
 from flask_babel import gettext as _
 from marshmallow import fields
@@ -19,9 +19,37 @@ _MOST = 500
 """So many open moves are looked through for what a field could hold."""
 
 
+class MoveField(TypedDict):
+    """A field of a move, for a form."""
+
+    name: str
+    label: str
+    kind: str
+    """`seat`, `list` (a number a seat), `table` (a row a seat), `numbers`, `number` or `card`."""
+    is_required: bool
+    choices: list[tuple[Any, str]]
+    """What it could hold, as data and in words; [] where anything may be typed."""
+    value: Any
+    """What it holds, as data; None for nothing."""
+    values: Any
+    """The same of a list, never None."""
+    width: int | None
+    """The columns of a table."""
+
+
+class MoveForm(TypedDict):
+    """A kind of move that is open, as a form."""
+
+    move: str
+    seat: int | None
+    """None for what belongs to the table itself."""
+    label: str
+    fields: list[MoveField]
+
+
 def amend_fields(
     play: Play[Any], step: Step[Any], speak: Voice, typed: Mapping[str, Any] | None = None
-) -> list[dict[str, Any]]:
+) -> list[MoveField]:
     """Describe the fields of a move that counts: what stands there (unless it is sealed), or was typed; what could."""
     move = step.asked.move
     legal = _legal(play.game, step.was, getattr(move, "seat", None)).get(type(move), [])
@@ -30,7 +58,7 @@ def amend_fields(
     return list(_fields(play.game, play.seats, data["move"], speak, legal, known))
 
 
-def forms(play: Play[Any], speak: Voice, seats: Sequence[int]) -> list[dict[str, Any]]:
+def forms(play: Play[Any], speak: Voice, seats: Sequence[int]) -> list[MoveForm]:
     """Describe a form for each kind of move that is open to these seats, or to the table itself."""
     return [
         {
@@ -62,7 +90,7 @@ def _legal(game: AnyGame, position: Any, seat: int | None) -> dict[type[Any], li
 
 def _fields(  # noqa: PLR0913, PLR0917 (a field is known by its game, its kind, its words and its values)
     game: AnyGame, seats: int, kind: str, speak: Voice, legal: Sequence[Any], known: Mapping[str, Any]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[MoveField]:
     for name, part in game.moves(seats)[kind].fields.items():
         is_list = isinstance(part, fields.List)
         yield {

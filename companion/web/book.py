@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, TypedDict
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk import dates, shelf, wording
+from companion.desk.context import Context
 from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.phone import phone
 from companion.desk.shelf import PAGE, Asked, asked
 from companion.errors import BadName, CompanionError
-from companion.games import GAMES, known
+from companion.game import AnyGame
+from companion.games import GAMES, Missing, known
 from companion.log import Table, book, groups, keeping
 from companion.log.names import clean_name
+from companion.log.rows import Group
 from companion.record import RecordError, winners
 from companion.tables.importing import import_files
 from companion.tables.seating import Asker
@@ -31,35 +35,110 @@ Answer = BaseResponse | str | tuple[str, int]
 pages = Blueprint("book", __name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What every page of the book shows: whose it is, and what is looked for in it."""
+
+    games: list[AnyGame]
+    groups: Sequence[Group]
+    """Those of this phone."""
+    group: Group | None
+    """In whose book it is looked; None for this phone's own."""
+    typed: dict[str, str]
+    """What is looked for, as in the address."""
+    players: Sequence[str]
+    """The names to choose from."""
+    is_searching: bool
+
+
+class ShownPlayer(TypedDict):
+    """Who was at a table, and how it ended."""
+
+    name: str
+    score: int | None
+    is_first: bool
+
+
+class ShownEvening(TypedDict):
+    """A table, in the book."""
+
+    code: str
+    game: AnyGame | Missing
+    is_over: bool
+    is_mine: bool
+    """Whether this phone has a seat there, or is its host."""
+    players: list[ShownPlayer]
+    """The first one first."""
+    is_lost: bool
+    score: int | None
+    """Of all together; None where everybody has an own one."""
+    when: str
+    location: str
+    title: str
+
+
+class BookPage(Context, template="book.html"):
+    """The book of evenings."""
+
+    shelf: Shelf
+    evenings: list[ShownEvening]
+    count: int
+    """Of all that were found."""
+    page: int
+    last: int
+    """The number of the last page."""
+
+
+class PeoplePage(Context, template="people.html"):
+    """Who has played at this phone's tables."""
+
+    people: Sequence[tuple[str, int]]
+    """Everybody's name, and at how many seats."""
+    error: str = ""
+    at: str = ""
+    """The name that it belongs to."""
+
+
+class Brought(TypedDict):
+    """What became of a file."""
+
+    file: str
+    code: str
+    """Of its table; "" where there is none."""
+    problem: str
+
+
+class ImportPage(Context, template="import.html"):
+    """Bringing records here."""
+
+    done: list[Brought] | None
+    """None before anything is brought."""
+    key: str
+    """Makes bringing it twice bring it once."""
+
+
 @pages.get("/book")
 def evenings_page() -> str:
     """List the evenings of this phone, or of one of its groups."""
     what = asked()
     page = max(1, min(request.args.get("page", 1, type=int), 10_000))
     count = book.count(what.book, what.search)
-    return render_template(
-        "book.html",
-        **context(what, book.players(what.book)),
-        evenings=[_line(table) for table in book.evenings(what.book, what.search, PAGE, page)],
+    return BookPage(
+        shelf=shelf_of(what, book.players(what.book)),
+        evenings=[_shown(table) for table in book.evenings(what.book, what.search, PAGE, page)],
         count=count,
         page=page,
         last=max(1, -(-count // PAGE)),
-    )
+    ).html()
 
 
-def context(what: Asked, players: Sequence[str]) -> dict[str, Any]:
-    """Gather what every page of the book shows: whose it is, what is looked for, and the names to choose from."""
-    return {
-        "games": list(GAMES.values()),
-        "groups": groups.groups_of(phone()),
-        "group": what.group,
-        "typed": what.typed,
-        "players": players,
-        "is_searching": bool(what.search),
-    }
+def shelf_of(what: Asked, players: Sequence[str]) -> Shelf:
+    """Gather what every page of the book shows, with the names to choose from."""
+    mine = groups.groups_of(phone())
+    return Shelf(list(GAMES.values()), mine, what.group, what.typed, players, bool(what.search))
 
 
-def _line(table: Table) -> dict[str, Any]:
+def _shown(table: Table) -> ShownEvening:
     named = wording.names(table)
     game = known(table.game)
     won = winners(game, table.result) if table.result else ()
@@ -90,7 +169,7 @@ def handed_on(file: str) -> BaseResponse:
 @pages.get("/book/people")
 def people() -> str:
     """Show who has played at the tables of this phone, and let it call them otherwise, or forget them."""
-    return render_template("people.html", people=book.hosted(phone()), error="", at="")
+    return PeoplePage(people=book.hosted(phone())).html()
 
 
 @pages.post("/book/people")
@@ -101,14 +180,14 @@ def rename() -> Answer:
         keeping.rename(name, "" if "forget" in request.form else clean_name(to), host=phone())
     except BadName as error:
         said = wording.said(error)
-        return render_template("people.html", people=book.hosted(phone()), error=said, at=name), error.status
+        return PeoplePage(people=book.hosted(phone()), error=said, at=name).html(), error.status
     return redirect(url_for("book.people"), 303)
 
 
 @pages.get("/book/import")
 def import_form() -> str:
     """Ask for the files."""
-    return render_template("import.html", done=None, key=fresh_key())
+    return ImportPage(done=None, key=fresh_key()).html()
 
 
 @pages.post("/book/import")
@@ -118,12 +197,12 @@ def bring() -> Answer:
     files = [(file.filename, partial(_stream, file)) for file in request.files.getlist("files") if file.filename]
     if pasted := request.form.get("record", "").strip():
         files.append((_("The pasted record"), lambda: BytesIO(pasted.encode())))
-    done = [
+    done: list[Brought] = [
         {"file": one.file, "code": one.code, "problem": _problem(one.problem) if one.problem else ""}
         for one in import_files(files, phone(), language(), key_of())
     ]
     is_wrong = not any(one["code"] for one in done)
-    return render_template("import.html", done=done, key=fresh_key()), 422 if is_wrong else 200
+    return ImportPage(done=done, key=fresh_key()).html(), 422 if is_wrong else 200
 
 
 def _stream(file: FileStorage) -> IO[bytes]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from typing import TypedDict
+
+from flask import Blueprint, redirect, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk import addresses
 from companion.desk.asking import find_group
+from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.keys import fresh_key
 from companion.desk.phone import phone
@@ -19,12 +23,37 @@ pages = Blueprint("groups", __name__)
 limited(pages)
 
 
+class ShownGroup(TypedDict):
+    """A group, for who is in it."""
+
+    id: int
+    name: str
+    key: str
+    """As it is read aloud."""
+    phones: int
+    address: str
+    """Where the key leads to."""
+    qr: Markup
+
+
+class GroupsPage(Context, template="groups.html"):
+    """The groups of this phone."""
+
+    groups: list[ShownGroup]
+    key: str
+    """Of the form for a new one: founds it once."""
+
+
+class JoinPage(Context, template="join.html"):
+    """Whether this phone shall read the book of a group."""
+
+    group: Group
+
+
 @pages.get("/groups")
 def all_groups() -> str:
     """Show the groups of this phone, and how to found or join one."""
-    return render_template(
-        "groups.html", groups=[_shown(group) for group in groups.groups_of(phone())], key=fresh_key()
-    )
+    return GroupsPage(groups=[_shown(group) for group in groups.groups_of(phone())], key=fresh_key()).html()
 
 
 @pages.post("/groups")
@@ -44,7 +73,7 @@ def typed_key() -> BaseResponse:
 @pages.get("/GROUPS/JOIN/<key>", endpoint="short_join_form")
 def join_form(key: str) -> str:
     """Ask whether this phone shall read the book of a group; opening the link alone changes nothing."""
-    return render_template("join.html", group=find_group(key))
+    return JoinPage(group=find_group(key)).html()
 
 
 @pages.post("/groups/join/<key>")
@@ -74,7 +103,7 @@ def _mine() -> Group:
     return groups.group_of(phone(), number_of("group"))
 
 
-def _shown(group: Group) -> dict[str, object]:
+def _shown(group: Group) -> ShownGroup:
     address = addresses.our_address() + url_for("groups.join_form", key=group.key)
     return {
         "id": group.id,

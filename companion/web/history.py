@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import wording
 from companion.desk.asking import asker_at
+from companion.desk.context import Context
 from companion.desk.guard import limited
-from companion.desk.history import PAGE, lines_of
-from companion.desk.wording import Refusal, facts, refusal_of, voice
+from companion.desk.history import PAGE, Line, lines_of
+from companion.desk.wording import Refusal, TableFacts, facts, refusal_of, voice
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
 from companion.play import Broken, Step
@@ -21,6 +22,7 @@ from companion.record import RecordError, write_move
 from companion.tables import referee
 from companion.tables.seating import Asker
 from companion.web import any_game
+from companion.web.any_game import MoveField
 from companion.web.forms import key_of, move_data
 
 Answer = BaseResponse | str | tuple[str, int]
@@ -30,6 +32,38 @@ pages = Blueprint("history", __name__)
 limited(pages)
 
 
+class HistoryPage(Context, template="history.html"):
+    """What happened at a table, the newest first."""
+
+    table: TableFacts
+    seat: int | None
+    entries: list[Line]
+    older: int | None
+    """The number that the page before ends with; None on the first."""
+    newer: int | None
+
+
+class Amended(TypedDict):
+    """The move that is to be changed."""
+
+    number: int
+    sentence: str
+
+
+class AmendPage(Context, template="amend.html"):
+    """Changing an earlier move."""
+
+    table: TableFacts
+    seat: int | None
+    entry: Amended
+    move: str
+    """Its kind."""
+    form_fields: list[MoveField]
+    refusal: Refusal | None
+    key: str
+    """Of the form; "" lets the script make one."""
+
+
 @pages.get("/t/<code>/history")
 def history(code: str) -> str:
     """Tell what happened at a table, the newest first, a hundred entries a page."""
@@ -37,14 +71,13 @@ def history(code: str) -> str:
     reading = log.read(asker.table)
     upto = min(request.args.get("to", reading.number, type=int), reading.number)
     lines = list(lines_of(asker, reading, range(upto - PAGE + 1, upto + 1)))
-    return render_template(
-        "history.html",
+    return HistoryPage(
         table=facts(asker.table, reading.play),
         entries=lines[::-1],
         seat=asker.seat,
         older=upto - PAGE if upto > PAGE else None,
         newer=upto + PAGE if upto < reading.number else None,
-    )
+    ).html()
 
 
 @pages.get("/t/<code>/history/<int:number>")
@@ -87,8 +120,7 @@ def _amend(
     asker: Asker, step: Step[Any], refusal: Refusal | None = None, typed: Mapping[str, Any] | None = None
 ) -> str:
     play = log.read(asker.table).play
-    return render_template(
-        "amend.html",
+    return AmendPage(
         table=facts(asker.table, play),
         seat=asker.seat,
         entry={"number": step.asked.number, "sentence": voice(asker.table).event(step.events[0])},
@@ -96,4 +128,4 @@ def _amend(
         form_fields=any_game.amend_fields(play, step, voice(asker.table), typed),
         refusal=refusal,
         key="",
-    )
+    ).html()

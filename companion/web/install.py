@@ -4,14 +4,35 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, redirect, render_template, send_file, url_for
+from flask import Blueprint, Response, current_app, redirect, send_file, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.desk.context import Context
 from companion.settings import Settings
 
 pages = Blueprint("install", __name__)
 
 ICONS = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
+
+
+class ServiceWorker(Context, template="service-worker.js"):
+    """The script that keeps the shell."""
+
+    shell: list[str]
+    """The addresses of its files."""
+
+
+class OfflinePage(Context, template="offline.html"):
+    """No way to the companion."""
+
+
+class TrustPage(Context, template="trust.html"):
+    """How a phone comes to trust the companion's own authority."""
+
+    address: str
+    """Of the secure door; "" where there is none."""
+    fingerprint: str | None
+    """Of the authority; None where there is none."""
 
 
 @pages.get("/manifest.webmanifest")
@@ -41,13 +62,13 @@ def worker() -> Response:
     folder = Path(str(current_app.static_folder))
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.suffix in {".css", ".js"})
     shell = [url_for("static", filename=file) for file in (*files, "mark.svg")]
-    return Response(render_template("service-worker.js", shell=shell), mimetype="text/javascript")
+    return Response(ServiceWorker(shell=shell).html(), mimetype="text/javascript")
 
 
 @pages.get("/offline")
 def offline() -> str:
     """Show what the phone shows when there is no way to the companion."""
-    return render_template("offline.html")
+    return OfflinePage().html()
 
 
 @pages.get("/trust")
@@ -60,7 +81,7 @@ def trust() -> str:
         from companion.server.certificates import fingerprint, root  # noqa: PLC0415
 
         certificate = fingerprint(root(settings.authority))
-    return render_template("trust.html", address=settings.secure_address, fingerprint=certificate)
+    return TrustPage(address=settings.secure_address, fingerprint=certificate).html()
 
 
 @pages.get("/trust/companion.crt")

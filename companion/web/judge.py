@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
+from werkzeug.datastructures import MultiDict
 
 from companion.desk import verdict
 from companion.desk.asking import find_game
+from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.wording import Cited, cite
@@ -27,23 +29,40 @@ class Answer:
     cited: Cited
 
 
+class RefereesPage(Context, template="judge.html"):
+    """The games whose referees can be asked."""
+
+    games: list[AnyGame]
+
+
+class QuestionPage(Context, template="question.html"):
+    """One question to the referee of a game, and the answer."""
+
+    game: AnyGame
+    asked: MultiDict[str, str]
+    """The address of the page, which holds the question."""
+    answer: Answer | None
+    complaint: str
+    """What cannot be read of the question."""
+
+
 @pages.get("/judge")
 def judge() -> str:
     """Show the games that can be asked about."""
-    return render_template("judge.html", games=list(GAMES.values()))
+    return RefereesPage(games=list(GAMES.values())).html()
 
 
 @pages.get("/judge/<game>")
 def question(game: str) -> str | tuple[str, int]:
     """Ask a question, and answer it when it is complete."""
-    asked = find_game(game)
+    chosen = find_game(game)
     answer, complaint = None, ""
     if request.args.keys() - {"lang"}:
         try:
-            answer = _answer(asked)
+            answer = _answer(chosen)
         except ValueError as error:
             complaint = str(error)
-    page = render_template("question.html", game=asked, asked=request.args, answer=answer, complaint=complaint)
+    page = QuestionPage(game=chosen, asked=request.args, answer=answer, complaint=complaint).html()
     return (page, 422) if complaint else page
 
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import wording
 from companion.desk.asking import find_game, find_table
+from companion.desk.context import Context
 from companion.desk.dates import day
 from companion.desk.guard import limited
 from companion.desk.keys import fresh_key
-from companion.desk.options import fields_of, options_of
+from companion.desk.options import OptionField, fields_of, options_of
 from companion.desk.phone import phone, remember
 from companion.errors import UNRULED, BadName, BadNote, LogRefused, NoSuchTable
 from companion.game import AnyGame
@@ -28,6 +29,7 @@ from companion.games import GAMES, known
 from companion.intake import written
 from companion.log import Table, groups
 from companion.log.book import newest
+from companion.log.rows import Group
 from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.seating import NO_NOTES, Asker, Notes
@@ -47,6 +49,67 @@ SAME_EVENING_H = 12
 """So many hours after a table was opened, another one is of the same evening."""
 CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
 """What a phone can choose; "" is what the phone itself prefers."""
+
+
+class ShownTable(TypedDict):
+    """A table of this phone."""
+
+    code: str
+    game: str
+    """Its name."""
+    names: list[str]
+    seat: int | None
+    is_host: bool
+    when: str
+
+
+class LobbyPage(Context, template="lobby.html"):
+    """The first page."""
+
+    games: list[AnyGame]
+    tables: list[ShownTable]
+    code: str
+    """As it was typed."""
+    error: str | None
+    are_older: bool
+    """Whether this phone has tables beside those that are shown."""
+
+
+class SettingsPage(Context, template="settings.html"):
+    """This phone's own choices."""
+
+    chosen: dict[str, str]
+    """By the names of `CHOICES`."""
+    back: str
+    """Where it came from; "" where nobody knows."""
+
+
+class LastTable(TypedDict):
+    """The last table of this phone where a game was played."""
+
+    code: str
+    names: tuple[str, ...]
+
+
+class OpenPage(Context, template="open.html"):
+    """Opening a table."""
+
+    game: AnyGame
+    seats: list[str]
+    """One per seat, as typed; "" for a free one."""
+    fields: list[OptionField]
+    errors: Mapping[str, str]
+    """What is wrong, by option; `players` for the names, `location` for the notes."""
+    i_sit: str
+    """The host's seat; "" for none."""
+    again: str
+    """The code of the table whose people play on; "" for none."""
+    key: str
+    """Makes sending it twice open one table."""
+    groups: Sequence[Group]
+    """Those of this phone."""
+    notes: Notes
+    last: LastTable | None
 
 
 @pages.get("/")
@@ -116,7 +179,7 @@ def settings_form() -> str:
     """Show what this phone has chosen."""
     came = urlsplit(request.referrer or "")
     back = came.path if came.netloc == request.host else ""
-    return render_template("settings.html", chosen={name: request.cookies.get(name, "") for name in CHOICES}, back=back)
+    return SettingsPage(chosen={name: request.cookies.get(name, "") for name in CHOICES}, back=back).html()
 
 
 @pages.post("/settings")
@@ -132,7 +195,7 @@ def settings() -> BaseResponse:
 
 def _lobby(code: str = "", error: str | None = None) -> str:
     found = newest(phone(), MINE + 1)
-    mine = [
+    mine: list[ShownTable] = [
         {
             "code": table.code,
             "game": known(table.game).name,
@@ -143,8 +206,8 @@ def _lobby(code: str = "", error: str | None = None) -> str:
         }
         for table in found[:MINE]
     ]
-    more = {"games": list(GAMES.values()), "are_older": len(found) > MINE}
-    return render_template("lobby.html", tables=mine, code=code, error=error, **more)
+    are_older = len(found) > MINE
+    return LobbyPage(games=list(GAMES.values()), tables=mine, code=code, error=error, are_older=are_older).html()
 
 
 def _again(game: AnyGame, table: Table) -> Mapping[str, Any]:
@@ -165,7 +228,7 @@ def _lead_on(following: Table) -> None:
             seating.go_on(before, following, key_of())
 
 
-def _last(game: AnyGame) -> Mapping[str, Any] | None:
+def _last(game: AnyGame) -> LastTable | None:
     """Find the last table of this phone where a game was played."""
     found = next((table for table in newest(phone(), MINE) if table.game == game.key), None)
     return {"code": found.code, "names": wording.names(found)} if found else None
@@ -198,8 +261,7 @@ def _open(
         errors: what is wrong, by option; `players` for the names.
         again: the table whose people play on; None: as the form says.
     """
-    return render_template(
-        "open.html",
+    return OpenPage(
         game=game,
         seats=names,
         fields=fields_of(game, options, errors or {}),
@@ -210,4 +272,4 @@ def _open(
         groups=groups.groups_of(phone()),
         notes=notes_of(request.form) if request.method == "POST" else _notes(again),
         last=_last(game) if request.method != "POST" and not again else None,
-    )
+    ).html()

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from flask import Blueprint, Flask, Response, make_response, render_template, request
+from flask import Blueprint, Flask, Response, make_response, request
 
 from companion import log, metrics
 from companion.desk.asking import asker_at
+from companion.desk.context import Context
 from companion.desk.guard import limited
-from companion.desk.options import fields_of, options_of
+from companion.desk.options import OptionField, fields_of, options_of
 from companion.desk.paper import _SIZE, DOCUMENT, PICTURE, Wanted, _html, _item, _printer, file_of, of_game, of_table
 from companion.desk.phone import remember
-from companion.desk.wording import facts, said
+from companion.desk.wording import TableFacts, facts, said
 from companion.errors import PrinterDown
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
     JOINING,
     RULES,
     Printer,
     PrintError,
+    Sheet,
     forms,
     items,
 )
@@ -27,6 +30,36 @@ from companion.settings import PRINTABLES
 
 pages = Blueprint("paper", __name__)
 limited(pages)
+
+
+class PaperPage(Context, template="paper.html"):
+    """Everything that can be printed."""
+
+    table: TableFacts | None
+    table_items: list[str]
+    """What can be printed of it."""
+    games: list[tuple[AnyGame, list[str]]]
+    """Each with what can be printed of it."""
+
+
+class SheetPage(Context, template="sheet.html"):
+    """A sheet before it is printed."""
+
+    wanted: Wanted
+    sheet: Sheet
+    table: TableFacts | None
+    trouble: str | None
+    """Why there are no pictures."""
+    document: str
+    """The address of the PDF."""
+    pictures: list[tuple[str, int, int]]
+    """The address of each page, how wide and how high it is."""
+    forms: Sequence[str]
+    players: int
+    fields: list[OptionField]
+    """The rules that can be chosen for it."""
+    may_name: bool
+    """Whether the sheet is of so many players, whom nobody has named."""
 
 
 def init_app(app: Flask) -> None:
@@ -39,12 +72,11 @@ def paper() -> str:
     """Offer everything that can be printed: of a table first, then of every game."""
     asker = asker_at(request.args["code"]) if "code" in request.args else None
     table = facts(asker.table, log.read(asker.table).play) if asker else None
-    return render_template(
-        "paper.html",
+    return PaperPage(
         table=table,
         games=[(game, items(game)) for game in GAMES.values()],
         table_items=items(table.game) if table else [],
-    )
+    ).html()
 
 
 @pages.get("/print/<game>")
@@ -85,9 +117,8 @@ def _page(wanted: Wanted) -> Response:
             pictures, trouble = _printer().pictures(_html(wanted)), None
     except PrintError as error:
         pictures, trouble = [], said(PrinterDown(reason=error.args[0]))
-    sizes = [[int.from_bytes(part) for part in (png[_SIZE][:4], png[_SIZE][4:])] for png in pictures]
-    page = render_template(
-        "sheet.html",
+    sizes = [(int.from_bytes(png[_SIZE][:4]), int.from_bytes(png[_SIZE][4:])) for png in pictures]
+    page = SheetPage(
         wanted=wanted,
         sheet=sheet,
         table=wanted.table,
@@ -99,13 +130,13 @@ def _page(wanted: Wanted) -> Response:
         fields=[] if wanted.table or sheet.item in JOINING else _asked(wanted),
         may_name=not wanted.table and sheet.item not in {*RULES, *JOINING},
     )
-    answer = make_response(page)
+    answer = make_response(page.html())
     if "paper" in request.args:
         remember(answer, "paper", sheet.paper)
     return answer
 
 
-def _asked(wanted: Wanted) -> list[dict[str, Any]]:
+def _asked(wanted: Wanted) -> list[OptionField]:
     """Ask for the rules that change a sheet; who begins does not."""
     game = wanted.sheet.game
     chosen = wanted.options or (options_of(game, request.args) if wanted.errors else {})

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from flask import Blueprint, redirect, request, url_for
 from flask_babel import ngettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import wording
 from companion.desk.asking import asker_at
+from companion.desk.context import Context
 from companion.desk.dates import day
 from companion.desk.guard import limited
 from companion.desk.passing import evening_of, handed_on
 from companion.desk.phone import phone
-from companion.desk.wording import voice
+from companion.desk.wording import TableFacts, voice
 from companion.errors import BadNote, NotOver, NotYours
+from companion.game import Place
 from companion.log import groups
+from companion.log.rows import Group
 from companion.tables import seating
 from companion.tables.evenings import Evening, link
 from companion.tables.seating import Asker, Notes
@@ -27,20 +33,51 @@ pages = Blueprint("passing", __name__)
 limited(pages)
 
 
+class ResultPage(Context, template="result.html"):
+    """How a game ended, to look at and to pass on."""
+
+    table: TableFacts
+    seat: int | None
+    names: Sequence[str]
+    say: Callable[[Any], str]
+    end: dict[str, Any] | None
+    """What there is to say of it beside the score; None while the game runs."""
+    places: tuple[Place, ...]
+    winners: Sequence[int]
+    """Seats; none where all have lost."""
+    may_describe: bool
+    bgstats: str
+    """Leads into BG Stats; "" while the game runs."""
+    text: str
+    """The play in words; "" while it runs."""
+
+
+class EveningPage(Context, template="evening.html"):
+    """Where and for what a table is played, and in whose book it stands."""
+
+    table: TableFacts
+    seat: int | None
+    groups: Sequence[Group]
+    """Those of this phone."""
+    notes: Notes
+    is_in_another: bool
+    """Whether it stands in the book of a group."""
+    error: str
+
+
 @pages.get("/t/<code>/result")
 def result(code: str) -> str:
     """Show how the game ended, with what can be passed on."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
     evening = evening_of(table)
-    return render_template(
-        "result.html",
+    return ResultPage(
         seat=asker.seat,
         may_describe=asker.is_host or asker.seat is not None,
         bgstats=link(evening) if evening else "",
         text=_text(evening, voice(table)) if evening else "",
         **parts.result(table, play),
-    )
+    ).html()
 
 
 @pages.get("/t/<code>/files/<file>")
@@ -75,15 +112,14 @@ def _evening(asker: Asker, error: str = "") -> str:
         raise NotYours
     table = asker.table
     notes = Notes(table.location, table.title, table.group_id)
-    return render_template(
-        "evening.html",
+    return EveningPage(
         table=wording.facts(table, log.read(table).play),
         seat=asker.seat,
         groups=groups.groups_of(phone()),
         notes=notes_of(request.form) if error else notes,
         is_in_another=table.group_id is not None,
         error=error,
-    )
+    ).html()
 
 
 def _text(evening: Evening, speak: Voice) -> str:

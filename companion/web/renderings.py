@@ -21,15 +21,9 @@ from companion.rendering.plain import Writer
 from companion.rendering.said import Said, Speaker, said
 from companion.rendering.tags import tags
 from companion.rendering.texts import Texts, texts
+from companion.web.told import GIVEN
 from companion.words import translations
 
-GIVEN = frozenset(
-    {
-        *("table", "names", "seat", "own", "is_host", "acts_for", "view", "views", "number", "key", "undo", "redo"),
-        *("refusal", "remarks", "last", "end", "is_then", "qr", "join", "plain"),
-    }
-)
-"""What a live part is told (`parts.told`): the context of its template."""
 ANY = "games/any/"
 """Where the templates of those games stand that bring none."""
 _PLACE = re.compile(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>")

@@ -3,34 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint
 
 from companion import log
 from companion.desk.asking import find_game, find_table
+from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.wording import card_of
 from companion.game import AnyGame, Section
 from companion.games import GAMES
-from companion.words import Voice, read_out
+from companion.words import SpokenSection, Voice, read_out
 
 pages = Blueprint("rules", __name__)
 limited(pages)
 
 
+class RulebooksPage(Context, template="rules/games.html"):
+    """The games whose rules can be read."""
+
+    games: list[AnyGame]
+
+
+class RulesPage(Context, template="rules/game.html"):
+    """The rules of a game."""
+
+    game: AnyGame
+    sections: list[SpokenSection]
+
+
+class TableRulesPage(Context, template="rules/table.html"):
+    """The rules of a table."""
+
+    game: AnyGame
+    code: str
+    sections: list[SpokenSection]
+
+
 @pages.get("/help")
 def all_games() -> str:
     """List the games whose rules can be read."""
-    return render_template("rules/games.html", games=list(GAMES.values()))
+    return RulebooksPage(games=list(GAMES.values())).html()
 
 
 @pages.get("/help/<game>")
 def of_game(game: str) -> str:
     """Show the rules of a game, with every variant."""
     chosen = find_game(game)
-    return render_template("rules/game.html", game=chosen, sections=_said(chosen, chosen.rule_card(None)))
+    return RulesPage(game=chosen, sections=_said(chosen, chosen.rule_card(None))).html()
 
 
 @pages.get("/t/<code>/rules")
@@ -38,8 +59,8 @@ def of_table(code: str) -> str:
     """Show the rules of a table, as its edition and options have them."""
     table = find_table(code)
     game = log.game_of(table)
-    return render_template("rules/table.html", game=game, code=table.code, sections=_said(game, card_of(game, table)))
+    return TableRulesPage(game=game, code=table.code, sections=_said(game, card_of(game, table))).html()
 
 
-def _said(game: AnyGame, card: Sequence[Section]) -> list[dict[str, Any]]:
+def _said(game: AnyGame, card: Sequence[Section]) -> list[SpokenSection]:
     return read_out(card, Voice(game.words, (), language()))

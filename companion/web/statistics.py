@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 
 from companion.desk import pictures
-from companion.desk.pictures import Picture
+from companion.desk.context import Context
+from companion.desk.pictures import Compared, Picture
 from companion.desk.shelf import asked
 from companion.log import statistics
 from companion.log.statistics import Played
-from companion.web.book import context
+from companion.web.book import Shelf, shelf_of
 
 pages = Blueprint("statistics", __name__)
 
@@ -26,6 +28,24 @@ class Chapter:
     pictures: tuple[Picture, ...]
 
 
+class StatisticsPage(Context, template="statistics.html"):
+    """What the evenings of a book tell together."""
+
+    shelf: Shelf
+    count: int
+    """Of the plays."""
+    wins: Picture | None
+    chapters: list[Chapter]
+    player: str
+    """Who is compared with the others; "" for nobody."""
+    other: str
+    """With whom alone; "" for all."""
+    ahead: Picture | None
+    compared: list[Compared]
+    number: Callable[[float | None], str]
+    """Says an average."""
+
+
 @pages.get("/book/statistics")
 def statistics_page() -> str:
     """Show what the evenings tell."""
@@ -37,9 +57,8 @@ def statistics_page() -> str:
     is_player = any(tally.player == player for tally in tallies)
     meetings = statistics.meetings(what.book, what.search, player, other) if is_player else ()
     lines = pictures.compared(meetings, bool(other))
-    return render_template(
-        "statistics.html",
-        **context(what, sorted({tally.player for tally in tallies})),
+    return StatisticsPage(
+        shelf=shelf_of(what, sorted({tally.player for tally in tallies})),
         count=sum(one.plays for one in played),
         wins=pictures.wins(tallies),
         chapters=[_chapter(one) for one in played],
@@ -48,7 +67,7 @@ def statistics_page() -> str:
         ahead=pictures.ahead(lines, not other) if lines else None,
         compared=lines,
         number=pictures.number,
-    )
+    ).html()
 
 
 def _chapter(played: Played) -> Chapter:

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from collections.abc import Sequence
+
+from flask import Blueprint, request
 from markupsafe import Markup
 
 from companion import log
 from companion.desk.asking import asker_at
+from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.steps import Moment, moment_of, seats_of
-from companion.desk.wording import facts, voice
+from companion.desk.wording import TableFacts, facts, voice
 from companion.log import Reading
 from companion.web import parts
 
 pages = Blueprint("steps", __name__)
 limited(pages)
+
+
+class StepsPage(Context, template="steps.html"):
+    """A play, move by move."""
+
+    table: TableFacts
+    names: Sequence[str]
+    seat: int | None
+    """The reader's own."""
+    step: Moment
+    seats: list[int]
+    """Whose views the reader may look at."""
+    sentences: list[str]
+    remarks: list[str]
+    part: Markup
+    """What was seen then."""
 
 
 @pages.get("/t/<code>/steps")
@@ -23,8 +42,7 @@ def steps(code: str) -> str:
     asker = asker_at(code)
     now = moment_of(asker, request.args.get("at", type=int), request.args.get("seat", type=int))
     speak, table = voice(asker.table), asker.table
-    return render_template(
-        "steps.html",
+    return StepsPage(
         table=facts(table, log.read(table).play),
         names=speak.players,
         seat=asker.seat,
@@ -33,7 +51,7 @@ def steps(code: str) -> str:
         sentences=[speak.event(event) for event in now.play.events],
         remarks=[speak.rule(remark.rule, remark.facts) for remark in now.play.remarks],
         part=_part(now),
-    )
+    ).html()
 
 
 def _part(now: Moment) -> Markup:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask_babel import force_locale, get_locale
+from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import races, wording
-from companion.desk.addresses import join_address, qr
 from companion.desk.asking import asker_at, own
+from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.listening import asked, come_back, streamed
-from companion.desk.wording import LETTERS, Refusal, facts, refusal_of
-from companion.errors import CompanionError, NotYours, SeatTaken
+from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
+from companion.errors import CompanionError, NotYours
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
@@ -26,6 +27,7 @@ from companion.tables.seating import Asker
 from companion.web import modules
 from companion.web.forms import key_of, move_data, number_of
 from companion.web.parts import kept_part, part_of, template
+from companion.web.seats import door_page, seats_page
 
 PART = "text/vnd.companion.part+html"
 """What the script accepts: the live part alone."""
@@ -36,6 +38,41 @@ pages = Blueprint("table", __name__)
 limited(pages)
 
 
+class HostPage(Context, template="host.html"):
+    """Making this phone the host of a table that was imported."""
+
+    table: TableFacts
+    secret: str
+
+
+class LivePage(Context):
+    """A page whose part is kept fresh by the script."""
+
+    table: TableFacts
+    seat: int | None
+    number: int
+    """Of the newest entry in the part."""
+    part: Markup
+    part_url: str
+    """Where the part is got alone."""
+    stream: str
+    """Where it comes from whenever the table moves on."""
+    line: str
+    """Where it comes from as data."""
+    templates: str
+    """Of the phone's own drawing; "" where the server draws."""
+    part_template: str
+    """By which the part is drawn."""
+
+
+class SeatPage(LivePage, template="seat.html"):
+    """One seat's page."""
+
+
+class ScreenPage(LivePage, template="screen.html"):
+    """The spectators' screen."""
+
+
 @pages.get("/t/<code>")
 @pages.get("/T/<code>", endpoint="short_door")
 def door(code: str) -> Answer:
@@ -43,7 +80,7 @@ def door(code: str) -> Answer:
     asker = asker_at(code)
     if asker.seat is not None:
         return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
-    return _door(asker)
+    return door_page(asker).html()
 
 
 @pages.get("/t/<code>/<int:seat>")
@@ -51,7 +88,7 @@ def seat(code: str, seat: int) -> Answer:
     """Show a seat its page; whoever has lost it is told, and shown the door."""
     asker = asker_at(code)
     if seat in range(len(asker.table.seatings)) and seat not in asker.seats:
-        return _door(asker, lost=seat), NotYours.status
+        return door_page(asker, lost=seat).html(), NotYours.status
     return _page(asker, own(asker, seat), log.read(asker.table))
 
 
@@ -83,7 +120,7 @@ def sit(code: str) -> Answer:
         seating.sit_down(asker, number_of("seat"), request.form.get("name", ""), key_of())
     except CompanionError as error:
         log.rest()
-        return _door(asker_at(code), error), error.status
+        return door_page(asker_at(code), error).html(), error.status
     return redirect(url_for("table.seat", code=asker.table.code, seat=number_of("seat")), 303)
 
 
@@ -123,7 +160,7 @@ def lock(code: str) -> Answer:
 def host_form(code: str, secret: str) -> Answer:
     """Ask whether this phone shall be the host; opening a link alone changes nothing."""
     asker = asker_at(code)
-    return render_template("host.html", table=facts(asker.table, log.read(asker.table).play), secret=secret)
+    return HostPage(table=facts(asker.table, log.read(asker.table).play), secret=secret).html()
 
 
 @pages.post("/t/<code>/host/<secret>")
@@ -137,26 +174,7 @@ def host(code: str, secret: str) -> Answer:
 @pages.get("/t/<code>/seats")
 def seats(code: str) -> Answer:
     """Show the QR and who sits where; the host's tools are here."""
-    asker = asker_at(code)
-    table = asker.table
-    return render_template(
-        "seats.html",
-        table=facts(table, log.read(table).play),
-        seats=_seats(asker),
-        qr=qr(table.code),
-        join=join_address(table.code),
-        is_host=asker.is_host,
-        seat=asker.seat,
-        freed=_freed(asker),
-    )
-
-
-def _freed(asker: Asker) -> int | None:
-    """Name the seat that the host has just taken away, as the page is asked to tell it; None where it is not so."""
-    seat = request.args.get("freed", -1, type=int)
-    if seat not in range(len(asker.table.seatings)) or not asker.is_host or asker.table.seatings[seat].phone:
-        return None
-    return seat if seating.was_freed(asker.table, seat) else None
+    return seats_page(asker_at(code)).html()
 
 
 @pages.post("/t/<code>/<int:seat>/move")
@@ -235,10 +253,9 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
     if _is_script():
         return _part(part, reading)
     here = _here(asker, seat)
-    return render_template(
-        "screen.html" if seat is None else "seat.html",
+    page = ScreenPage if seat is None else SeatPage
+    return page(
         table=facts(asker.table, reading.play),
-        names=wording.names(asker.table),
         seat=seat,
         number=reading.number,
         part=part,
@@ -246,41 +263,13 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         line=f"{here}/line",
         part_url=here,
         templates=modules.address(log.game_of(asker.table), language()),
-        template=template(asker.table, seat),
-    )
+        part_template=template(asker.table, seat),
+    ).html()
 
 
 def _here(asker: Asker, seat: int | None) -> str:
     code = asker.table.code
     return url_for("table.screen", code=code) if seat is None else url_for("table.seat", code=code, seat=seat)
-
-
-def _door(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> str:
-    """Show the seats: with what was wrong, or with what became of the seat that this phone asked for and has not."""
-    table = asker.table
-    return render_template(
-        "door.html",
-        table=facts(table, log.read(table).play),
-        seats=_seats(asker),
-        is_locked=table.is_locked,
-        error=error and wording.said(error),
-        is_race=isinstance(error, SeatTaken),
-        lost=lost,
-        was_freed=lost is not None and seating.was_freed(table, lost),
-    )
-
-
-def _seats(asker: Asker) -> list[dict[str, object]]:
-    return [
-        {
-            "number": seating.seat,
-            "letter": LETTERS[seating.seat % len(LETTERS)],
-            "name": seating.name,
-            "is_taken": seating.phone is not None,
-            "is_mine": seating.phone == asker.phone,
-        }
-        for seating in asker.table.seatings
-    ]
 
 
 def _stream(asker: Asker, seat: int | None) -> Response:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, make_response, render_template, request, url_for
+from flask import Flask, Response, make_response, request, url_for
 from flask.globals import request_ctx
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
 from companion.desk import trouble
+from companion.desk.context import Context
 from companion.desk.wording import said
 from companion.errors import UNRULED, CompanionError, Malformed, NotThere, TooOften
 from companion.web import unruled
 
 KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}
+
+
+class TroublePage(Context, template="error.html"):
+    """Something is not as it should be."""
+
+    status: int
+    title: str
+    message: str
+    back: str
+    """An address to go on from."""
 
 
 def init_app(app: Flask) -> None:
@@ -58,6 +69,5 @@ def http_error(error: HTTPException) -> Response:
 def _page(status: int, title: str, message: str) -> Response:
     if request_ctx.url_adapter is None:  # The host is no name: nothing can be addressed there.
         return Response(f"{title}. {message}", status, mimetype="text/plain")
-    return make_response(
-        render_template("error.html", status=status, title=title, message=message, back=url_for("lobby.lobby")), status
-    )
+    page = TroublePage(status=status, title=title, message=message, back=url_for("lobby.lobby"))
+    return make_response(page.html(), status)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TypedDict
 
-from flask import Response, make_response, render_template, request
+from flask import Response, make_response, request
 from flask_babel import gettext as _
 
 from companion import log
+from companion.desk.context import Context
 from companion.desk.dates import day_and_clock
 from companion.desk.phone import phone
 from companion.desk.wording import names, said
@@ -21,6 +22,47 @@ PAGE = 100
 """Entries on a page."""
 
 
+class ShownPlace(TypedDict):
+    """Who sat there, and how it ended."""
+
+    name: str
+    rank: int | None
+    score: int | None
+
+
+class RawEntry(TypedDict):
+    """An entry as it is stored."""
+
+    number: int
+    kind: str
+    data: str
+    """As JSON; "" where it may be a secret."""
+    seat: str
+    """Its name; "" where the entry is about none."""
+    by: str
+    at: str
+    """"" where nobody knows."""
+    is_open: bool
+    """Nothing of it is kept back."""
+
+
+class UnruledPage(Context, template="unruled.html"):
+    """A table that nobody can rule on here."""
+
+    title: str
+    message: str
+    code: str
+    game: str
+    """Its name."""
+    places: list[ShownPlace]
+    entries: list[RawEntry]
+    older: int | None
+    """The number that the page before ends with; None on the first."""
+    newer: int | None
+    is_open: bool
+    """Nothing of the log is kept back."""
+
+
 def page(error: CompanionError) -> Response | None:
     """Show the table that an error is about; None where there is no such."""
     table = log.find(str(error.facts.get("code")))
@@ -29,28 +71,28 @@ def page(error: CompanionError) -> Response | None:
     entries, asker = log.entries(table), Asker(table, phone())
     last = entries[-1].number if entries else 0
     upto = max(1, min(request.args.get("to", last, type=int), last))
-    context = {
-        "title": _(error.title),
-        "message": said(error),
-        "code": table.code,
-        "game": known(table.game).name,
-        "places": _places(table),
-        "entries": [_line(asker, entry) for entry in entries if upto - PAGE < entry.number <= upto][::-1],
-        "older": upto - PAGE if upto > PAGE else None,
-        "newer": upto + PAGE if upto < last else None,
-        "is_open": all(raw.is_open(table, entry, asker.seats) for entry in entries),
-    }
-    return make_response(render_template("unruled.html", **context), error.status)
+    shown = UnruledPage(
+        title=_(error.title),
+        message=said(error),
+        code=table.code,
+        game=known(table.game).name,
+        places=_places(table),
+        entries=[_raw(asker, entry) for entry in entries if upto - PAGE < entry.number <= upto][::-1],
+        older=upto - PAGE if upto > PAGE else None,
+        newer=upto + PAGE if upto < last else None,
+        is_open=all(raw.is_open(table, entry, asker.seats) for entry in entries),
+    )
+    return make_response(shown.html(), error.status)
 
 
-def _places(table: Table) -> list[dict[str, Any]]:
+def _places(table: Table) -> list[ShownPlace]:
     """Say who sat there, and how it ended where it has."""
     named = names(table)
     seated = sorted(table.seatings, key=lambda seating: (seating.rank or 0, seating.seat))
     return [{"name": named[place.seat], "rank": place.rank, "score": place.score} for place in seated]
 
 
-def _line(asker: Asker, entry: Entry) -> dict[str, Any]:
+def _raw(asker: Asker, entry: Entry) -> RawEntry:
     """Tell an entry as it is stored; what may be a secret is not told."""
     named, is_open = names(asker.table), raw.is_open(asker.table, entry, asker.seats)
     return {

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from enum import Enum
 from random import Random
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 import pytest
 
@@ -20,7 +21,7 @@ from companion.rendering.said import Speaker, said
 from companion.rendering.tags import TAG, tags
 from companion.rendering.texts import texts
 from companion.web import parts
-from companion.web.renderings import GIVEN
+from companion.web.told import Told, ToldPlain, ToldScreen
 from companion.words import LANGUAGES, Voice, translations
 from tests.house import House
 from tests.kit import played
@@ -139,16 +140,30 @@ def is_plain(value: Any) -> bool:
     return type(value) in {str, int, bool, type(None)} or (type(value) is float and not value.is_integer())
 
 
+def agrees(value: Any, kind: Any) -> bool:
+    """Look whether a value is of a kind, down to all that it holds."""
+    if is_typeddict(kind):
+        named = get_type_hints(kind)
+        return value.keys() == named.keys() and all(agrees(value[name], one) for name, one in named.items())
+    if get_origin(kind) is list:
+        return type(value) is list and all(agrees(one, get_args(kind)[0]) for one in value)
+    if get_origin(kind) is UnionType:
+        return any(agrees(value, one) for one in get_args(kind))
+    return kind is Any or type(value) is (get_origin(kind) or kind)
+
+
 @pytest.mark.parametrize("key", [*OURS, "cairn"])
 def test_a_live_part_is_told_nothing_but_plain_data(house: House, key: str) -> None:
     for seed in range(4):
         for look in moments(house, key, seed, 8):
             with reader(house.app, look.language):
                 about = look.asker, look.seat, look.reading
-                told = parts.told(*about, look.refusal) | of_any_game(look)
-            assert is_plain(told)
-            assert json.loads(json.dumps(told)) == told
-            assert told.keys() <= GIVEN
+                told, plain = parts.told(*about, look.refusal), of_any_game(look)
+            assert is_plain(told | plain)
+            assert json.loads(json.dumps(told | plain)) == told | plain
+            own = {name: value for name, value in told.items() if name != "plain"}
+            assert agrees(own, ToldScreen if look.seat is None else Told)
+            assert agrees(plain, ToldPlain)
 
 
 @pytest.mark.parametrize("key", OURS)

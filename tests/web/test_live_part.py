@@ -8,33 +8,15 @@ from typing import Any
 import pytest
 from flask import Flask, template_rendered
 
+from companion.desk.context import Everywhere
 from companion.web.table import PART
+from companion.web.told import Told, ToldScreen
 from tests.web.conftest import House, Phone
 
 Lay = Callable[..., list[Phone]]
-SEAT = {
-    *(
-        "table",
-        "names",
-        "seat",
-        "own",
-        "is_host",
-        "acts_for",
-        "view",
-        "views",
-        "say",
-        "number",
-        "key",
-        "end",
-        "is_then",
-        "undo",
-        "redo",
-    ),
-    *("refusal", "remarks", "last"),
-}
-"""What `templates/games/<game>/seat.html` may use; `screen.html` has the invitation too."""
-INVITATION = {"qr", "join"}
-EVERYWHERE = {"language", "languages", "theme", "hand", "sounds"}
+SEAT, SCREEN = ({*kind.__annotations__, "say"} for kind in (Told, ToldScreen))
+"""What `templates/games/<game>/seat.html` may use, and `screen.html`."""
+EVERYWHERE = set(Everywhere.__annotations__)
 FLASK = {"g", "request", "session", "config", "get_flashed_messages", "url_for"}
 
 
@@ -61,18 +43,7 @@ def test_the_context_of_a_live_part_is_exactly_what_is_documented(
     bo.taps("bid", tricks=11)
     parts = [(name, names - EVERYWHERE - FLASK) for name, names in rendered if name.startswith("games/")]
     seat, screen = "games/rage/seat.html", "games/rage/screen.html"
-    assert parts == [(seat, SEAT), (seat, SEAT), (screen, SEAT | INVITATION), (seat, SEAT)]
-
-
-def test_pages_of_live_parts_know_the_part_and_where_it_comes_from(
-    table: Lay, rendered: list[tuple[str, set[str]]]
-) -> None:
-    ann, *_others = table()
-    rendered.clear()
-    ann.reads("/t/{code}/0")
-    page = dict(rendered)["seat.html"] - EVERYWHERE - FLASK
-    ways = {"stream", "part_url", "line", "templates", "template"}
-    assert page == {"table", "names", "seat", "number", "part"} | ways
+    assert parts == [(seat, SEAT), (seat, SEAT), (screen, SCREEN), (seat, SEAT)]
 
 
 @pytest.mark.promise(3)

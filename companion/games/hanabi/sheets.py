@@ -6,9 +6,9 @@ Source: H-cs, H-es, H-pl, components and score; H7, H8, H25.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
-from companion.drawing.paper import about_table, named, plain
+from companion.drawing.paper import AboutTable, SeatHead, about_table, named, plain
 from companion.games.hanabi.cards import VALUES, Card, Suit, card_name
 from companion.games.hanabi.labels import RATINGS
 from companion.games.hanabi.options import Multicolour, Options, suits
@@ -17,9 +17,87 @@ from companion.games.hanabi.schemas import OPTIONS
 from companion.games.hanabi.scoring import BANDS, Tier, points
 
 
+class SeatRow(SeatHead):
+    """A seat, and whether it has had its last turn."""
+
+    is_done: bool
+
+
+class SuitRow(TypedDict):
+    """The row of a colour."""
+
+    letter: str
+    is_falling: bool
+    firework: list[tuple[int, bool]]
+    """Each value in the order of building, and whether it lies there."""
+    copies: list[tuple[int, bool]]
+    """Each card, and whether it is discarded."""
+    points: str
+
+
+class Rating(TypedDict):
+    """A band of the scale."""
+
+    tier: int
+    scores: str
+    """`6–10`"""
+    name: str
+    is_reached: bool
+
+
+class ScoreSheet(AboutTable):
+    """What stands on the score sheet; numbers that are not known yet are ""."""
+
+    seats: list[SeatRow]
+    suits: list[SuitRow]
+    tokens: int
+    spent: int
+    errors: int
+    """That are allowed."""
+    made: int
+    """Of these."""
+    deck: str
+    deck_at_start: int
+    tiles: list[tuple[str, bool]]
+    """Each, and whether it was used."""
+    score: str
+    raw: str
+    """Before what an end may take away."""
+    most: int
+    scale: list[Rating]
+    result: str
+    edition: str
+    """"" where it is to be ticked."""
+    multicolour: str
+    is_multicolour_named: bool
+    black_powder: bool
+    flamboyants: bool
+    endless: bool
+    keeps_sum: bool
+    """Whether a game that is lost keeps its points."""
+
+
+class SuitCards(TypedDict):
+    """Which cards there are of some colours."""
+
+    letters: list[str]
+    values: list[int]
+
+
+class ReferenceCards(TypedDict):
+    """What stands on a reference card."""
+
+    tokens: int
+    errors: int
+    may_hint_nothing: bool
+    flamboyants: bool
+    endless: bool
+    lines: list[SuitCards]
+
+
 def score_sheet(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
-) -> dict[str, Any]:
+) -> ScoreSheet:
     """Lay out the score sheet of a table.
 
     Args:
@@ -34,7 +112,7 @@ def score_sheet(
     done = summary["last_turns"] if summary else ()
     return {
         **about_table(about),
-        "seats": [head | {"is_done": head["seat"] in done} for head in named(players)],
+        "seats": [{**head, "is_done": head["seat"] in done} for head in named(players)],
         "suits": [_suit(suit, summary) for suit in fireworks],
         "tokens": chosen.hint_tokens.value,
         "spent": chosen.hint_tokens.value - summary["hint_tokens"] if summary else 0,
@@ -60,7 +138,7 @@ def score_sheet(
 
 def reference_cards(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
-) -> dict[str, Any]:
+) -> ReferenceCards:
     """Say what a turn may be, how the game ends, and which cards there are.
 
     Args: as for `score_sheet`; only the options say something here.
@@ -86,7 +164,7 @@ def _tiles(summary: Mapping[str, Any] | None) -> list[tuple[str, bool]]:
     return [(tile.value, summary is not None and tile.value in summary["tiles"]) for tile in Tile]
 
 
-def _suit(suit: Suit, summary: Mapping[str, Any] | None) -> dict[str, Any]:
+def _suit(suit: Suit, summary: Mapping[str, Any] | None) -> SuitRow:
     """Write the line of a colour: its firework in the order of building, and every copy of every card to discard."""
     built = summary["fireworks"][suit.colour.value] if summary else 0
     gone = summary["discarded"] if summary else {}
@@ -104,17 +182,17 @@ def _suit(suit: Suit, summary: Mapping[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _scale(options: Options, summary: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+def _scale(options: Options, summary: Mapping[str, Any] | None) -> list[Rating]:
     """Write the scale, as far as this table can reach it: the scores of each band, and the one that was reached."""
     has_multicolour = options.multicolour is not Multicolour.NONE
-    bands: list[dict[str, Any]] = []
+    bands: list[tuple[Tier, str]] = []
     low: int | None = None
     for most, tier in BANDS if has_multicolour else BANDS[:-1]:
-        bands.append({"tier": tier, "scores": f"≤ {most}" if low is None else f"{low}–{most}"})
+        bands.append((tier, f"≤ {most}" if low is None else f"{low}–{most}"))
         low = most + 1
-    bands.append({"tier": Tier.DIVINE if has_multicolour else Tier.LEGENDARY, "scores": str(low)})
+    bands.append((Tier.DIVINE if has_multicolour else Tier.LEGENDARY, str(low)))
     reached = summary["tier"] if summary is not None and summary["result"] != "playing" else None
     return [
-        {**band, "tier": band["tier"].value, "name": RATINGS[band["tier"]], "is_reached": band["tier"].value == reached}
-        for band in bands
+        {"tier": tier.value, "scores": scores, "name": RATINGS[tier], "is_reached": tier.value == reached}
+        for tier, scores in bands
     ]

@@ -6,9 +6,9 @@ Source: R-cs, scoring; the columns are the table record's a, b, c, d, n.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
-from companion.drawing.paper import about_table, named, plain, signed
+from companion.drawing.paper import AboutTable, SeatHead, about_table, named, plain, signed
 from companion.game import ranked
 from companion.games.rage.cards import VALUES, Action, Joker
 from companion.games.rage.position import ACTION_CARDS, ROUNDS
@@ -28,9 +28,87 @@ STACK = 4
 """Seats in the upper table of two."""
 
 
+class SeatColumns(SeatHead):
+    """A seat's columns: their head, and their foot, "" on a blank sheet."""
+
+    total: str
+    exact: str
+    """How many rounds it bid right."""
+    rank: str
+
+
+class RoundRow(TypedDict):
+    """The row of a round, from 1; its cells are "" until it is finished."""
+
+    number: int
+    cards: int
+    dealer: int
+    tricks: str
+    """Those bid, of all together."""
+    cells: list[dict[str, str]]
+    """A seat's, by `COLUMNS`."""
+    running: list[str]
+    """What each seat has after it."""
+
+
+class Band(TypedDict):
+    """A table of some seats."""
+
+    seats: list[SeatColumns]
+    rounds: list[RoundRow]
+    has_check: bool
+    """Whether the sums to compare stand here."""
+
+
+class Points(TypedDict):
+    """What scores."""
+
+    made: str
+    missed: str
+    five: int
+    durch: int
+
+
+class ScoreSheet(AboutTable):
+    """What stands on the score sheet."""
+
+    layout: str
+    """One of `LAYOUTS`."""
+    bands: list[Band]
+    finished: int
+    """Rounds."""
+    all_rounds: int
+    is_unnamed: bool
+    bidding: str
+    tie: str
+    plus_minus_one: bool
+    durch: bool
+    edition: str
+    """"" where it is to be ticked."""
+    house_rules: dict[str, Any]
+    """Those of `HOUSE_RULES` that were chosen."""
+    points: Points
+
+
+class ReferenceCards(TypedDict):
+    """What stands on a reference card."""
+
+    counts: dict[str, int]
+    """How many of each action card there are."""
+    letters: dict[str, str]
+    """How each is written."""
+    highest: int
+    joker_tie: str
+    five: int
+    made: str
+    missed: str
+    durch: int
+    """The points; 0 where the table does not play it."""
+
+
 def score_sheet(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
-) -> dict[str, Any]:
+) -> ScoreSheet:
     """Lay out the score sheet of a table.
 
     Args:
@@ -66,7 +144,7 @@ def score_sheet(
 
 def reference_cards(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
-) -> dict[str, Any]:
+) -> ReferenceCards:
     """Say what each action card does, and how many this table's edition has.
 
     Args: as for `score_sheet`; only the options say something here.
@@ -92,7 +170,7 @@ def _spans(players: int, cut: int) -> list[tuple[int, int]]:
 
 def _seats(
     options: Mapping[str, Any], players: Sequence[str], finished: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+) -> list[SeatColumns]:
     """Write the head and the foot of each seat's columns."""
     rows = [[round_["rows"][seat] for round_ in finished] for seat in range(len(players))]
     totals = [sum(row["n"] for row in mine) for mine in rows]
@@ -111,9 +189,7 @@ def _seats(
     ]
 
 
-def _round(
-    index: int, players: int, options: Mapping[str, Any], finished: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+def _round(index: int, players: int, options: Mapping[str, Any], finished: Sequence[Mapping[str, Any]]) -> RoundRow:
     """Write one round, from 0: who deals, and a line of cells for every seat."""
     first_dealer = options.get("first_dealer")
     first = players - 1 if first_dealer is None else first_dealer

@@ -6,9 +6,9 @@ Source: U-cs, end of the game; U2, U3, U9.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
-from companion.drawing.paper import about_table, named
+from companion.drawing.paper import AboutTable, SeatHead, about_table, named
 from companion.games.ubongo.gems import COPIES, Colour, Counts, descending, in_order
 from companion.games.ubongo.position import CARDS, GEMS_AT_ONCE, MOST_STEPS, PLAYERS, ROUNDS
 
@@ -22,9 +22,63 @@ BLANK = ("",) * len(Colour)
 """A seat's cells where nothing is told yet."""
 
 
+class SeatColumns(SeatHead):
+    """A seat's columns: their head, and their foot."""
+
+    gems: Sequence[str]
+    """One per colour."""
+    sorted: Sequence[str]
+    """The same as they are compared."""
+    rank: str
+
+
+class RoundRow(TypedDict):
+    """The row of a round, from 1."""
+
+    number: int
+    starter: int
+    """Who rolls."""
+    cells: list[Sequence[str]]
+    """A seat's, one per colour."""
+
+
+class ScoreSheet(AboutTable):
+    """What stands on the score sheet."""
+
+    layout: str
+    """One of `LAYOUTS`."""
+    height: str
+    """One of `HEIGHTS`."""
+    colours: list[str]
+    seats: list[SeatColumns]
+    rounds: list[RoundRow]
+    finished: int
+    """Rounds."""
+    is_counted: bool
+    """Whether all gems were counted at the end."""
+    all_rounds: int
+    side: int | None
+    """Of the cards; None where it is to be ticked."""
+    long_game: bool
+    copies: int
+    """Of each gem."""
+    gems_at_once: int
+
+
+class ReferenceCards(TypedDict):
+    """What stands on a reference card."""
+
+    steps: list[int]
+    """How far the pawn of each place may go."""
+    gems_at_once: int
+    copies: int
+    """Of each gem."""
+    colours: list[str]
+
+
 def score_sheet(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
-) -> dict[str, Any]:
+) -> ScoreSheet:
     """Lay out the score sheet of a table.
 
     Args:
@@ -55,7 +109,7 @@ def score_sheet(
 
 def reference_cards(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
-) -> dict[str, Any]:
+) -> ReferenceCards:
     """Say how far each pawn moves, what is taken, and how gems are compared.
 
     Args: as for `score_sheet`; only the options say something here.
@@ -68,9 +122,7 @@ def reference_cards(
     }
 
 
-def _round(
-    index: int, players: int, options: Mapping[str, Any], taken: Sequence[Sequence[Counts | None]]
-) -> dict[str, Any]:
+def _round(index: int, players: int, options: Mapping[str, Any], taken: Sequence[Sequence[Counts | None]]) -> RoundRow:
     """Write one round, from 0: who rolls, and six cells for every seat, blank until it has taken."""
     told = taken[index] if index < len(taken) else [None] * players
     return {
@@ -80,7 +132,7 @@ def _round(
     }
 
 
-def _seats(players: Sequence[str], counts: Sequence[tuple[int, ...]]) -> list[dict[str, Any]]:
+def _seats(players: Sequence[str], counts: Sequence[tuple[int, ...]]) -> list[SeatColumns]:
     """Write the head of each seat's columns, and their foot: gems, gems sorted, place."""
     places = {seat: str(rank) for rank, seat in in_order(counts)}
     return [

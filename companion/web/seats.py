@@ -1,0 +1,107 @@
+"""Who sits where: the door that a scanned code opens, and the page with the code."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from flask import request
+from markupsafe import Markup
+
+from companion import log
+from companion.desk import wording
+from companion.desk.addresses import join_address, qr
+from companion.desk.context import Context
+from companion.desk.wording import LETTERS, TableFacts, facts
+from companion.errors import CompanionError, SeatTaken
+from companion.tables import seating
+from companion.tables.seating import Asker
+
+
+class ShownSeat(TypedDict):
+    """A seat, for who comes to the table."""
+
+    number: int
+    letter: str
+    name: str
+    """"" until somebody is named."""
+    is_taken: bool
+    """Whether a phone has it."""
+    is_mine: bool
+
+
+class DoorPage(Context, template="door.html"):
+    """What a scanned QR code opens for whoever has no seat yet."""
+
+    table: TableFacts
+    seats: list[ShownSeat]
+    is_locked: bool
+    error: str | None
+    is_race: bool
+    """Whether somebody sat down first."""
+    lost: int | None
+    """The seat that this phone asked for and has not."""
+    was_freed: bool
+    """Whether the host took it away."""
+
+
+class SeatsPage(Context, template="seats.html"):
+    """Who sits where, the QR code, and the host's tools."""
+
+    table: TableFacts
+    seat: int | None
+    seats: list[ShownSeat]
+    qr: Markup
+    join: str
+    """The address in the QR code."""
+    is_host: bool
+    freed: int | None
+    """The seat that was just taken away from its phone."""
+
+
+def door_page(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> DoorPage:
+    """Show the seats: with what was wrong, or with what became of the seat that this phone asked for and has not."""
+    table = asker.table
+    return DoorPage(
+        table=facts(table, log.read(table).play),
+        seats=_seats(asker),
+        is_locked=table.is_locked,
+        error=wording.said(error) if error else None,
+        is_race=isinstance(error, SeatTaken),
+        lost=lost,
+        was_freed=lost is not None and seating.was_freed(table, lost),
+    )
+
+
+def seats_page(asker: Asker) -> SeatsPage:
+    """Show the QR and who sits where, and to the host the tools."""
+    table = asker.table
+    return SeatsPage(
+        table=facts(table, log.read(table).play),
+        seats=_seats(asker),
+        qr=qr(table.code),
+        join=join_address(table.code),
+        is_host=asker.is_host,
+        seat=asker.seat,
+        freed=_freed(asker),
+    )
+
+
+def _freed(asker: Asker) -> int | None:
+    """Name the seat that the host has just taken away, as the page is asked to tell it; None where it is not so."""
+    seat = request.args.get("freed", -1, type=int)
+    if seat not in range(len(asker.table.seatings)) or not asker.is_host or asker.table.seatings[seat].phone:
+        return None
+    return seat if seating.was_freed(asker.table, seat) else None
+
+
+def _seats(asker: Asker) -> list[ShownSeat]:
+    return [
+        {
+            "number": seating.seat,
+            "letter": LETTERS[seating.seat % len(LETTERS)],
+            "name": seating.name,
+            "is_taken": seating.phone is not None,
+            "is_mine": seating.phone == asker.phone,
+        }
+        for seating in asker.table.seatings
+    ]

@@ -1,0 +1,86 @@
+"""What the template of a live part is told (`parts.told`), as plain data; `docs/templates.md` explains it."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+
+class ToldGame(TypedDict):
+    """The game, for any template."""
+
+    key: str
+    name: str
+    sheets: list[str]
+    """What can be printed of it alone."""
+
+
+class ToldTable(TypedDict):
+    """The table, for any template."""
+
+    code: str
+    is_over: bool
+    game: ToldGame
+
+
+class Told(TypedDict):
+    """What every live part is told: of a seat, and of the screen."""
+
+    table: ToldTable
+    names: list[str]
+    """One per seat, never empty."""
+    seat: int | None
+    """Whose part it is; None for the screen."""
+    own: int | None
+    """The seat that this phone sits on."""
+    is_host: bool
+    acts_for: list[int]
+    """The seats that this phone may move for."""
+    view: Any
+    """What the game shows the seat."""
+    views: list[Any]
+    """What it shows the others that this phone acts for, by seat; [] where no template reads it."""
+    number: int
+    """Of the newest entry in it."""
+    key: str
+    """Whose part it is, in a word: with the number before it, what makes a tap count once."""
+    undo: dict[str, Any] | None
+    """What taking back would undo: an `Undoing` of desk/undoing.py."""
+    redo: dict[str, Any] | None
+    """What putting back would redo."""
+    refusal: dict[str, Any] | None
+    """Why not: a `Refusal` of desk/wording.py."""
+    remarks: list[str]
+    last: list[str]
+    """What happened by the last move."""
+    end: dict[str, Any] | None
+    """What there is to say of a game that is over: an `End` of telling.py."""
+    is_then: bool
+    """Whether it is looked back at."""
+
+
+class ToldScreen(Told):
+    """What the spectators' screen is told."""
+
+    qr: str
+    """An SVG."""
+    join: str
+    """The address in it."""
+
+
+class ToldForms(TypedDict):
+    """What the standing of any game looks like."""
+
+    standing: list[dict[str, Any]]
+    """Its places."""
+    forms: list[dict[str, Any]]
+    """A `MoveForm` of any_game.py for each kind of move that is open."""
+
+
+class ToldPlain(TypedDict):
+    """What the pages of any game are told beside that, by which a game without templates is played."""
+
+    plain: ToldForms
+
+
+GIVEN = frozenset({*ToldScreen.__annotations__, *ToldPlain.__annotations__})
+"""The context of any live part."""

@@ -196,16 +196,16 @@ class Stale(CompanionError):
     title = N_("Somebody was quicker")
     message = N_("The table has moved on, so this was not entered. Look again; nothing is lost.")
 
-    def __init__(self, code: str = "", after: int | None = None, asked: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, code: str = "", after: int | None = None, move: Mapping[str, Any] | None = None) -> None:
         """Take what it is told by: who was quicker, and what stands now.
 
         Args:
             code: the table's.
             after: the number that had been seen; None where it was never reached.
-            asked: the move, as the log writes it; None for what is no move.
+            move: as the log writes it; None for what is no move.
         """
         super().__init__()
-        self.code, self.after, self.asked = code, after, asked
+        self.code, self.after, self.move = code, after, move
 
 
 class NothingThere(CompanionError):

@@ -20,13 +20,13 @@ pages = Blueprint("api-book", __name__, description="Book of evenings")
 @pages.arguments(Asking, location="query")
 @pages.response(200, Statistics)
 @pages.may_fail(401, 404)
-def statistics(asked: dict[str, Any]) -> dict[str, Any]:
+def statistics(query: dict[str, Any]) -> dict[str, Any]:
     """Tell who won, what was counted, and who came before whom."""
     if not is_known():
         raise NoToken
-    what = shelf.asked()
+    what = shelf.selection()
     player = what.search.player
-    met = meetings(what.book, what.search, player, asked["against"]) if player else ()
+    met = meetings(what.book, what.search, player, query["against"]) if player else ()
     return {"games": [_game(one) for one in played(what.book, what.search)], "meetings": met}
 
 

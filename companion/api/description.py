@@ -103,7 +103,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return decorate
 
     def changes(
-        self, asked: type[Schema] | None, answer: type[Schema], status: int = 200, *, by_anyone: bool = False
+        self, body: type[Schema] | None, answer: type[Schema], status: int = 200, *, by_anyone: bool = False
     ) -> Callable[[F], F]:
         """Describe an operation that changes something: its body, its answer, its key, and that it needs a token."""
 
@@ -112,7 +112,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             function = self.doc(parameters=[KEY], **secured)(function)
             function = self.response(status, answer)(function)
             function = self.may_fail(*CHANGING, *(() if by_anyone else (401,)))(function)
-            return self.arguments(asked)(function) if asked else function
+            return self.arguments(body)(function) if body else function
 
         return decorate
 

@@ -49,11 +49,11 @@ def _kinds(files: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
 @pages.response(200, schemas.Evenings)
 @pages.doc(security=[{"token": []}])
 @pages.may_fail(401, 404)
-def evenings(asked: dict[str, Any]) -> dict[str, Any]:
+def evenings(query: dict[str, Any]) -> dict[str, Any]:
     """List the evenings of the token, or of one of its groups, the newest first, fifty a page."""
     _check_known()
-    what = shelf.asked()
-    found = book.evenings(what.book, what.search, shelf.PAGE, asked["page"])
+    what = shelf.selection()
+    found = book.evenings(what.book, what.search, shelf.PAGE, query["page"])
     return {"count": book.count(what.book, what.search), "evenings": [_evening(table) for table in found]}
 
 
@@ -62,7 +62,7 @@ def evenings(asked: dict[str, Any]) -> dict[str, Any]:
 @pages.response(200, BINARY, content_type="text/csv")
 @pages.doc(security=[{"token": []}], responses=_kinds(shelf.FILES))
 @pages.may_fail(401, 404)
-def book_file(asked: dict[str, Any], file: str) -> Response:
+def book_file(query: dict[str, Any], file: str) -> Response:
     """Hand the evenings on: plays and courses as CSV, plays to BG Stats, all records in an archive."""
     _check_known()
     return shelf.handed_on(file)
@@ -79,10 +79,10 @@ def table_file(code: str, file: str) -> Response:
 
 @pages.put("/tables/<code>/notes")
 @pages.changes(schemas.Notes, schemas.Evening)
-def describe(asked: dict[str, Any], code: str) -> dict[str, Any]:
+def describe(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Note where and for what a table is played, and in whose book it stands."""
     asker = known_asker(code)
-    seating.describe(asker, Notes(**asked), key_of())
+    seating.describe(asker, Notes(**body), key_of())
     log.rest()
     return _evening(asker_at(code).table)
 
@@ -91,10 +91,10 @@ def describe(asked: dict[str, Any], code: str) -> dict[str, Any]:
 @pages.arguments(Look, location="query")
 @pages.response(200, schemas.Then)
 @pages.may_fail(401, 403, 404, 409)
-def step(asked: dict[str, Any], code: str, step: int) -> dict[str, Any]:
+def step(query: dict[str, Any], code: str, step: int) -> dict[str, Any]:
     """Look at a play as it stood after so many moves; until it is over, with the eyes of the token's own seats."""
     asker = asker_at(code)
-    then = steps.moment_of(asker, step, asked.get("seat") if asker.table.closed else own_seat(asker, asked.get("seat")))
+    then = steps.moment_of(asker, step, query.get("seat") if asker.table.closed else own_seat(asker, query.get("seat")))
     speak = wording.voice(asker.table)
     return {
         "step": then.at,
@@ -117,14 +117,14 @@ def all_groups() -> dict[str, Any]:
 
 @pages.post("/groups")
 @pages.changes(schemas.Founding, schemas.Joined, 201, by_anyone=True)
-def found_group(asked: dict[str, Any]) -> dict[str, Any]:
+def found_group(body: dict[str, Any]) -> dict[str, Any]:
     """Found a group that keeps a book together."""
-    return {"group": _group(groups.found(asked["name"], phone(), post_of())), "token": token()}
+    return {"group": _group(groups.found(body["name"], phone(), post_of())), "token": token()}
 
 
 @pages.put("/groups/<key>")
 @pages.changes(schemas.Joining, schemas.Joined, by_anyone=True)
-def join_group(asked: dict[str, Any], key: str) -> dict[str, Any]:
+def join_group(body: dict[str, Any], key: str) -> dict[str, Any]:
     """Join a group by its evening key."""
     group = find_group(key)
     groups.join(group, phone())

@@ -38,14 +38,14 @@ def games() -> dict[str, Any]:
 
 @pages.route("/games/<game>/verdict", methods=["POST"], parameters=[GAME])
 @pages.changes(Question, Verdict, by_anyone=True)
-def judge(asked: dict[str, Any], game: str) -> dict[str, Any]:
+def judge(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Ask the referee one question, without a table."""
     chosen = find_game(game)
-    unknown = set(asked["options"]) - set(chosen.question.options)
+    unknown = set(body["options"]) - set(chosen.question.options)
     if unknown:
         raise Malformed(place="options", reason=Told("Known: %(known)s.", known=", ".join(chosen.question.options)))
     try:
-        said = answer(chosen, asked["words"], asked["options"], language())
+        said = answer(chosen, body["words"], body["options"], language())
     except ValueError as error:
         raise Malformed(place="words", reason=Told(str(error).replace("%", "%%"))) from None
     return {
@@ -61,7 +61,7 @@ def judge(asked: dict[str, Any], game: str) -> dict[str, Any]:
 @pages.arguments(BlankPrinting, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 503)
-def blank_sheet(asked: dict[str, Any], game: str, item: str) -> Response:
+def blank_sheet(query: dict[str, Any], game: str, item: str) -> Response:
     """Print something of a game: a blank score sheet, its rules."""
     return file_of(of_game(game, item), DOCUMENT)
 

@@ -44,10 +44,10 @@ MOST_MOVES = 200
 @pages.arguments(schemas.Look, location="query")
 @pages.response(200, schemas.View)
 @pages.may_fail(401, 403, 404, 409)
-def view(asked: dict[str, Any], code: str) -> dict[str, Any]:
+def view(query: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what one seat may see; without a seat, what everybody may."""
     asker = asker_at(code)
-    seen: dict[str, Any] = plain(look(asker, own_seat(asker, asked.get("seat")), log.read(asker.table)))
+    seen: dict[str, Any] = plain(look(asker, own_seat(asker, query.get("seat")), log.read(asker.table)))
     return seen
 
 
@@ -55,10 +55,10 @@ def view(asked: dict[str, Any], code: str) -> dict[str, Any]:
 @pages.arguments(schemas.Look, location="query")
 @pages.response(200, FRAME, content_type="text/event-stream")
 @pages.may_fail(401, 403, 404, 409, 503)
-def events(asked: dict[str, Any], code: str) -> Response:
+def events(query: dict[str, Any], code: str) -> Response:
     """Listen: whenever the table moves on, the view as JSON, its `id` the number of the newest entry."""
     asker = asker_at(code)
-    seat = own_seat(asker, asked.get("seat"))
+    seat = own_seat(asker, query.get("seat"))
 
     def frame(own: Asker, reading: Reading) -> str:
         return f"id: {reading.number}\ndata: {written(look(own, seat, reading))}\n\n"
@@ -70,10 +70,10 @@ def events(asked: dict[str, Any], code: str) -> Response:
 @pages.arguments(schemas.Look, location="query")
 @pages.response(200, schemas.Moves)
 @pages.may_fail(401, 403, 404, 409)
-def open_moves(asked: dict[str, Any], code: str) -> dict[str, Any]:
+def open_moves(query: dict[str, Any], code: str) -> dict[str, Any]:
     """List moves that a seat can make now (without a seat: the table's own), two hundred at most."""
     asker = asker_at(code)
-    seat, reading = own_seat(asker, asked.get("seat")), log.read(asker.table)
+    seat, reading = own_seat(asker, query.get("seat")), log.read(asker.table)
     game, seats = reading.play.game, len(asker.table.seatings)
     found = list(islice(game.legal(reading.play.position, seat), MOST_MOVES + 1))
     moves = [record.write_move(game, seats, move) for move in found[:MOST_MOVES]]
@@ -82,42 +82,42 @@ def open_moves(asked: dict[str, Any], code: str) -> dict[str, Any]:
 
 @pages.post("/tables/<code>/moves")
 @pages.changes(schemas.Move, schemas.Ruled)
-def move(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
+def move(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Make a move; the referee says yes, or no and why."""
     asker = known_asker(code)
-    after = asked.pop("after", None)
+    after = body.pop("after", None)
     try:
-        return ruled(asker, referee.rule_on(asker, asked, key_of(), after))
+        return ruled(asker, referee.rule_on(asker, body, key_of(), after))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
 
 
 @pages.put("/tables/<code>/moves/<int:number>")
 @pages.changes(schemas.Move, schemas.Ruled)
-def amend(asked: dict[str, Any], code: str, number: int) -> dict[str, Any] | Response:
+def amend(body: dict[str, Any], code: str, number: int) -> dict[str, Any] | Response:
     """Replace an earlier move; if a later one would no longer hold, nothing changes."""
     asker = known_asker(code)
-    asked.pop("after", None)
+    body.pop("after", None)
     try:
-        return ruled(asker, referee.amend(asker, number, asked, key_of()))
+        return ruled(asker, referee.amend(asker, number, body, key_of()))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
 
 
 @pages.post("/tables/<code>/take-back")
 @pages.changes(schemas.Step, schemas.Ruled)
-def take_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
+def take_back(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Undo the last step."""
     asker = known_asker(code)
-    return ruled(asker, referee.take_back(asker, key_of(), asked.get("after")))
+    return ruled(asker, referee.take_back(asker, key_of(), body.get("after")))
 
 
 @pages.post("/tables/<code>/put-back")
 @pages.changes(schemas.Step, schemas.Ruled)
-def put_back(asked: dict[str, Any], code: str) -> dict[str, Any] | Response:
+def put_back(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Redo what was taken back."""
     asker = known_asker(code)
-    return ruled(asker, referee.put_back(asker, key_of(), asked.get("after")))
+    return ruled(asker, referee.put_back(asker, key_of(), body.get("after")))
 
 
 @pages.get("/tables/<code>/standing")
@@ -141,11 +141,11 @@ def standing(code: str) -> dict[str, Any]:
 @pages.arguments(schemas.Page, location="query")
 @pages.response(200, schemas.History)
 @pages.may_fail(404, 409)
-def history(asked: dict[str, Any], code: str) -> dict[str, Any]:
+def history(query: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what happened, as sentences, a hundred entries a page."""
     asker = asker_at(code)
     reading = log.read(asker.table)
-    upto = min(asked.get("to", PAGE**4), reading.number)
+    upto = min(query.get("to", PAGE**4), reading.number)
     lines = lines_of(asker, reading, range(upto - PAGE + 1, upto + 1))
     entries = [{**{name: getattr(line, name) for name in schemas.Line().fields}, "at": line.written} for line in lines]
     return {"entries": entries, "older": upto - PAGE if upto > PAGE else None}

@@ -28,11 +28,11 @@ pages = Blueprint("api-tables", __name__, description="Tables")
 
 @pages.post("/tables")
 @pages.changes(schemas.Opening, schemas.Admitted, 201, by_anyone=True)
-def open_table(asked: dict[str, Any]) -> dict[str, Any]:
+def open_table(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table; the token that comes back is its host's."""
-    game = GAMES[asked["game"]]
+    game = GAMES[body["game"]]
     try:
-        table = opening.open_table(game, asked["options"], asked["players"], phone(), post=post_of())
+        table = opening.open_table(game, body["options"], body["players"], phone(), post=post_of())
     except RecordError as error:
         raise Malformed(place=error.place, reason=wording.reason(game, error)) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
@@ -40,10 +40,10 @@ def open_table(asked: dict[str, Any]) -> dict[str, Any]:
 
 @pages.post("/records")
 @pages.changes(schemas.Record, schemas.Admitted, 201, by_anyone=True)
-def bring_record(asked: dict[str, Any]) -> dict[str, Any]:
+def bring_record(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table from a record, the whole of it or nothing."""
     try:
-        table = import_record(asked, phone(), language(), post_of())
+        table = import_record(body, phone(), language(), post_of())
     except RecordError as error:
         raise Malformed(place=error.place or "record", reason=error.message) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
@@ -59,19 +59,19 @@ def table(code: str) -> dict[str, Any]:
 
 @pages.put("/tables/<code>/lock")
 @pages.changes(schemas.Lock, schemas.Table)
-def lock(asked: dict[str, Any], code: str) -> dict[str, Any]:
+def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Let nobody else sit down, or let them again; the host does."""
     asker = known_asker(code)
-    seating.lock(asker, asked["is_locked"], key_of())
+    seating.lock(asker, body["is_locked"], key_of())
     return _table(_again(asker))
 
 
 @pages.put("/tables/<code>/seats/<int:seat>")
 @pages.changes(schemas.Sitting, schemas.Admitted, by_anyone=True)
-def sit_down(asked: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
+def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Take a free seat; the token that comes back is the seat's."""
     asker = asker_at(code)
-    seating.sit_down(asker, seat, asked["name"], key_of())
+    seating.sit_down(asker, seat, body["name"], key_of())
     return {"table": _table(_again(asker)), "token": token()}
 
 
@@ -89,10 +89,10 @@ def leave(code: str, seat: int) -> dict[str, Any]:
 
 @pages.put("/tables/<code>/seats/<int:seat>/name")
 @pages.changes(schemas.Name, schemas.Table)
-def rename(asked: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
+def rename(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Change the name at a seat."""
     asker = known_asker(code)
-    seating.rename(asker, seat, asked["name"], key_of())
+    seating.rename(asker, seat, body["name"], key_of())
     return _table(_again(asker))
 
 
@@ -108,7 +108,7 @@ def table_record(code: str) -> dict[str, Any]:
 @pages.arguments(schemas.Printing, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 409, 503)
-def table_sheet(asked: dict[str, Any], code: str, item: str) -> Response:
+def table_sheet(query: dict[str, Any], code: str, item: str) -> Response:
     """Print something of a table: its score sheet as far as it is played, its rules, its QR code."""
     return file_of(of_table(code, item), DOCUMENT)
 

@@ -42,8 +42,8 @@ def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, st
         options: what is chosen, as data.
         errors: what is wrong, by option.
     """
-    asked = [name for name, part in game.options.fields.items() if isinstance(part, tuple(KINDS.values()))]
-    return [_field(game, name, options, errors.get(name)) for name in asked]
+    names = [name for name, part in game.options.fields.items() if isinstance(part, tuple(KINDS.values()))]
+    return [_field(game, name, options, errors.get(name)) for name in names]
 
 
 def options_of(game: AnyGame, form: Mapping[str, str]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def _meanwhile(asker: Asker, play: Play[Any], later: Sequence[Entry], steps: dic
 
 def _yours(error: Stale, play: Play[Any], later: Sequence[Entry], steps: dict[int, Step[Any]]) -> str:
     """Say what has become of the tap; that it was told already, only where all may know what was told."""
-    same = [entry.number for entry in later if entry.kind == "move" and entry.data == error.asked]
+    same = [entry.number for entry in later if entry.kind == "move" and entry.data == error.move]
     if any(number in steps and not play.is_sealed(steps[number]) for number in same):
         return str(_("That is what you tapped, too, so it stands."))
     return str(_("What you tapped was not entered."))

@@ -35,7 +35,7 @@ FILES: Mapping[str, tuple[str, Callable[[Iterable[Table], passing.Tell], Iterato
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Selection:
     """Which evenings the address asks for."""
 
     book: Book
@@ -45,7 +45,7 @@ class Asked:
     """The fields as they stand in the address; those that are empty are left out."""
 
 
-def asked() -> Asked:
+def selection() -> Selection:
     """Read which evenings are asked for. Raises: Malformed, NotThere (a group that the phone is not in)."""
     typed = {name: text for name in FIELDS if (text := request.args.get(name, "").strip())}
     number = typed.get("group", "0")
@@ -58,7 +58,7 @@ def asked() -> Asked:
         since=_day("since", typed),
         until=_day("until", typed, days=1),
     )
-    return Asked(Book(phone(), group.id if group else None), search, group, typed)
+    return Selection(Book(phone(), group.id if group else None), search, group, typed)
 
 
 def _day(name: str, typed: dict[str, str], days: int = 0) -> str:
@@ -76,7 +76,7 @@ def handed_on(file: str) -> Response:
     """Hand the evenings on to spreadsheets, to BG Stats, or as records to another companion."""
     if file not in FILES:
         raise NotThere
-    what = asked()
+    what = selection()
     tables = book.all_evenings(what.book, what.search)
     kind, write = FILES[file]
     name = f"companion-{date.today():%Y-%m-%d}-{file}"

@@ -131,10 +131,10 @@ class _Body:
         self._loops += 1
         n, inner, source = self._loops, Scope(scope), self._of.value(node.iter, scope)
         if node.test:
-            asked = Scope(scope)
-            bound = self._bound(node.target, "v", asked)
-            test = self._of.truth(node.test, asked)
-            source = f"R.list({source}).filter(v=>{{{asked.declared()}{bound}return {test}}})"
+            tested = Scope(scope)
+            bound = self._bound(node.target, "v", tested)
+            test = self._of.truth(node.test, tested)
+            source = f"R.list({source}).filter(v=>{{{tested.declared()}{bound}return {test}}})"
         loop = inner.take("loop", f"l{n}")
         bound = self._bound(node.target, f"v{n}", inner)
         body = self._all(node.body, inner)

@@ -55,7 +55,7 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
         asker, play = Asker(now.table, phone), now.reading.play
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
-        _check_fresh(now, after, (move, said))
+        _check_fresh(now, after, move, said)
         timed = log.move_of(now.table, said, now.at) if reads_time(play.game, play.seats, said) else move
         by = asker.by(seat)
         ruling = play.judge(Asked(now.number, timed, by, now.at))
@@ -131,22 +131,20 @@ def _is_theirs(asker: Asker, asked: Asked, move: Any, is_sealed: bool) -> bool:
     return type(move) is type(asked.move) and (about is None or about in asker.seats or is_open)
 
 
-def _check_fresh(
-    now: Now, after: int | None, asked: tuple[Any, Mapping[str, Any]] | tuple[None, None] = (None, None)
-) -> None:
+def _check_fresh(now: Now, after: int | None, move: Any = None, data: Mapping[str, Any] | None = None) -> None:
     """Refuse what was asked of an earlier table, unless it still means the same.
 
     Args:
         now: the table as it is now.
         after: the number that had been seen; None lets anything through.
-        asked: the move, and the same as the log writes it; none for what is no move.
+        move: what is asked; None for what is no move.
+        data: the move, as the log writes it.
     """
     code, number, play = now.table.code, now.reading.number, now.reading.play
     if after is None or after == number:
         return
     if after > number:
         raise Stale(code)
-    move, data = asked
     kinds = log.kinds(now.table, after) - {"seat", "table"}
     if kinds - {"move"}:
         raise Stale(code, after, data)

@@ -18,7 +18,7 @@ from companion.desk.context import Context
 from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.phone import phone
-from companion.desk.shelf import PAGE, Asked, asked
+from companion.desk.shelf import PAGE, Selection, selection
 from companion.errors import BadName, CompanionError
 from companion.game import AnyGame
 from companion.games import GAMES, Missing, known
@@ -120,7 +120,7 @@ class ImportPage(Context, template="import.html"):
 @pages.get("/book")
 def evenings_page() -> str:
     """List the evenings of this phone, or of one of its groups."""
-    what = asked()
+    what = selection()
     page = max(1, min(request.args.get("page", 1, type=int), 10_000))
     count = book.count(what.book, what.search)
     return BookPage(
@@ -132,7 +132,7 @@ def evenings_page() -> str:
     ).html()
 
 
-def shelf_of(what: Asked, players: Sequence[str]) -> Shelf:
+def shelf_of(what: Selection, players: Sequence[str]) -> Shelf:
     """Gather what every page of the book shows, with the names to choose from."""
     mine = groups.groups_of(phone())
     return Shelf(list(GAMES.values()), mine, what.group, what.typed, players, bool(what.search))

@@ -39,8 +39,8 @@ class QuestionPage(Context, template="question.html"):
     """One question to the referee of a game, and the answer."""
 
     game: AnyGame
-    asked: MultiDict[str, str]
-    """The address of the page, which holds the question."""
+    typed: MultiDict[str, str]
+    """The question, as it stands in the address."""
     answer: Answer | None
     complaint: str
     """What cannot be read of the question."""
@@ -62,7 +62,7 @@ def question(game: str) -> str | tuple[str, int]:
             answer = _answer(chosen)
         except ValueError as error:
             complaint = str(error)
-    page = QuestionPage(game=chosen, asked=request.args, answer=answer, complaint=complaint).html()
+    page = QuestionPage(game=chosen, typed=request.args, answer=answer, complaint=complaint).html()
     return (page, 422) if complaint else page
 
 

@@ -127,7 +127,7 @@ def _page(wanted: Wanted) -> Response:
         pictures=[(wanted.file(kind=PICTURE, **query, page=page), *size) for page, size in enumerate(sizes, start=1)],
         forms=forms(sheet.item),
         players=request.args.get("players", sheet.game.usual_players, type=int),
-        fields=[] if wanted.table or sheet.item in JOINING else _asked(wanted),
+        fields=[] if wanted.table or sheet.item in JOINING else _to_choose(wanted),
         may_name=not wanted.table and sheet.item not in {*RULES, *JOINING},
     )
     answer = make_response(page.html())
@@ -136,7 +136,7 @@ def _page(wanted: Wanted) -> Response:
     return answer
 
 
-def _asked(wanted: Wanted) -> list[OptionField]:
+def _to_choose(wanted: Wanted) -> list[OptionField]:
     """Ask for the rules that change a sheet; who begins does not."""
     game = wanted.sheet.game
     chosen = wanted.options or (options_of(game, request.args) if wanted.errors else {})

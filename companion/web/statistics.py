@@ -10,7 +10,7 @@ from flask import Blueprint, request
 from companion.desk import pictures
 from companion.desk.context import Context
 from companion.desk.pictures import Compared, Picture
-from companion.desk.shelf import asked
+from companion.desk.shelf import selection
 from companion.log import statistics
 from companion.log.statistics import Played
 from companion.web.book import Shelf, shelf_of
@@ -49,7 +49,7 @@ class StatisticsPage(Context, template="statistics.html"):
 @pages.get("/book/statistics")
 def statistics_page() -> str:
     """Show what the evenings tell."""
-    what = asked()
+    what = selection()
     played = statistics.played(what.book, what.search)
     tallies = [tally for one in played for tally in one.tallies]
     # Whoever is looked for by the whole name is compared with the others.

@@ -44,11 +44,17 @@ class Night:
         plain: int | None = None,
         seed: int = 1,
         locale: str = "en-GB",
+        is_long: bool = False,
         **options: str,
     ) -> None:
-        """Open a table and seat everyone; the phone of the seat `plain` has no script."""
+        """Open a table and seat everyone.
+
+        The phone of the seat `plain` has no script. It loads a whole page for each look, which takes as long as all
+        other looks together: in the gate it is looked at before its own moves, with `--long` after every one.
+        """
         self.server, self.names, self.taps, self.phone = server, list(names), taps, phone
         self.locale = locale
+        self.number, self.is_long = 0, is_long
         self.phones = [self._phone(seat == plain) for seat in range(len(names))]
         self.plain = plain
         if plain is None:
@@ -133,15 +139,21 @@ class Night:
         self.chance.tire(move, kit.progress(self.play) == kit.progress(ruling))
         self.play = ruling
 
-    def agree(self, shows: Callable[[Phone], None]) -> None:
-        """Look at every phone and at the screen, and at the record that an export would write."""
-        number = self.agree_on_the_record()
-        for seat, one in enumerate(self.phones):
-            if seat == self.plain:
-                one.page.reload()
-            self.waits(one, "number => document.getElementById('part').dataset.number >= number", number)
-            shows(one)
+    def agree(self, shows: Callable[[Phone], None], but: int | None = None) -> None:
+        """Look at every phone (but for that of one seat), at the screen, and at the record that an export would write."""
+        self.number = self.agree_on_the_record()
+        for seat in range(len(self.phones)):
+            if seat != but:
+                self._agrees(seat, shows)
         shows(self.screen)
+
+    def _agrees(self, seat: int, shows: Callable[[Phone], None]) -> None:
+        """Look at the phone of a seat; one without script is asked for the page anew."""
+        one = self.phones[seat]
+        if seat == self.plain:
+            one.page.reload()
+        self.waits(one, "number => document.getElementById('part').dataset.number >= number", self.number)
+        shows(one)
 
     def agree_on_the_record(self) -> int:
         """Write the record from the server's own database, and replay it; return the number of the newest entry.
@@ -202,9 +214,12 @@ class Night:
         """
         made, (every, after) = 0, away
         while (move := (choose or self.choose)()) is not None:
-            self.make(move, is_away=self.seat_of(move) != self.plain and made % every == after)
+            is_plain = self.seat_of(move) == self.plain
+            if is_plain and not self.is_long:
+                self._agrees(self.seat_of(move), shows)
+            self.make(move, is_away=not is_plain and made % every == after)
             made += 1
-            self.agree(shows)
+            self.agree(shows, but=None if self.is_long else self.plain)
             if made == undo:
                 self.take_back_and_put_back(0, shows)
             if made == retake:
@@ -212,6 +227,7 @@ class Night:
                 self.amend_as_it_was(shows)
         assert made > max(undo, retake)
         assert self.play.game.standing(self.play.position).is_finished
+        self.agree(shows)
         self.agree_on_paper()
 
     def take_back_and_put_back(self, seat: int, shows: Callable[[Phone], None]) -> None:

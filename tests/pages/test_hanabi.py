@@ -74,9 +74,11 @@ def shows_state(night: Night) -> Callable[[Phone], None]:
 
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
-    server: Server, phone: Callable[..., Phone]
+    server: Server, phone: Callable[..., Phone], is_long: bool
 ) -> None:
-    night = Night(server, phone, "hanabi", NAMES, TAPS, plain=1, seed=92, multicolour="5", locale="cs-CZ")
+    night = Night(
+        server, phone, "hanabi", NAMES, TAPS, plain=1, is_long=is_long, seed=92, multicolour="5", locale="cs-CZ"
+    )
     night.plays(shows_state(night), away=(7, 3), undo=4, retake=6)
     expect(night.screen.page.get_by_role("heading", level=1)).to_have_text(
         night.said({"won": "Won", "lost": "Lost", "ended": "The fireworks are over"}[night.play.position.result.value])

@@ -51,8 +51,8 @@ def next_move(night: Night, chance: Random) -> dict[str, Any] | None:
 
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_ten_rounds_trick_by_trick_and_everything_agrees(
-    server: Server, phone: Callable[..., Phone]
+    server: Server, phone: Callable[..., Phone], is_long: bool
 ) -> None:
-    night = Night(server, phone, "rage", NAMES, {"bid": bids, "trick": takes_trick}, plain=1)
+    night = Night(server, phone, "rage", NAMES, {"bid": bids, "trick": takes_trick}, plain=1, is_long=is_long)
     chance = Random(5)
     night.plays(shows_points(night), lambda: next_move(night, chance), away=(25, 7), undo=9, retake=15)

@@ -72,8 +72,10 @@ def night_of(server: Server, phone: Callable[..., Phone], seats: int, **more: An
 
 
 @pytest.mark.promise(3, 16)
-def test_three_phones_play_nine_rounds_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
-    night = night_of(server, phone, 3, plain=1, seed=3, locale="pl-PL")
+def test_three_phones_play_nine_rounds_and_everything_agrees(
+    server: Server, phone: Callable[..., Phone], is_long: bool
+) -> None:
+    night = night_of(server, phone, 3, plain=1, is_long=is_long, seed=3, locale="pl-PL")
     night.plays(shows_gems(night), away=(20, 7), undo=9, retake=15)
     winner = night.play.game.standing(night.play.position).places[0]
     expect(night.screen.page.locator(".ranking li").first).to_contain_text(NAMES[winner.seat])

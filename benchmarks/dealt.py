@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from companion import record
-from companion.api.encoding import plain, written
+from companion.api.encoding import as_json, encoded
 from companion.fields import PerSeat
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
@@ -154,9 +154,9 @@ def usual_views(games: Sequence[Dealt]) -> Views:
         if not number % EVERY
     ]
     game = games[0].game
-    sizes = [len(written(game.view(position, seat))) for position, seat in looks]
+    sizes = [len(encoded(game.view(position, seat))) for position, seat in looks]
     usual = mean(sizes)
     position = min(zip(sizes, looks, strict=True), key=lambda each: abs(each[0] - usual))[1][0]
-    shared = plain(game.view(position, None))
-    views = [plain(game.view(position, seat)) for seat in range(PHONES)]
+    shared = as_json(game.view(position, None))
+    views = [as_json(game.view(position, seat)) for seat in range(PHONES)]
     return Views(shared, [{name: each for name, each in view.items() if each != shared[name]} for view in views])

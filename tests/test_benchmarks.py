@@ -22,7 +22,7 @@ from benchmarks.sections import games
 from benchmarks.servers import Running
 from benchmarks.tables import HOST, Opened, Room, Start, spread
 from companion import record
-from companion.api.encoding import written
+from companion.api.encoding import encoded
 from companion.game import Accepted
 from companion.games import GAMES
 from companion.log import Reading, Seating, Table, now
@@ -70,8 +70,8 @@ def test_a_form_says_the_same_as_the_move(dealt: Dealt) -> None:
 
 def test_their_state_is_as_large_as_our_view_usually_is(dealt: Dealt) -> None:
     views = usual_views([dealt])
-    theirs = [len(written({**views.shared, **own})) for own in views.own]
-    ours = [len(written(dealt.game.view(step.position, 0))) for step in dealt.play.moves()]
+    theirs = [len(encoded({**views.shared, **own})) for own in views.own]
+    ours = [len(encoded(dealt.game.view(step.position, 0))) for step in dealt.play.moves()]
     assert mean(theirs) == pytest.approx(mean(ours), rel=0.2)
 
 

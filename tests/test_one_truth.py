@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.drawing.paper import plain
+from companion.drawing.paper import typeset
 from companion.games import GAMES
 from companion.log import Readings
 from companion.play import Asked, Broken, Play
@@ -51,7 +51,7 @@ def places(play: Play[Any]) -> list[Any]:
 
 def scores(play: Play[Any]) -> Rows:
     """Write the score of every seat."""
-    return [[plain(place.score)] for place in sorted(places(play), key=lambda place: place.seat)]
+    return [[typeset(place.score)] for place in sorted(places(play), key=lambda place: place.seat)]
 
 
 def gems(play: Play[Any]) -> Rows:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.drawing.paper import plain
+from companion.drawing.paper import typeset
 from companion.game import filling
 from companion.games import GAMES
 from companion.play import Play
@@ -135,7 +135,7 @@ def test_a_filled_sheet_says_who_played_and_how_it_ended(printer: Printer, tmp_p
     read = text(pdf)
     words = read.split()
     for place in play.game.standing(play.position).places:
-        assert plain(place.score) in words
+        assert typeset(place.score) in words
         assert "".join(NAMES[place.seat].split()) in "".join(words)
     assert codes(picture(pdf, tmp_path, 150)) == [ABOUT["link"].upper()]
     assert len(pdf) <= 250_000

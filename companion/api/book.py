@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.api.book_schemas import Asking, Statistics
+from companion.api.book_schemas import AskingSchema, StatisticsSchema
 from companion.api.description import Blueprint
 from companion.desk import shelf
 from companion.desk.phone import is_known
@@ -17,8 +17,8 @@ pages = Blueprint("api-book", __name__, description="Book of evenings")
 
 @pages.route("/book/statistics", methods=["GET"])
 @pages.doc(security=[{"token": []}])
-@pages.arguments(Asking, location="query")
-@pages.response(200, Statistics)
+@pages.arguments(AskingSchema, location="query")
+@pages.response(200, StatisticsSchema)
 @pages.may_fail(401, 404)
 def statistics(query: dict[str, Any]) -> dict[str, Any]:
     """Tell who won, what was counted, and who came before whom."""

@@ -17,7 +17,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from companion.api.asking import check_key
-from companion.api.schemas import Problem
+from companion.api.schemas import ProblemSchema
 from companion.desk import races, trouble
 from companion.desk.context import Context
 from companion.desk.keys import KEY_LENGTH
@@ -120,7 +120,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 class Api(flask_smorest.Api):  # type: ignore[misc]
     """The API, which leaves the errors of the pages to the pages."""
 
-    ERROR_SCHEMA = Problem
+    ERROR_SCHEMA = ProblemSchema
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def __init__(self, app: Flask, complete: Callable[[APISpec], None]) -> None:
@@ -157,7 +157,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         """Register the problems under the content type that they have."""
         for status in http.HTTPStatus:
             if status >= 400:  # noqa: PLR2004
-                content = {PROBLEM: {"schema": Problem}}
+                content = {PROBLEM: {"schema": ProblemSchema}}
                 response = {"description": status.phrase, "content": content}
                 self.spec.components.response(status.name, response, lazy=True)
 

@@ -11,11 +11,11 @@ import orjson
 from companion.once import once
 
 
-def written(value: Any) -> str:
+def encoded(value: Any) -> str:
     """Write a view, or what holds one.
 
     >>> from companion.games.rage.cards import Card, Colour
-    >>> written((Colour.RED, None, {"a": (1, True)}))
+    >>> encoded((Colour.RED, None, {"a": (1, True)}))
     '["R",null,{"a":[1,true]}]'
     """
     return _dumped(value).decode()
@@ -29,7 +29,7 @@ def beside(own: Any, shared: Any) -> orjson.Fragment:
     """Write a record that mostly holds the very same values as another one of its kind: these are written once.
 
     >>> from companion.games.rage.cards import Colour, Coloured
-    >>> written([beside(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))])
+    >>> encoded([beside(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))])
     '[{"value":7,"colour":"R"}]'
     """
     there, texts = _known(shared)
@@ -48,9 +48,9 @@ def _known(shared: Any) -> tuple[dict[str, Any], dict[frozenset[str], bytes]]:
     return {field.name: getattr(shared, field.name) for field in fields(shared)}, {}
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Give a view, or a part of one, as it is when it has been written and read."""
-    return orjson.loads(written(value))
+    return orjson.loads(encoded(value))
 
 
 def _other(value: Any) -> Any:

@@ -12,7 +12,7 @@ from companion.api import evening_schemas as schemas
 from companion.api.asking import key_of, known_asker, own_seat, post_of
 from companion.api.description import Blueprint
 from companion.api.play import view_of
-from companion.api.schemas import Look
+from companion.api.schemas import LookSchema
 from companion.desk import passing, shelf, steps, wording
 from companion.desk.asking import asker_at, find_group
 from companion.desk.phone import is_known, phone, token
@@ -45,8 +45,8 @@ def _kinds(files: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
 
 
 @pages.get("/book")
-@pages.arguments(schemas.Searching, location="query")
-@pages.response(200, schemas.Evenings)
+@pages.arguments(schemas.SearchingSchema, location="query")
+@pages.response(200, schemas.EveningsSchema)
 @pages.doc(security=[{"token": []}])
 @pages.may_fail(401, 404)
 def evenings(query: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def evenings(query: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.route("/book/files/<file>", methods=["GET"], parameters=[FILE])
-@pages.arguments(schemas.Filter, location="query")
+@pages.arguments(schemas.FilterSchema, location="query")
 @pages.response(200, BINARY, content_type="text/csv")
 @pages.doc(security=[{"token": []}], responses=_kinds(shelf.FILES))
 @pages.may_fail(401, 404)
@@ -78,7 +78,7 @@ def table_file(code: str, file: str) -> Response:
 
 
 @pages.put("/tables/<code>/notes")
-@pages.changes(schemas.Notes, schemas.Evening)
+@pages.changes(schemas.NotesSchema, schemas.EveningSchema)
 def describe(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Note where and for what a table is played, and in whose book it stands."""
     asker = known_asker(code)
@@ -88,8 +88,8 @@ def describe(body: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>/steps/<int:step>")
-@pages.arguments(Look, location="query")
-@pages.response(200, schemas.Then)
+@pages.arguments(LookSchema, location="query")
+@pages.response(200, schemas.ThenSchema)
 @pages.may_fail(401, 403, 404, 409)
 def step(query: dict[str, Any], code: str, step: int) -> dict[str, Any]:
     """Look at a play as it stood after so many moves; until it is over, with the eyes of the token's own seats."""
@@ -107,7 +107,7 @@ def step(query: dict[str, Any], code: str, step: int) -> dict[str, Any]:
 
 
 @pages.get("/groups")
-@pages.response(200, schemas.Groups)
+@pages.response(200, schemas.GroupsSchema)
 @pages.doc(security=[{"token": []}])
 @pages.may_fail(401)
 def all_groups() -> dict[str, Any]:
@@ -116,14 +116,14 @@ def all_groups() -> dict[str, Any]:
 
 
 @pages.post("/groups")
-@pages.changes(schemas.Founding, schemas.Joined, 201, by_anyone=True)
+@pages.changes(schemas.FoundingSchema, schemas.JoinedSchema, 201, by_anyone=True)
 def found_group(body: dict[str, Any]) -> dict[str, Any]:
     """Found a group that keeps a book together."""
     return {"group": _group(groups.found(body["name"], phone(), post_of())), "token": token()}
 
 
 @pages.put("/groups/<key>")
-@pages.changes(schemas.Joining, schemas.Joined, by_anyone=True)
+@pages.changes(schemas.JoiningSchema, schemas.JoinedSchema, by_anyone=True)
 def join_group(body: dict[str, Any], key: str) -> dict[str, Any]:
     """Join a group by its evening key."""
     group = find_group(key)
@@ -132,7 +132,7 @@ def join_group(body: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 @pages.delete("/groups/<key>")
-@pages.changes(None, schemas.Groups)
+@pages.changes(None, schemas.GroupsSchema)
 def leave_group(key: str) -> dict[str, Any]:
     """Leave a group."""
     _check_known()

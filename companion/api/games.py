@@ -8,7 +8,7 @@ from apispec import APISpec
 from flask import Response
 
 from companion.api.description import Blueprint
-from companion.api.schemas import BlankPrinting, Games, Question, Verdict
+from companion.api.schemas import BlankPrintingSchema, GamesSchema, QuestionSchema, VerdictSchema
 from companion.desk.asking import find_game
 from companion.desk.language import language
 from companion.desk.options import fields_of
@@ -29,7 +29,7 @@ ITEM = {"in": "path", "name": "item", "schema": {"type": "string", "enum": ITEMS
 
 
 @pages.get("/games")
-@pages.response(200, Games)
+@pages.response(200, GamesSchema)
 @pages.may_fail()
 def games() -> dict[str, Any]:
     """List the games, with their options and what can be printed."""
@@ -37,7 +37,7 @@ def games() -> dict[str, Any]:
 
 
 @pages.route("/games/<game>/verdict", methods=["POST"], parameters=[GAME])
-@pages.changes(Question, Verdict, by_anyone=True)
+@pages.changes(QuestionSchema, VerdictSchema, by_anyone=True)
 def judge(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Ask the referee one question, without a table."""
     chosen = find_game(game)
@@ -58,7 +58,7 @@ def judge(body: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 @pages.route("/games/<game>/sheets/<item>", methods=["GET"], parameters=[GAME, ITEM])
-@pages.arguments(BlankPrinting, location="query")
+@pages.arguments(BlankPrintingSchema, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 503)
 def blank_sheet(query: dict[str, Any], game: str, item: str) -> Response:

@@ -12,10 +12,10 @@ from companion import log, record
 from companion.api import schemas
 from companion.api.asking import key_of, known_asker, own_seat
 from companion.api.description import Blueprint, problem
-from companion.api.encoding import beside, plain, written
+from companion.api.encoding import as_json, beside, encoded
 from companion.desk import wording
 from companion.desk.asking import asker_at
-from companion.desk.history import PAGE, lines_of
+from companion.desk.history import PAGE, shown_entries
 from companion.desk.listening import streamed
 from companion.errors import Malformed
 from companion.game import Refused
@@ -41,18 +41,18 @@ MOST_MOVES = 200
 
 
 @pages.get("/tables/<code>/view")
-@pages.arguments(schemas.Look, location="query")
-@pages.response(200, schemas.View)
+@pages.arguments(schemas.LookSchema, location="query")
+@pages.response(200, schemas.ViewSchema)
 @pages.may_fail(401, 403, 404, 409)
 def view(query: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what one seat may see; without a seat, what everybody may."""
     asker = asker_at(code)
-    seen: dict[str, Any] = plain(look(asker, own_seat(asker, query.get("seat")), log.read(asker.table)))
+    seen: dict[str, Any] = as_json(look(asker, own_seat(asker, query.get("seat")), log.read(asker.table)))
     return seen
 
 
 @pages.get("/tables/<code>/events")
-@pages.arguments(schemas.Look, location="query")
+@pages.arguments(schemas.LookSchema, location="query")
 @pages.response(200, FRAME, content_type="text/event-stream")
 @pages.may_fail(401, 403, 404, 409, 503)
 def events(query: dict[str, Any], code: str) -> Response:
@@ -61,14 +61,14 @@ def events(query: dict[str, Any], code: str) -> Response:
     seat = own_seat(asker, query.get("seat"))
 
     def frame(own: Asker, reading: Reading) -> str:
-        return f"id: {reading.number}\ndata: {written(look(own, seat, reading))}\n\n"
+        return f"id: {reading.number}\ndata: {encoded(look(own, seat, reading))}\n\n"
 
     return streamed(asker, seat, frame)
 
 
 @pages.get("/tables/<code>/moves")
-@pages.arguments(schemas.Look, location="query")
-@pages.response(200, schemas.Moves)
+@pages.arguments(schemas.LookSchema, location="query")
+@pages.response(200, schemas.MovesSchema)
 @pages.may_fail(401, 403, 404, 409)
 def open_moves(query: dict[str, Any], code: str) -> dict[str, Any]:
     """List moves that a seat can make now (without a seat: the table's own), two hundred at most."""
@@ -81,7 +81,7 @@ def open_moves(query: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 @pages.post("/tables/<code>/moves")
-@pages.changes(schemas.Move, schemas.Ruled)
+@pages.changes(schemas.MoveSchema, schemas.RuledSchema)
 def move(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Make a move; the referee says yes, or no and why."""
     asker = known_asker(code)
@@ -93,7 +93,7 @@ def move(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
 
 
 @pages.put("/tables/<code>/moves/<int:number>")
-@pages.changes(schemas.Move, schemas.Ruled)
+@pages.changes(schemas.MoveSchema, schemas.RuledSchema)
 def amend(body: dict[str, Any], code: str, number: int) -> dict[str, Any] | Response:
     """Replace an earlier move; if a later one would no longer hold, nothing changes."""
     asker = known_asker(code)
@@ -105,7 +105,7 @@ def amend(body: dict[str, Any], code: str, number: int) -> dict[str, Any] | Resp
 
 
 @pages.post("/tables/<code>/take-back")
-@pages.changes(schemas.Step, schemas.Ruled)
+@pages.changes(schemas.StepSchema, schemas.RuledSchema)
 def take_back(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Undo the last step."""
     asker = known_asker(code)
@@ -113,7 +113,7 @@ def take_back(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
 
 
 @pages.post("/tables/<code>/put-back")
-@pages.changes(schemas.Step, schemas.Ruled)
+@pages.changes(schemas.StepSchema, schemas.RuledSchema)
 def put_back(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
     """Redo what was taken back."""
     asker = known_asker(code)
@@ -121,7 +121,7 @@ def put_back(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
 
 
 @pages.get("/tables/<code>/standing")
-@pages.response(200, schemas.Standing)
+@pages.response(200, schemas.StandingSchema)
 @pages.may_fail(404, 409)
 def standing(code: str) -> dict[str, Any]:
     """Read the standing and the summary."""
@@ -138,16 +138,18 @@ def standing(code: str) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>/history")
-@pages.arguments(schemas.Page, location="query")
-@pages.response(200, schemas.History)
+@pages.arguments(schemas.PageSchema, location="query")
+@pages.response(200, schemas.HistorySchema)
 @pages.may_fail(404, 409)
 def history(query: dict[str, Any], code: str) -> dict[str, Any]:
     """Read what happened, as sentences, a hundred entries a page."""
     asker = asker_at(code)
     reading = log.read(asker.table)
     upto = min(query.get("to", PAGE**4), reading.number)
-    lines = lines_of(asker, reading, range(upto - PAGE + 1, upto + 1))
-    entries = [{**{name: getattr(line, name) for name in schemas.Line().fields}, "at": line.written} for line in lines]
+    entries = [
+        {**{name: getattr(entry, name) for name in schemas.LineSchema().fields}, "at": entry.written}
+        for entry in shown_entries(asker, reading, range(upto - PAGE + 1, upto + 1))
+    ]
     return {"entries": entries, "older": upto - PAGE if upto > PAGE else None}
 
 
@@ -165,7 +167,7 @@ def look(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
 
 def view_of(play: Play[Any], seat: int | None) -> Any:
     """Write what one seat may see of a play."""
-    return plain(play.game.view(play.position, seat))
+    return as_json(play.game.view(play.position, seat))
 
 
 def ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] | Response:

@@ -22,12 +22,12 @@ NUMBER = Range(0, BEYOND - 1)
 """What any number of an entry is within."""
 
 
-def said(text: str, **more: Any) -> dict[str, Any]:
+def doc(text: str, **more: Any) -> dict[str, Any]:
     """Describe a field."""
     return {"description": text, **more}
 
 
-class Strict(Schema):
+class StrictSchema(Schema):
     """Nothing that is not named."""
 
     class Meta:
@@ -45,51 +45,51 @@ class Truth(fields.Bool):
         return value
 
 
-class Problem(Schema):
+class ProblemSchema(Schema):
     """Problem details (RFC 9457)."""
 
-    type = fields.Str(required=True, metadata=said("Stable for each kind of problem; an address that explains it."))
+    type = fields.Str(required=True, metadata=doc("Stable for each kind of problem; an address that explains it."))
     title = fields.Str(required=True)
     status = fields.Int(required=True)
-    detail = fields.Str(required=True, metadata=said("In the reader's language (`Accept-Language`)."))
-    rule = fields.Str(metadata=said("The rule that refuses a move: `rage.bid_range`."))
-    later = fields.Int(metadata=said("The entry that would no longer hold."))
+    detail = fields.Str(required=True, metadata=doc("In the reader's language (`Accept-Language`)."))
+    rule = fields.Str(metadata=doc("The rule that refuses a move: `rage.bid_range`."))
+    later = fields.Int(metadata=doc("The entry that would no longer hold."))
 
 
-class Seat(Schema):
+class SeatSchema(Schema):
     """A place at the table."""
 
-    seat = fields.Int(required=True, metadata=said("From 0, clockwise."))
-    name = fields.Str(required=True, metadata=said('"" until somebody is named.'))
-    is_taken = fields.Bool(required=True, metadata=said("Whether a phone has it."))
+    seat = fields.Int(required=True, metadata=doc("From 0, clockwise."))
+    name = fields.Str(required=True, metadata=doc('"" until somebody is named.'))
+    is_taken = fields.Bool(required=True, metadata=doc("Whether a phone has it."))
     is_yours = fields.Bool(required=True)
 
 
-class Table(Schema):
+class TableSchema(Schema):
     """A table."""
 
     code = fields.Str(required=True)
     game = fields.Str(required=True)
-    rules = fields.Int(required=True, metadata=said("The version of the game's rules by which it is played."))
+    rules = fields.Int(required=True, metadata=doc("The version of the game's rules by which it is played."))
     options = fields.Dict(keys=fields.Str(), required=True)
-    seats = fields.List(fields.Nested(Seat), required=True)
-    number = fields.Int(required=True, metadata=said("Of the newest entry of the log."))
+    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    number = fields.Int(required=True, metadata=doc("Of the newest entry of the log."))
     is_locked = fields.Bool(required=True)
     is_finished = fields.Bool(required=True)
-    is_host = fields.Bool(required=True, metadata=said("Whether the token opened the table."))
-    opened = fields.Str(required=True, metadata=said("UTC, ISO 8601."))
-    join = fields.Str(required=True, metadata=said("The address in the QR code."))
-    next = fields.Str(required=True, allow_none=True, metadata=said("The code of the table where people went on."))
+    is_host = fields.Bool(required=True, metadata=doc("Whether the token opened the table."))
+    opened = fields.Str(required=True, metadata=doc("UTC, ISO 8601."))
+    join = fields.Str(required=True, metadata=doc("The address in the QR code."))
+    next = fields.Str(required=True, allow_none=True, metadata=doc("The code of the table where people went on."))
 
 
-class Admitted(Schema):
+class AdmittedSchema(Schema):
     """A table, and the token of who is there."""
 
-    table = fields.Nested(Table, required=True)
-    token = fields.Str(required=True, metadata=said("To send along as `Authorization: Bearer …`; nobody else has it."))
+    table = fields.Nested(TableSchema, required=True)
+    token = fields.Str(required=True, metadata=doc("To send along as `Authorization: Bearer …`; nobody else has it."))
 
 
-class Opening(Strict):
+class OpeningSchema(StrictSchema):
     """A table to open."""
 
     game = fields.Str(required=True, validate=OneOf(list(GAMES)))
@@ -97,12 +97,12 @@ class Opening(Strict):
         fields.Str(validate=Length(max=200)),
         required=True,
         validate=Length(1, MOST_SEATS),
-        metadata=said('A name per seat, clockwise; "" for whoever sits down there.'),
+        metadata=doc('A name per seat, clockwise; "" for whoever sits down there.'),
     )
-    options = fields.Dict(keys=fields.Str(), load_default=dict, metadata=said("As `GET /api/games` names them."))
+    options = fields.Dict(keys=fields.Str(), load_default=dict, metadata=doc("As `GET /api/games` names them."))
 
 
-class Record(Schema):
+class RecordSchema(Schema):
     """A table record."""
 
     class Meta:
@@ -114,32 +114,32 @@ class Record(Schema):
     version = fields.Int(required=True, strict=True, validate=Range(1))
     game = fields.Str(required=True, validate=OneOf(list(GAMES)))
     rules = fields.Int(
-        strict=True, validate=Range(1), metadata=said("The version of the game's rules; today's if absent.")
+        strict=True, validate=Range(1), metadata=doc("The version of the game's rules; today's if absent.")
     )
     players = fields.List(fields.Str(), required=True)
     options = fields.Dict(keys=fields.Str())
     moves = fields.List(fields.Dict(keys=fields.Str()), required=True)
 
 
-class Name(Strict):
+class NameSchema(StrictSchema):
     """A name."""
 
     name = fields.Str(required=True, validate=Length(max=200))
 
 
-class Sitting(Strict):
+class SittingSchema(StrictSchema):
     """Who sits down."""
 
-    name = fields.Str(load_default="", validate=Length(max=200), metadata=said("Where the seat has none yet."))
+    name = fields.Str(load_default="", validate=Length(max=200), metadata=doc("Where the seat has none yet."))
 
 
-class Lock(Strict):
+class LockSchema(StrictSchema):
     """Whether anybody can still sit down."""
 
     is_locked = Truth(required=True)
 
 
-class Move(Schema):
+class MoveSchema(Schema):
     """A move: its kind, its fields as the game's schemas have them, and `after`."""
 
     class Meta:
@@ -147,107 +147,107 @@ class Move(Schema):
 
         unknown = INCLUDE
 
-    move = fields.Str(required=True, metadata=said("The kind: `bid`."))
-    after = fields.Int(strict=True, validate=NUMBER, metadata=said("The number that the program had seen."))
+    move = fields.Str(required=True, metadata=doc("The kind: `bid`."))
+    after = fields.Int(strict=True, validate=NUMBER, metadata=doc("The number that the program had seen."))
 
 
-class Message(Strict):
+class MessageSchema(StrictSchema):
     """A move on its way through a socket."""
 
-    key = fields.Str(required=True, validate=Length(1, KEY_LENGTH), metadata=said("The same key counts once."))
-    after = fields.Int(strict=True, validate=NUMBER, metadata=said("The number that the program had seen."))
+    key = fields.Str(required=True, validate=Length(1, KEY_LENGTH), metadata=doc("The same key counts once."))
+    after = fields.Int(strict=True, validate=NUMBER, metadata=doc("The number that the program had seen."))
     move = fields.Dict(keys=fields.Str(), required=True)
 
 
-class Step(Strict):
+class StepSchema(StrictSchema):
     """Taking back or putting back."""
 
-    after = fields.Int(strict=True, validate=NUMBER, metadata=said("The number that the program had seen."))
+    after = fields.Int(strict=True, validate=NUMBER, metadata=doc("The number that the program had seen."))
 
 
-class Look(Strict):
+class LookSchema(StrictSchema):
     """Whose page to look at."""
 
-    seat = fields.Int(metadata=said("A seat that the token acts for; left out: what everybody may see."))
+    seat = fields.Int(metadata=doc("A seat that the token acts for; left out: what everybody may see."))
 
 
-class View(Schema):
+class ViewSchema(Schema):
     """What one seat may see."""
 
-    number = fields.Int(required=True, metadata=said("Of the newest entry in it."))
+    number = fields.Int(required=True, metadata=doc("Of the newest entry in it."))
     seat = fields.Int(required=True, allow_none=True)
     is_finished = fields.Bool(required=True)
-    to_move = fields.List(fields.Int(), required=True, metadata=said("Your seats that can move now."))
-    view = fields.Dict(keys=fields.Str(), required=True, metadata=said("The game's own; nothing secret is in it."))
+    to_move = fields.List(fields.Int(), required=True, metadata=doc("Your seats that can move now."))
+    view = fields.Dict(keys=fields.Str(), required=True, metadata=doc("The game's own; nothing secret is in it."))
 
 
-class Ruled(Schema):
+class RuledSchema(Schema):
     """A move that was entered."""
 
-    number = fields.Int(required=True, metadata=said("Of the newest entry."))
-    events = fields.List(fields.Str(), required=True, metadata=said("What happened, as sentences."))
-    remarks = fields.List(fields.Str(), required=True, metadata=said("What the table should look at."))
+    number = fields.Int(required=True, metadata=doc("Of the newest entry."))
+    events = fields.List(fields.Str(), required=True, metadata=doc("What happened, as sentences."))
+    remarks = fields.List(fields.Str(), required=True, metadata=doc("What the table should look at."))
     is_finished = fields.Bool(required=True)
 
 
-class Moves(Schema):
+class MovesSchema(Schema):
     """Moves that would be accepted now."""
 
     number = fields.Int(required=True)
     moves = fields.List(fields.Dict(keys=fields.Str()), required=True)
-    is_complete = fields.Bool(required=True, metadata=said("Whether these are all there are."))
+    is_complete = fields.Bool(required=True, metadata=doc("Whether these are all there are."))
 
 
-class Place(Schema):
+class PlaceSchema(Schema):
     """A line of the standing."""
 
     seat = fields.Int(required=True)
     name = fields.Str(required=True)
     rank = fields.Int(required=True)
-    score = fields.Raw(required=True, metadata=said("A number, or what the game counts."))
+    score = fields.Raw(required=True, metadata=doc("A number, or what the game counts."))
     tiebreak = fields.List(fields.Int())
 
 
-class Standing(Schema):
+class StandingSchema(Schema):
     """The standing and the summary."""
 
     number = fields.Int(required=True)
     is_finished = fields.Bool(required=True)
-    standing = fields.List(fields.Nested(Place), required=True)
+    standing = fields.List(fields.Nested(PlaceSchema), required=True)
     winners = fields.List(
-        fields.Int(), required=True, metadata=said("Seats; [] while the game runs, and where all have lost.")
+        fields.Int(), required=True, metadata=doc("Seats; [] while the game runs, and where all have lost.")
     )
     summary = fields.Dict(keys=fields.Str(), required=True)
-    reasons = fields.List(fields.Str(), required=True, metadata=said("Why, where the scores alone do not say it."))
+    reasons = fields.List(fields.Str(), required=True, metadata=doc("Why, where the scores alone do not say it."))
 
 
-class Line(Schema):
+class LineSchema(Schema):
     """An entry of the log."""
 
     number = fields.Int(required=True)
-    at = fields.Str(required=True, metadata=said('UTC, ISO 8601; "" for an imported move without a time.'))
+    at = fields.Str(required=True, metadata=doc('UTC, ISO 8601; "" for an imported move without a time.'))
     by = fields.Str(required=True)
     sentences = fields.List(fields.Str(), required=True)
     remarks = fields.List(fields.Str(), required=True)
-    is_struck = fields.Bool(required=True, metadata=said("Taken back."))
+    is_struck = fields.Bool(required=True, metadata=doc("Taken back."))
     is_amended = fields.Bool(required=True)
     may_amend = fields.Bool(required=True)
 
 
-class History(Schema):
+class HistorySchema(Schema):
     """A page of the log, the oldest first."""
 
-    entries = fields.List(fields.Nested(Line), required=True)
-    older = fields.Int(required=True, allow_none=True, metadata=said("`to` of the page before; null on the first."))
+    entries = fields.List(fields.Nested(LineSchema), required=True)
+    older = fields.Int(required=True, allow_none=True, metadata=doc("`to` of the page before; null on the first."))
 
 
-class Page(Strict):
+class PageSchema(StrictSchema):
     """Which page of the log."""
 
-    to = fields.Int(validate=Range(1), metadata=said("Its last entry; the newest where left out."))
+    to = fields.Int(validate=Range(1), metadata=doc("Its last entry; the newest where left out."))
 
 
-class Printing(Strict):
+class PrintingSchema(StrictSchema):
     """How to print."""
 
     language = fields.Str(validate=OneOf(list(LANGUAGES)))
@@ -255,13 +255,13 @@ class Printing(Strict):
     form = fields.Str(validate=OneOf(["sheet", *dict.fromkeys(form for ways in FORMS.values() for form in ways)]))
 
 
-class BlankPrinting(Printing):
+class BlankPrintingSchema(PrintingSchema):
     """How to print a blank sheet."""
 
     players = fields.Int(validate=Range(1, MOST_SEATS))
 
 
-class Choice(Schema):
+class ChoiceSchema(Schema):
     """An option of a game."""
 
     name = fields.Str(required=True)
@@ -269,39 +269,39 @@ class Choice(Schema):
     help = fields.Str(required=True)
     kind = fields.Str(required=True, validate=OneOf(["switch", "choice", "seat", "number"]))
     choices = fields.List(fields.Raw(), required=True)
-    default = fields.Raw(required=True, allow_none=True, metadata=said("null: as the edition has it."))
+    default = fields.Raw(required=True, allow_none=True, metadata=doc("null: as the edition has it."))
 
 
-class Game(Schema):
+class GameSchema(Schema):
     """A game."""
 
     key = fields.Str(required=True)
     name = fields.Str(required=True)
     fewest_players = fields.Int(required=True)
     most_players = fields.Int(required=True)
-    options = fields.List(fields.Nested(Choice), required=True)
-    question = fields.Str(required=True, metadata=said("An example of what its referee can be asked."))
+    options = fields.List(fields.Nested(ChoiceSchema), required=True)
+    question = fields.Str(required=True, metadata=doc("An example of what its referee can be asked."))
     sheets = fields.List(fields.Str(validate=OneOf(ITEMS)), required=True)
 
 
-class Games(Schema):
+class GamesSchema(Schema):
     """The games."""
 
-    games = fields.List(fields.Nested(Game), required=True)
+    games = fields.List(fields.Nested(GameSchema), required=True)
 
 
-class Question(Strict):
+class QuestionSchema(StrictSchema):
     """A question to the referee."""
 
-    words = fields.List(fields.Str(), load_default=list, metadata=said("As after `companion judge rage`."))
+    words = fields.List(fields.Str(), load_default=list, metadata=doc("As after `companion judge rage`."))
     options = fields.Dict(keys=fields.Str(), values=fields.Str(), load_default=dict)
 
 
-class Verdict(Schema):
+class VerdictSchema(Schema):
     """What the referee says."""
 
     verdict = fields.Str(required=True)
     reasons = fields.List(fields.Str(), required=True)
     rule = fields.Str(required=True)
-    source = fields.Str(required=True, metadata=said("What decides it; `docs/decisions.md` explains what it names."))
+    source = fields.Str(required=True, metadata=doc("What decides it; `docs/decisions.md` explains what it names."))
     data = fields.Dict(keys=fields.Str(), required=True)

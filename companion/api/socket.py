@@ -16,7 +16,7 @@ from marshmallow import ValidationError
 from companion.api import schemas
 from companion.api.asking import own_seat
 from companion.api.description import first_complaint, problem_of
-from companion.api.encoding import written
+from companion.api.encoding import encoded
 from companion.api.play import look, ruled
 from companion.desk.asking import asker_at
 from companion.desk.guard import limited
@@ -32,7 +32,7 @@ from companion.tables.seating import Asker
 
 pages = Blueprint("api-socket", __name__, url_prefix=API)
 limited(pages)
-_MESSAGE = schemas.Message()
+_MESSAGE = schemas.MessageSchema()
 
 
 def init_app(app: Flask) -> None:
@@ -61,15 +61,15 @@ class Seat(Talker):
         """Write the answer, in the reader's language."""
         if isinstance(ruling, Reading):
             with force_locale(self.language):
-                return written({"key": key, "ruled": ruled(self.asker(), ruling)})
+                return encoded({"key": key, "ruled": ruled(self.asker(), ruling)})
         with self.as_then():
             problem = ruled(self.asker(), ruling) if isinstance(ruling, Refused) else problem_of(ruling)
             assert isinstance(problem, Response)
-            return written({"key": key, "problem": problem.get_json()})
+            return encoded({"key": key, "problem": problem.get_json()})
 
 
 def _look(seat: int | None) -> Write:
-    return lambda asker, reading: f'{{"look":{written(look(asker, seat, reading))}}}'
+    return lambda asker, reading: f'{{"look":{encoded(look(asker, seat, reading))}}}'
 
 
 @pages.get("/tables/<code>/socket", websocket=True)

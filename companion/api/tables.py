@@ -27,7 +27,7 @@ pages = Blueprint("api-tables", __name__, description="Tables")
 
 
 @pages.post("/tables")
-@pages.changes(schemas.Opening, schemas.Admitted, 201, by_anyone=True)
+@pages.changes(schemas.OpeningSchema, schemas.AdmittedSchema, 201, by_anyone=True)
 def open_table(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table; the token that comes back is its host's."""
     game = GAMES[body["game"]]
@@ -39,7 +39,7 @@ def open_table(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.post("/records")
-@pages.changes(schemas.Record, schemas.Admitted, 201, by_anyone=True)
+@pages.changes(schemas.RecordSchema, schemas.AdmittedSchema, 201, by_anyone=True)
 def bring_record(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table from a record, the whole of it or nothing."""
     try:
@@ -50,7 +50,7 @@ def bring_record(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>")
-@pages.response(200, schemas.Table)
+@pages.response(200, schemas.TableSchema)
 @pages.may_fail(404, 409)
 def table(code: str) -> dict[str, Any]:
     """Tell about a table: who sits where, and how far it is."""
@@ -58,7 +58,7 @@ def table(code: str) -> dict[str, Any]:
 
 
 @pages.put("/tables/<code>/lock")
-@pages.changes(schemas.Lock, schemas.Table)
+@pages.changes(schemas.LockSchema, schemas.TableSchema)
 def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Let nobody else sit down, or let them again; the host does."""
     asker = known_asker(code)
@@ -67,7 +67,7 @@ def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 @pages.put("/tables/<code>/seats/<int:seat>")
-@pages.changes(schemas.Sitting, schemas.Admitted, by_anyone=True)
+@pages.changes(schemas.SittingSchema, schemas.AdmittedSchema, by_anyone=True)
 def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Take a free seat; the token that comes back is the seat's."""
     asker = asker_at(code)
@@ -76,7 +76,7 @@ def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
 
 
 @pages.delete("/tables/<code>/seats/<int:seat>")
-@pages.changes(None, schemas.Table)
+@pages.changes(None, schemas.TableSchema)
 def leave(code: str, seat: int) -> dict[str, Any]:
     """Leave one's seat, or as the host take it away from its phone; nothing that was entered is lost."""
     asker = known_asker(code)
@@ -88,7 +88,7 @@ def leave(code: str, seat: int) -> dict[str, Any]:
 
 
 @pages.put("/tables/<code>/seats/<int:seat>/name")
-@pages.changes(schemas.Name, schemas.Table)
+@pages.changes(schemas.NameSchema, schemas.TableSchema)
 def rename(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Change the name at a seat."""
     asker = known_asker(code)
@@ -97,7 +97,7 @@ def rename(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>/record")
-@pages.response(200, schemas.Record)
+@pages.response(200, schemas.RecordSchema)
 @pages.may_fail(404, 409)
 def table_record(code: str) -> dict[str, Any]:
     """Read the table's record; while something is sealed, it ends where all was open."""
@@ -105,7 +105,7 @@ def table_record(code: str) -> dict[str, Any]:
 
 
 @pages.route("/tables/<code>/sheets/<item>", methods=["GET"], parameters=[ITEM])
-@pages.arguments(schemas.Printing, location="query")
+@pages.arguments(schemas.PrintingSchema, location="query")
 @pages.response(200, BINARY, content_type=PDF)
 @pages.may_fail(404, 409, 503)
 def table_sheet(query: dict[str, Any], code: str, item: str) -> Response:

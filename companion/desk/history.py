@@ -23,7 +23,7 @@ PAGE = 100
 
 
 @dataclass(slots=True)
-class Line:
+class ShownEntry:
     """An entry, as the history shows it."""
 
     number: int
@@ -43,7 +43,7 @@ class Line:
     url: str = ""
 
 
-def lines_of(asker: Asker, reading: Reading, wanted: range) -> Iterator[Line]:
+def shown_entries(asker: Asker, reading: Reading, wanted: range) -> Iterator[ShownEntry]:
     """Say what entries did when they came; strike what does not count any more.
 
     Args:
@@ -53,37 +53,37 @@ def lines_of(asker: Asker, reading: Reading, wanted: range) -> Iterator[Line]:
     """
     steps, speak = reading.play.numbered(wanted.start), voice(asker.table)
     for entry, before, play in log.again(asker.table, wanted):
-        line = Line(entry.number, entry.at, _clock(entry.at), _who(asker, entry), [])
+        shown = ShownEntry(entry.number, entry.at, _clock(entry.at), _who(asker, entry), [])
         if entry.kind == "move":
-            _tell_move(line, asker, reading.play, steps.get(entry.number), play)
+            _tell_move(shown, asker, reading.play, steps.get(entry.number), play)
         else:
             is_amend = entry.kind == "amend"
             told = undoing.amended(play, entry.data["number"], speak) if is_amend else _deed(asker, entry, before)
-            line.sentences = [told]
-            line.effect = undoing.effect(before, play, speak)
-        yield line
+            shown.sentences = [told]
+            shown.effect = undoing.effect(before, play, speak)
+        yield shown
 
 
-def _tell_move(line: Line, asker: Asker, now: Play[Any], step: Step[Any] | None, then: Play[Any]) -> None:
+def _tell_move(shown: ShownEntry, asker: Asker, now: Play[Any], step: Step[Any] | None, then: Play[Any]) -> None:
     """Say what a move did.
 
     Args:
-        line: what is filled.
+        shown: what is filled.
         asker: who reads.
         now: the play as it is now.
         step: the move, as it counts now; None where it was taken back.
         then: the play as it was after the move had come.
     """
     speak = voice(asker.table)
-    line.is_struck = step is None
+    shown.is_struck = step is None
     # What was taken back is named, not told: a bid that was shown by it may be sealed again.
-    line.sentences = [speak.event(event) for event in (step.events if step else then.events[:1])]
+    shown.sentences = [speak.event(event) for event in (step.events if step else then.events[:1])]
     if step:
         # Asked anew, even if for the same: whether a sealed bid has become another does not show.
-        line.is_amended = step.asked.is_amended
-        line.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
-        line.may_amend = referee.may_amend(asker, step.asked, now.is_sealed(step))
-        line.url = url_for("history.amend_form", code=asker.table.code, number=line.number)
+        shown.is_amended = step.asked.is_amended
+        shown.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
+        shown.may_amend = referee.may_amend(asker, step.asked, now.is_sealed(step))
+        shown.url = url_for("history.amend_form", code=asker.table.code, number=shown.number)
 
 
 def _who(asker: Asker, entry: Entry) -> str:

@@ -20,7 +20,7 @@ MOST_STEPS_NAMED = 11
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Polyline:
     """The line of one seat."""
 
     points: str
@@ -37,7 +37,7 @@ class Chart:
 
     width: int
     height: int
-    lines: tuple[Line, ...]
+    lines: tuple[Polyline, ...]
     ticks: tuple[tuple[float, int], ...]
     """(y, number) of the horizontal rules."""
     steps: tuple[tuple[float, int], ...]
@@ -64,7 +64,7 @@ def chart(lines: Sequence[Sequence[int]]) -> Chart:
 
     ends = [y(line[-1]) for line in lines]
     drawn = (
-        Line(" ".join(f"{x(place)},{y(value)}" for place, value in enumerate(line)), (x(last), end), mark_y)
+        Polyline(" ".join(f"{x(place)},{y(value)}" for place, value in enumerate(line)), (x(last), end), mark_y)
         for line, end, mark_y in zip(lines, ends, _apart(ends), strict=True)
     )
     every = -(-last // (MOST_STEPS_NAMED - 1))

@@ -52,10 +52,10 @@ def named(players: Sequence[str]) -> list[SeatHead]:
     return [{"seat": seat, "name": name, "size": name_size(name)} for seat, name in enumerate(players)]
 
 
-def plain(points: int) -> str:
+def typeset(points: int) -> str:
     """Write points with a true minus.
 
-    >>> plain(10), plain(-5)
+    >>> typeset(10), typeset(-5)
     ('10', '−5')
     """
     return str(points).replace("-", "−")
@@ -67,7 +67,7 @@ def signed(points: int) -> str:
     >>> signed(10), signed(-5), signed(0)
     ('+10', '−5', '0')
     """
-    return f"+{points}" if points > 0 else plain(points)
+    return f"+{points}" if points > 0 else typeset(points)
 
 
 def name_size(name: str) -> str:

@@ -111,8 +111,8 @@ class Press:
             is_late.set()
             self._process.kill()
 
-        watch = threading.Timer(patience_s, give_up)
-        watch.start()
+        timer = threading.Timer(patience_s, give_up)
+        timer.start()
         try:
             return exchange()
         except (OSError, EOFError):
@@ -123,9 +123,9 @@ class Press:
                 ) from None
             raise PrinterStuck(Told("The printer broke down on this sheet: it may need too much memory.")) from None
         finally:
-            watch.cancel()
+            timer.cancel()
             # A kill that came with the answer must be over before anyone asks whether the process has ended.
-            watch.join()
+            timer.join()
             if is_late.is_set():
                 self._process.wait()
 

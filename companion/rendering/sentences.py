@@ -43,20 +43,20 @@ def pieces(by: Expressions, node: nodes.Call, scope: Scope) -> list[str]:
 
 def _filled(by: Expressions, node: nodes.Call, text: str, facts: Mapping[str, nodes.Expr], scope: Scope) -> list[str]:
     parts: list[str] = []
-    at, plain = 0, ""
+    at, literal = 0, ""
     for place in _PLACE.finditer(text):
-        plain += text[at : place.start()]
+        literal += text[at : place.start()]
         at = place.end()
         if not place[1]:
-            plain += "%"
+            literal += "%"
             continue
         if place[1] not in facts:
             by.refuse(node, f"a sentence without its {place[1]}")
-        parts += [_text(plain), *by.printed(facts[place[1]], scope)]
-        plain = ""
-    parts.append(_text(plain + text[at:]))
+        parts += [_text(literal), *by.printed(facts[place[1]], scope)]
+        literal = ""
+    parts.append(_text(literal + text[at:]))
     return [part for part in parts if part != '""']
 
 
-def _text(plain: str) -> str:
-    return json.dumps(plain, ensure_ascii=False)
+def _text(literal: str) -> str:
+    return json.dumps(literal, ensure_ascii=False)

@@ -220,12 +220,12 @@ def _uuid(kind: str, name: str) -> str:
 
 def _csv(head: Sequence[str], lines: Iterator[Sequence[object]]) -> Iterator[bytes]:
     """Write a table that spreadsheets open as it is: UTF-8 with its mark, and no cell that they would compute."""
-    yield "\ufeff".encode() + _line(head)
+    yield "\ufeff".encode() + _csv_row(head)
     for line in lines:
-        yield _line([_cell(cell) for cell in line])
+        yield _csv_row([_cell(cell) for cell in line])
 
 
-def _line(cells: Sequence[object]) -> bytes:
+def _csv_row(cells: Sequence[object]) -> bytes:
     file = io.StringIO(newline="")
     csv.writer(file).writerow(cells)
     return file.getvalue().encode()

@@ -13,7 +13,7 @@ from companion.desk import wording
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.guard import limited
-from companion.desk.history import PAGE, Line, lines_of
+from companion.desk.history import PAGE, ShownEntry, shown_entries
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of, voice
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.game import Refused
@@ -37,7 +37,7 @@ class HistoryPage(Context, template="history.html"):
 
     table: TableFacts
     seat: int | None
-    entries: list[Line]
+    entries: list[ShownEntry]
     older: int | None
     """The number that the page before ends with; None on the first."""
     newer: int | None
@@ -70,10 +70,10 @@ def history(code: str) -> str:
     asker = asker_at(code)
     reading = log.read(asker.table)
     upto = min(request.args.get("to", reading.number, type=int), reading.number)
-    lines = list(lines_of(asker, reading, range(upto - PAGE + 1, upto + 1)))
+    entries = list(shown_entries(asker, reading, range(upto - PAGE + 1, upto + 1)))
     return HistoryPage(
         table=facts(asker.table, reading.play),
-        entries=lines[::-1],
+        entries=entries[::-1],
         seat=asker.seat,
         older=upto - PAGE if upto > PAGE else None,
         newer=upto + PAGE if upto < reading.number else None,

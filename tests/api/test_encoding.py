@@ -5,7 +5,7 @@ from random import Random
 
 from hypothesis import given
 
-from companion.api.encoding import beside, written
+from companion.api.encoding import beside, encoded
 from tests import kit
 from tests.kit import Table
 
@@ -16,13 +16,13 @@ def test_a_view_beside_everybodys_says_what_it_says_alone(table: Table, rng: Ran
         everybodys = table.game.view(play.position, None)
         for seat in (None, *range(table.seats)):
             own = table.game.view(play.position, seat)
-            assert json.loads(written(beside(own, everybodys))) == json.loads(written(own))
+            assert json.loads(encoded(beside(own, everybodys))) == json.loads(encoded(own))
 
 
 def test_what_everybody_sees_is_worked_out_once_for_all_seats() -> None:
     for game in kit.GAMES.values():
         position = Table(game, {}, game.players[0]).begin().position
         assert game.view(position, None) is game.view(position, None)
-        shared = json.loads(written(game.view(position, None)))
-        own = json.loads(written(game.view(position, 0)))
+        shared = json.loads(encoded(game.view(position, None)))
+        own = json.loads(encoded(game.view(position, 0)))
         assert sum(shared[name] != own[name] for name in shared) <= len(shared) / 2

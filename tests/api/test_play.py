@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.drawing.paper import plain
+from companion.drawing.paper import typeset
 from companion.games import GAMES
 from tests.api.program import Program
 from tests.web.conftest import House, Phone
@@ -80,7 +80,7 @@ def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(
         if made % 10 == 0 or is_finished:
             _, now = programs[0].asks("get", "/api/tables/{code}/standing", code=code)
             screen = watcher.reads("/t/{code}/screen").text
-            assert all(plain(place["score"]) in screen for place in now["standing"])
+            assert all(typeset(place["score"]) in screen for place in now["standing"])
             assert now["is_finished"] == is_finished
     _, written = programs[1].asks("get", "/api/tables/{code}/record", code=code)
     replayed = record.outcome(record.replay(record.read(json.dumps(written))))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.schemas import Message
+from companion.api.schemas import MessageSchema
 from companion.api.socket import _is_plain
 from companion.push import line
 from companion.push.line import GONE, Line, Socket
@@ -346,7 +346,7 @@ JUNK = (None, True, -1, 0.0, 10**15 - 1, 10**15, "", "k" * 255, "k" * 256, [], {
 
 
 def test_a_message_that_is_right_at_first_sight_is_right_for_its_schema() -> None:
-    schema = Message()
+    schema = MessageSchema()
     changed = [{**RIGHT, name: value} for name in RIGHT for value in JUNK]
     wrong = [*JUNK, *({name: RIGHT[name] for name in RIGHT if name != gone} for gone in RIGHT), {**RIGHT, "more": 1}]
     plain = [message for message in (RIGHT, *changed, *wrong) if _is_plain(message)]

@@ -12,7 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 import pytest
 
-from companion.api.encoding import plain
+from companion.api.encoding import as_json
 from companion.game import Plural, Seat, Words
 from companion.games import GAMES
 from companion.rendering.needs import Needs
@@ -173,7 +173,7 @@ def test_a_whole_view_is_written_as_the_api_writes_it(key: str) -> None:
         position = played(some_table(game, rng), rng, 300).position
         for seat in (None, 0, 1):
             view = game.view(position, seat)
-            assert Writer({})(view) == plain(view)
+            assert Writer({})(view) == as_json(view)
 
 
 def test_of_a_record_only_what_is_read_is_written_and_one_that_is_only_asked_for_is_true() -> None:

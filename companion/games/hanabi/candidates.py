@@ -10,7 +10,7 @@ from itertools import combinations, permutations, product
 from typing import TypeVar
 
 from companion.games.hanabi.cards import VALUES, Card, Colour
-from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, Play, Reward
+from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, PlayCard, Reward
 from companion.games.hanabi.position import Position, Tile
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ def _cards(position: Position) -> list[Card | None]:
 
 
 def _plays(position: Position, seat: int) -> Iterator[Move]:
-    return (Play(seat, slot, card) for card, slot in product(_cards(position), _places(position, seat)))
+    return (PlayCard(seat, slot, card) for card, slot in product(_cards(position), _places(position, seat)))
 
 
 def _discards(position: Position, seat: int) -> Iterator[Move]:

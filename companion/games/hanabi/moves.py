@@ -76,7 +76,7 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayCard:
     """Play a card. Where tokens are recorded, no slot, and the card where it fitted.
 
     In the endless game a card that did not fit may be named, too. Source: H34.
@@ -115,4 +115,4 @@ class Arrange:
     order: tuple[int, ...]
 
 
-Move = Hint | Discard | Play | Reward | Arrange
+Move = Hint | Discard | PlayCard | Reward | Arrange

@@ -10,7 +10,7 @@ from companion.game import Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card, Suit
 from companion.games.hanabi.hints import contradictions
-from companion.games.hanabi.moves import Discard, Play, Rule
+from companion.games.hanabi.moves import Discard, PlayCard, Rule
 from companion.games.hanabi.options import BlackBonus, TilesEmpty
 from companion.games.hanabi.position import FULL, Position, Tile
 from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put, regained
@@ -30,7 +30,7 @@ def judge_discard(position: Position, move: Discard) -> Ruling:
     return go_on(after, (event, *token), _remarks(position, move))
 
 
-def judge_play(position: Position, move: Play) -> Ruling:
+def judge_play(position: Position, move: PlayCard) -> Ruling:
     """Play a card: it fits and is built, or it is an error.
 
     Where tokens are counted a card is named that fitted; in the endless game also one that did not, for with its last
@@ -99,7 +99,7 @@ def _bonus(position: Position, suit: Suit) -> Story:
     return regained(position) if options.tiles_empty is TilesEmpty.TOKEN else (position, ())
 
 
-def _refused_card(position: Position, move: Discard | Play) -> Refused | None:
+def _refused_card(position: Position, move: Discard | PlayCard) -> Refused | None:
     """Refuse a card that cannot be in that place of that hand."""
     hand = position.hands[move.seat]
     if not hand:
@@ -115,13 +115,13 @@ def _refused_card(position: Position, move: Discard | Play) -> Refused | None:
     return refused_copy(position, move.card)
 
 
-def _taken(position: Position, move: Discard | Play) -> Position:
+def _taken(position: Position, move: Discard | PlayCard) -> Position:
     """Take a card out of its hand; those to the right of it move up."""
     hand, slot = position.hands[move.seat], move.slot or 0
     return replace(position, hands=put(position.hands, move.seat, (*hand[:slot], *hand[slot + 1 :])))
 
 
-def _remarks(position: Position, move: Discard | Play) -> tuple[Remark, ...]:
+def _remarks(position: Position, move: Discard | PlayCard) -> tuple[Remark, ...]:
     if move.slot is None or move.card is None:
         return ()
     return contradictions(position, move.seat, move.slot, move.card)

@@ -16,7 +16,7 @@ from companion.games.hanabi.candidates import candidates
 from companion.games.hanabi.cards import VALUES
 from companion.games.hanabi.events import HandArranged
 from companion.games.hanabi.hints import judge_hint
-from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, Play, Reward, Rule
+from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, PlayCard, Reward, Rule
 from companion.games.hanabi.options import Edition, Options, suits
 from companion.games.hanabi.plays import judge_discard, judge_play
 from companion.games.hanabi.position import HAND, PLAYERS, Position, Slot
@@ -90,7 +90,7 @@ def _ruling(position: Position, move: Move) -> Ruling:
             return judge_hint(position, move)
         case Discard():
             return judge_discard(position, move)
-        case Play():
+        case PlayCard():
             return judge_play(position, move)
         case Reward():
             return judge_reward(position, move)

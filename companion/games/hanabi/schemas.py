@@ -10,7 +10,7 @@ from companion.fields import AnySeat, CardName, Choice, SeatNumber, Several, Swi
 from companion.frozen import replace
 from companion.game import Schema
 from companion.games.hanabi.cards import Colour, card_name, parse_card
-from companion.games.hanabi.moves import Arrange, Discard, Hint, Play, Reward
+from companion.games.hanabi.moves import Arrange, Discard, Hint, PlayCard, Reward
 from companion.games.hanabi.options import (
     BlackBonus,
     Detail,
@@ -91,7 +91,7 @@ def moves(seats: int) -> Mapping[str, Schema]:
     return {
         "hint": shape(Hint, seat=seat(), **clue()),
         "discard": shape(Discard, seat=seat(), slot=Whole(), card=card()),
-        "play": shape(Play, seat=seat(), slot=Whole(), card=card()),
+        "play": shape(PlayCard, seat=seat(), slot=Whole(), card=card()),
         "reward": shape(
             Reward,
             seat=seat(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from companion.drawing.paper import AboutTable, SeatHead, about_table, named, plain
+from companion.drawing.paper import AboutTable, SeatHead, about_table, named, typeset
 from companion.games.hanabi.cards import VALUES, Card, Suit, card_name
 from companion.games.hanabi.labels import RATINGS
 from companion.games.hanabi.options import Multicolour, Options, suits
@@ -121,8 +121,8 @@ def score_sheet(
         "deck": str(summary["deck"]) if summary else "",
         "deck_at_start": cards - HAND[len(players)] * len(players),
         "tiles": _tiles(summary) if chosen.flamboyants else [],
-        "score": plain(summary["score"]) if summary else "",
-        "raw": plain(summary["raw"]) if summary else "",
+        "score": typeset(summary["score"]) if summary else "",
+        "raw": typeset(summary["raw"]) if summary else "",
         "most": FULL * sum(not suit.is_falling for suit in fireworks),
         "scale": [] if chosen.endless else _scale(chosen, summary),
         "result": summary["result"] if summary else "",
@@ -178,7 +178,7 @@ def _suit(suit: Suit, summary: Mapping[str, Any] | None) -> SuitRow:
             for value in values
             for copy in range(suit.copies[value - VALUES[0]])
         ],
-        "points": plain(points(suit, built)) if summary else "",
+        "points": typeset(points(suit, built)) if summary else "",
     }
 
 

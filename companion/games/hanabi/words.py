@@ -14,7 +14,7 @@ from companion.games.hanabi import events, question
 from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.hints import IsColour, IsNotColour, IsNotValue, IsValue
 from companion.games.hanabi.labels import FIELDS, OPTIONS, RATINGS
-from companion.games.hanabi.moves import Arrange, Discard, Hint, Play, Reward, Rule
+from companion.games.hanabi.moves import Arrange, Discard, Hint, PlayCard, Reward, Rule
 from companion.games.hanabi.position import Tile
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
@@ -126,7 +126,7 @@ THINGS: dict[game.Rule | type[Any], str | Plural] = {
     IsNotValue: N_("This card does not have the value %(value)s."),
     Hint: N_("hint of %(seat)s"),
     Discard: N_("discard of %(seat)s"),
-    Play: N_("card of %(seat)s"),
+    PlayCard: N_("card of %(seat)s"),
     Reward: N_("reward tile of %(seat)s"),
     Arrange: N_("new order of the hand of %(seat)s"),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from companion.drawing.paper import AboutTable, SeatHead, about_table, named, plain, signed
+from companion.drawing.paper import AboutTable, SeatHead, about_table, named, signed, typeset
 from companion.game import ranked
 from companion.games.ikebana.bouquet import FINAL_FACTOR, RUNS, SIZE, Mix
 from companion.games.ikebana.position import PRESTIGE, ROUNDS
@@ -184,5 +184,5 @@ def _cells(reading: Mapping[str, Any], before: int, after: int) -> Cells:
         "multiplier": str(reading["multiplier"]),
         "bouquet": str(reading["total"]),
         "payments": signed(after - before - reading["total"]),
-        "prestige": plain(after),
+        "prestige": typeset(after),
     }

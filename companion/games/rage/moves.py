@@ -52,7 +52,7 @@ class Bid:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayCard:
     """Play one card to the trick."""
 
     seat: int
@@ -90,7 +90,7 @@ class Tally:
     minus: tuple[int, ...]
 
 
-Move = Turn | Bid | Play | Trick | Count | Tally
+Move = Turn | Bid | PlayCard | Trick | Count | Tally
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from itertools import product
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.rage.cards import BareJoker, Card, Colour, Coloured, Joker, every_card
-from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, Play, Rule, Tally, Trick, Turn
+from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, PlayCard, Rule, Tally, Trick, Turn
 from companion.games.rage.position import PLAYERS, Bidding, Options, Position
 from companion.games.rage.tally import dealt, fives_left, judge_count, judge_tally, put, revealed, tally_of, with_count
 from companion.games.rage.tricks import judge_play, judge_trick, judge_turn
@@ -46,9 +46,9 @@ def judge(position: Position, move: Move) -> Ruling:
             return judge_turn(position, move)
         case Bid():
             return _judge_bid(position, move)
-        case Play() | Trick() | Count() | Tally() if not position.are_bids_in:
+        case PlayCard() | Trick() | Count() | Tally() if not position.are_bids_in:
             return Refused(Rule.BID_FIRST)
-        case Play():
+        case PlayCard():
             return judge_play(position, move)
         case Trick():
             return judge_trick(position, move)
@@ -152,7 +152,7 @@ def _judge_bid(position: Position, move: Bid) -> Ruling:
 def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
     """Yield at least every move that may be open to a seat when the bids are in."""
     if seat == position.to_move:
-        yield from (Play(seat, card) for card in every_card())
+        yield from (PlayCard(seat, card) for card in every_card())
     plus, minus = (range(most + 1) for most in fives_left(position))
     yield from (Trick(seat, *won) for won in product(plus, minus))
     for tricks, more_plus, more_minus in product(range(position.cards + 1), plus, minus):

@@ -9,7 +9,7 @@ from typing import Any
 from companion.fields import AnySeat, CardName, Choice, PerSeat, SeatNumber, Switch, Whole, shape
 from companion.game import Schema
 from companion.games.rage.cards import Card, card_name, parse_card
-from companion.games.rage.moves import Bid, Count, Play, Tally, Trick, Turn
+from companion.games.rage.moves import Bid, Count, PlayCard, Tally, Trick, Turn
 from companion.games.rage.position import Bidding, Edition, JokerTie, NoTrumpThenChange, Options, Tie
 
 
@@ -44,7 +44,7 @@ def moves(seats: int) -> Mapping[str, Schema]:
     return {
         "turn": shape(Turn, card=turned),
         "bid": shape(Bid, seat=seat(), tricks=number()),
-        "play": shape(Play, seat=seat(), card=played),
+        "play": shape(PlayCard, seat=seat(), card=played),
         "trick": shape(Trick, seat=seat(), plus=fives(), minus=fives()),
         "count": shape(Count, seat=seat(), tricks=number(), plus=fives(), minus=fives()),
         "tally": shape(Tally, tricks=each(), plus=each(), minus=each()),

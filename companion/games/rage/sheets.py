@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from companion.drawing.paper import AboutTable, SeatHead, about_table, named, plain, signed
+from companion.drawing.paper import AboutTable, SeatHead, about_table, named, signed, typeset
 from companion.game import ranked
 from companion.games.rage.cards import VALUES, Action, Joker
 from companion.games.rage.position import ACTION_CARDS, ROUNDS
@@ -181,7 +181,7 @@ def _seats(
     return [
         {
             **head,
-            "total": plain(totals[seat]) if finished else "",
+            "total": typeset(totals[seat]) if finished else "",
             "exact": str(exact[seat]) if finished else "",
             "rank": str(ranks[seat]) if finished else "",
         }
@@ -207,9 +207,9 @@ def _round(index: int, players: int, options: Mapping[str, Any], finished: Seque
 
 def _cells(row: Mapping[str, int]) -> dict[str, str]:
     """Write a seat's cells of a finished round; a round without ±5 leaves d empty, as a scorekeeper does."""
-    return {column: plain(row[column]) if row[column] or column != "d" else "" for column in COLUMNS}
+    return {column: typeset(row[column]) if row[column] or column != "d" else "" for column in COLUMNS}
 
 
 def _running(finished: Sequence[Mapping[str, Any]], players: int) -> list[str]:
     """Add up what each seat has after these rounds."""
-    return [plain(sum(round_["rows"][seat]["n"] for round_ in finished)) for seat in range(players)]
+    return [typeset(sum(round_["rows"][seat]["n"] for round_ in finished)) for seat in range(players)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action, Colour, Coloured, Joker, winner
-from companion.games.rage.moves import CardPlayed, CardTurned, Play, Rule, Trick, TrickTaken, TrumpTurned, Turn
+from companion.games.rage.moves import CardPlayed, CardTurned, PlayCard, Rule, Trick, TrickTaken, TrumpTurned, Turn
 from companion.games.rage.position import JokerTie, NoTrumpThenChange, Position, Talon
 from companion.games.rage.tally import action_cards, finished, put
 
@@ -36,7 +36,7 @@ def judge_turn(position: Position, move: Turn) -> Ruling:
     return _if_full(turned, TrumpTurned(move.card, move.card.colour))
 
 
-def judge_play(position: Position, move: Play) -> Ruling:
+def judge_play(position: Position, move: PlayCard) -> Ruling:
     """Play a card to the trick; the last one takes it."""
     if position.talon in {Talon.CLOSED, Talon.DUE}:
         return Refused(Rule.TURN_FIRST)
@@ -68,7 +68,7 @@ def judge_trick(position: Position, move: Trick) -> Ruling:
     return Accepted(*_taken(replace(position, seen=seen, talon=talon), move))
 
 
-def _with_void(position: Position, move: Play) -> tuple[tuple[int, Colour, int], ...]:
+def _with_void(position: Position, move: PlayCard) -> tuple[tuple[int, Colour, int], ...]:
     """Note the colour that a seat did not follow, once. Must agree with `rules.may_play`."""
     led, card = position.led, move.card
     follows = isinstance(card, Coloured) and card.colour is led
@@ -79,7 +79,7 @@ def _with_void(position: Position, move: Play) -> tuple[tuple[int, Colour, int],
     return (*position.voids, (move.seat, led, sum(position.taken) + 1))
 
 
-def _revoke(position: Position, move: Play) -> tuple[Remark, ...]:
+def _revoke(position: Position, move: PlayCard) -> tuple[Remark, ...]:
     """Remark on a colour played by a seat that did not follow it in an earlier trick of the round."""
     if not isinstance(move.card, Coloured):
         return ()

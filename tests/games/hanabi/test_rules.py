@@ -13,10 +13,10 @@ from hypothesis import given
 from companion.game import Accepted
 from companion.games import GAMES
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name, parse_card
-from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, Play, Reward
+from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, PlayCard, Reward
 from companion.games.hanabi.options import Options
 from companion.games.hanabi.position import FULL, Position, Slot, Tile
-from companion.play import Play as Evening
+from companion.play import Play
 from tests import kit
 from tests.kit import Table, randoms, tables
 
@@ -56,7 +56,9 @@ def every_move(position: Position) -> set[Move]:
     moves: set[Move] = {Hint(seat, to, *thing, slots) for seat in seats for to, thing, slots in said}
     moves |= {Reward(seat, tile, to, *thing, slots) for seat in seats for tile in Tile for to, thing, slots in said}
     cards = [None, *EVERY_CARD]
-    moves |= {kind(seat, slot, card) for kind in (Play, Discard) for seat in seats for slot in places for card in cards}
+    moves |= {
+        kind(seat, slot, card) for kind in (PlayCard, Discard) for seat in seats for slot in places for card in cards
+    }
     moves |= {
         Reward(seat, tile, card=card, instead=instead)
         for seat in seats
@@ -112,11 +114,11 @@ def test_at_small_tables_just_the_legal_moves_are_accepted(options: dict[str, An
     ("options", "counts"),
     [
         # 25 cards in each of 5 places; 10 things to say of each choice of at least one of 5 cards; 5! orders.
-        ({}, {Play: 125, Hint: 10 * 31, Arrange: 120}),
-        ({"edition": "es"}, {Play: 125, Hint: 10 * 32, Arrange: 120}),
-        ({"multicolour": 5}, {Play: 150, Hint: 11 * 31, Arrange: 120}),
-        ({"edition": "pl", "multicolour": 10, "black_powder": True}, {Play: 175, Hint: 10 * 32, Arrange: 120}),
-        ({"detail": "tokens"}, {Play: 6, Hint: 1, Arrange: 120}),
+        ({}, {PlayCard: 125, Hint: 10 * 31, Arrange: 120}),
+        ({"edition": "es"}, {PlayCard: 125, Hint: 10 * 32, Arrange: 120}),
+        ({"multicolour": 5}, {PlayCard: 150, Hint: 11 * 31, Arrange: 120}),
+        ({"edition": "pl", "multicolour": 10, "black_powder": True}, {PlayCard: 175, Hint: 10 * 32, Arrange: 120}),
+        ({"detail": "tokens"}, {PlayCard: 6, Hint: 1, Arrange: 120}),
     ],
     ids=str,
 )
@@ -166,7 +168,7 @@ def test_tiles_come_once_each_and_then_the_game_ends(rng: Random) -> None:
         moves = [move for move in islice(GAME.legal(position, position.turn), 60) if not isinstance(move, Arrange)]
         if not moves:
             break
-        fitting = [move for move in moves if isinstance(move, Play) and move.card and position.fits(move.card)]
+        fitting = [move for move in moves if isinstance(move, PlayCard) and move.card and position.fits(move.card)]
         position = judged(position, rng.choice(fitting or moves))
         assert len(set(position.tiles)) == len(position.tiles)
     assert position.is_finished
@@ -184,7 +186,7 @@ def test_no_aid_changes_what_is_true(aid: str, rng: Random) -> None:
 
 TURNED = Arrange(1, (4, 3, 2, 1, 0))
 HINT = Hint(0, 1, Colour.RED, None, (0,))
-PLAYED = Play(0, 0, Card(Colour.RED, 1))
+PLAYED = PlayCard(0, 0, Card(Colour.RED, 1))
 
 
 def test_a_hand_arranged_by_another_does_not_make_a_move_stale() -> None:
@@ -195,7 +197,7 @@ def test_a_hand_arranged_by_another_does_not_make_a_move_stale() -> None:
 
 
 def test_a_hand_whose_hints_moved_makes_a_move_about_its_places_stale() -> None:
-    seen = judged(start(2), HINT, Play(1, 4, Card(Colour.WHITE, 1)))
+    seen = judged(start(2), HINT, PlayCard(1, 4, Card(Colour.WHITE, 1)))
     turned = judged(seen, TURNED)
     assert not GAME.still_means(seen, turned, HINT)
     assert not GAME.still_means(seen, turned, Arrange(1, (1, 0, 2, 3, 4)))
@@ -252,7 +254,7 @@ def test_there_is_no_card_left_of_a_colour_that_is_not_in_the_game() -> None:
 
 def test_play_goes_on_from_any_position() -> None:
     play = Table(GAME, {}, 2).begin()
-    assert isinstance(play, Evening)
+    assert isinstance(play, Play)
     assert GAME.summary(play.position)["pace"] == 0 + 40 + 2 - 25
 
 
@@ -262,6 +264,6 @@ def test_a_first_turn_has_as_many_moves_as_arithmetic_says(seats: int, hand: int
     kinds = Counter(type(move).__name__ for move in table.game.legal(table.begin().position, 0))
     clues, cards = 5 + 5, 5 * 5
     assert kinds["Hint"] == (seats - 1) * clues * (2**hand - 1)
-    assert kinds["Play"] == hand * cards
+    assert kinds["PlayCard"] == hand * cards
     assert kinds["Discard"] == 0  # all hint tokens are available
     assert kinds["Arrange"] == factorial(hand)

@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.games.hanabi import scoring
 from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.hints import touches
-from companion.games.hanabi.moves import Discard, Hint, Move, Play, Reward, Rule
+from companion.games.hanabi.moves import Discard, Hint, Move, PlayCard, Reward, Rule
 from companion.games.hanabi.position import Ending, Mark, Position, Result, Slot, Tile
 from companion.games.hanabi.scoring import Tier
 from companion.games.hanabi.view import Phase, View
@@ -51,7 +51,7 @@ def test_what_is_not_barred_is_legal(table: Table, rng: Random) -> None:
         legal = {type(move) for move in GAME.legal(position, seat)}
         assert (choices.hint_barred is None) == (Hint in legal)
         assert (choices.discard_barred is None) == (Discard in legal)
-        assert (choices.play_barred is None) == (Play in legal)
+        assert (choices.play_barred is None) == (PlayCard in legal)
 
 
 @given(tables(("hanabi",)), randoms())
@@ -251,7 +251,7 @@ def test_the_phase_and_the_ending_are_told() -> None:
     position = replace(start(flamboyants=True), errors=2)
     assert (seen(position).phase, seen(position).result, seen(position).tier) == (Phase.TURN, Result.PLAYING, Tier.FLOP)
     assert seen(replace(position, is_reward_due=True)).phase is Phase.REWARD
-    over = seen(judged(replace(position, fireworks=(3, 3, 3, 3, 3)), Play(0, 0, Card(R, 1))))
+    over = seen(judged(replace(position, fireworks=(3, 3, 3, 3, 3)), PlayCard(0, 0, Card(R, 1))))
     assert (over.phase, over.result, over.ending, over.score, over.raw) == (
         Phase.OVER,
         Result.LOST,

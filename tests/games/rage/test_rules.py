@@ -15,11 +15,10 @@ from companion import record
 from companion.game import Accepted, Refused
 from companion.games import GAMES
 from companion.games.rage.cards import Action, BareJoker, Card, Colour, Coloured, Joker, every_card, led_colour, winner
-from companion.games.rage.moves import Bid, BidRevealed, Count, Move, Play, Tally, Trick, Turn
+from companion.games.rage.moves import Bid, BidRevealed, Count, Move, PlayCard, Tally, Trick, Turn
 from companion.games.rage.position import Bidding, Options, Position
 from companion.games.rage.rules import may_play
-from companion.play import Asked
-from companion.play import Play as Evening
+from companion.play import Asked, Play
 from companion.words import Voice
 from tests import kit
 from tests.kit import Table, randoms, tables
@@ -35,7 +34,7 @@ def every_move(position: Position) -> list[Move]:
     cards = [*every_card(), BareJoker()]
     moves: list[Move] = [Turn(card) for card in cards if not isinstance(card, Joker) or isinstance(card, BareJoker)]
     moves += [Bid(seat, tricks) for seat in seats for tricks in range(-2, 13)]
-    moves += [Play(seat, card) for seat in seats for card in cards if not isinstance(card, BareJoker)]
+    moves += [PlayCard(seat, card) for seat in seats for card in cards if not isinstance(card, BareJoker)]
     moves += [Trick(seat, *won) for seat in seats for won in product(NUMBERS, NUMBERS)]
     moves += [
         Count(seat, tricks, *won) for seat in seats for tricks in range(-1, 12) for won in product(NUMBERS, NUMBERS)
@@ -56,7 +55,7 @@ def small_positions(rng: Random) -> list[Position]:
         seat = play.position.to_move
         tally = Tally((play.position.cards, 0, 0), (0, 0, 0), (0, 0, 0))
         ruling = play.judge(Asked(1, tally if play.position.are_bids_in else next(GAME.legal(play.position, seat))))
-        assert isinstance(ruling, Evening)
+        assert isinstance(ruling, Play)
         play = ruling
     return [play.position, *(ruled.position for ruled in kit.play_on(table, rng, start=play))]
 
@@ -107,17 +106,17 @@ def test_the_bids_that_a_seat_is_offered_are_those_that_are_legal(table: Table, 
             assert list(GAME.view(play.position, seat).open_bids) == legal
 
 
-def sealed(bids: list[tuple[int, int]], bidding: str) -> Evening[Any]:
+def sealed(bids: list[tuple[int, int]], bidding: str) -> Play[Any]:
     """Seal bids at a table of four, each (seat, tricks)."""
     play = Table(GAME, {"bidding": bidding}, 4).begin()
     for number, (seat, tricks) in enumerate(bids, 1):
         ruling = play.judge(Asked(number, Bid(seat, tricks), by=seat))
-        assert isinstance(ruling, Evening)
+        assert isinstance(ruling, Play)
         play = ruling
     return play
 
 
-def told(play: Evening[Any]) -> dict[str, Any]:
+def told(play: Play[Any]) -> dict[str, Any]:
     """Gather everything that anyone can see or hear of a play."""
     voice = Voice(GAME.words, ["Anna", "Bohdan", "Katka", "Dalibor"])
     return {
@@ -159,7 +158,7 @@ def test_secret_bids_stay_sealed_through_the_round() -> None:
         play = sealed(list(enumerate(bids)), "secret")
         for number in range(9):
             ruling = play.judge(Asked(5 + number, Trick(number % 4)))
-            assert isinstance(ruling, Evening)
+            assert isinstance(ruling, Play)
             play = ruling
         assert GAME.has_secrets(play.position)
         tells.append(told(play))

@@ -30,6 +30,8 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FORM = "application/x-www-form-urlencoded"
 PATIENCE_S = 20
 """For what comes from another thread; nothing depends on how long it takes."""
+DRAWN: dict[str, Rendering] = {}
+"""How each game is drawn: the templates are the same in every house, and to look through them takes a while."""
 
 
 class Mirror:
@@ -48,7 +50,6 @@ class House:
 
     settings: Settings
     bytecode: FileSystemBytecodeCache
-    drawn: dict[str, Rendering]
     printer: Printer | Mirror = field(default_factory=Mirror)
     app: Flask = field(init=False)
 
@@ -61,7 +62,7 @@ class House:
         self.app = create_app(self.settings)
         self.app.extensions["companion.printer"] = self.printer
         self.app.jinja_env.bytecode_cache = self.bytecode
-        self.app.extensions["companion.renderings"] = self.drawn
+        self.app.extensions["companion.renderings"] = DRAWN
 
     def close(self) -> None:
         if hasattr(self, "app"):
@@ -284,16 +285,8 @@ def bytecode(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCach
     return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
 
 
-@pytest.fixture(scope="session")
-def drawn() -> dict[str, Rendering]:
-    """Keep how each game is drawn: the templates are the same in every house, and to look through them takes a while."""
-    return {}
-
-
 @pytest.fixture
-def build(
-    fresh_database: Path, bytecode: FileSystemBytecodeCache, drawn: dict[str, Rendering], tmp_path: Path
-) -> Iterator[Callable[..., House]]:
+def build(fresh_database: Path, bytecode: FileSystemBytecodeCache, tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Build houses, each in a folder of its own."""
     built: list[House] = []
 
@@ -303,7 +296,7 @@ def build(
         shutil.copy(fresh_database, data)
         database = f"sqlite:///{data / 'companion.sqlite'}"
         usual = Settings(data=data, database=database, address=ADDRESS, secret=b"s" * 32)
-        built.append(House(replace(usual, **settings), bytecode, drawn))
+        built.append(House(replace(usual, **settings), bytecode))
         return built[-1]
 
     yield make

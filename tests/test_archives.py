@@ -14,6 +14,8 @@ from companion.tables import importing
 from companion.tables.importing import import_files
 from tests.house import EXAMPLE, House
 
+pytestmark = pytest.mark.promise(28)
+
 NAMES = [f"{number}.json" for number in range(4)]
 
 

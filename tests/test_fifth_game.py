@@ -112,6 +112,7 @@ def test_the_game_is_replayed_and_asked_from_the_command_line(server: Guest, tmp
     assert f"Move 4 is refused: {outcome['refused']['reason']}" in told.stdout.decode()
 
 
+@pytest.mark.promise(25)
 def test_the_companion_without_the_package_does_not_know_the_game(tmp_path: Path) -> None:
     file = tmp_path / "cairn.json"
     file.write_text(json.dumps(RECORD))

@@ -73,6 +73,7 @@ def server(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gue
     server.stop()
 
 
+@pytest.mark.promise(25)
 def test_the_companion_starts_with_every_game_that_is_whole_and_names_the_others(server: Guest) -> None:
     lobby = page(server, "/").decode()
     assert all(f"/open/{key}" in lobby for key in (*GAMES, "cairn"))
@@ -84,6 +85,7 @@ def test_the_companion_starts_with_every_game_that_is_whole_and_names_the_others
         assert source in logged, name
 
 
+@pytest.mark.promise(25)
 def test_the_check_names_them_too_and_no_other_command_minds(site: Path, tmp_path: Path) -> None:
     own = {"COMPANION_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])}
 
@@ -108,6 +110,7 @@ def fails(*_about: object) -> Any:
     raise KeyError("stone")
 
 
+@pytest.mark.promise(25)
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -150,6 +153,7 @@ def test_a_game_that_is_not_whole_is_refused_with_the_field(name: str, value: An
         whole(replace(OWN[2], **{name: value}))
 
 
+@pytest.mark.promise(25)
 @pytest.mark.parametrize("value", [None, 5, GAMES, whole])
 def test_what_is_no_game_is_refused(value: Any) -> None:
     with pytest.raises(NotWhole, match=r"^It is no Game, but \w+\.$"):

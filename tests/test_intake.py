@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.intake import MOST_DEEP, MOST_DIGITS, NotJson, NotRead, read_json
-from tests.api.conftest import build, bytecode, fresh_database, house, phone, printer
+from tests.api.conftest import build, bytecode, house, phone, printer
 from tests.web.conftest import House, Phone
 
-__all__ = ["build", "bytecode", "fresh_database", "house", "phone", "printer"]
+__all__ = ["build", "bytecode", "house", "phone", "printer"]
 
 MakePhone = Callable[..., Phone]
 LONG = "9" * 5_000
@@ -34,6 +34,7 @@ OUT_OF_BOUNDS = {
 }
 
 
+@pytest.mark.promise(28)
 @pytest.mark.parametrize("text", OUT_OF_BOUNDS, ids=range(len(OUT_OF_BOUNDS)))
 def test_what_is_out_of_bounds_is_named_with_its_place(text: str) -> None:
     with pytest.raises(NotRead) as problem:
@@ -42,6 +43,7 @@ def test_what_is_out_of_bounds_is_named_with_its_place(text: str) -> None:
     assert (problem.value.place, problem.value.message) == OUT_OF_BOUNDS[text]
 
 
+@pytest.mark.promise(28)
 @pytest.mark.parametrize(
     "content", [b"", b"\0", b"\x80", b"\xff\xfe\x00", b'"\xed\xa0\x80"', "\ufeff{}", "{", f'{{"a": {LONG}[']
 )
@@ -50,6 +52,7 @@ def test_what_is_no_json_is_said_to_be_none(content: str | bytes) -> None:
         read_json(content)
 
 
+@pytest.mark.promise(28)
 @pytest.mark.parametrize(
     ("content", "data"),
     [
@@ -68,6 +71,7 @@ def test_what_is_within_them_is_read_as_it_is(content: bytes, data: Any) -> None
 WELL_FORMED = ['{"name": "\\ud800"}', '{"words": ["\\ud800"]}', '{"location": "\\udfff"}']
 
 
+@pytest.mark.promise(20, 28)
 @pytest.mark.parametrize(
     ("method", "path"),
     [
@@ -97,6 +101,7 @@ def test_a_body_out_of_bounds_is_refused_in_words(
         assert answer.status_code < 500, (body, answer.text)
 
 
+@pytest.mark.promise(20, 28)
 def test_a_number_in_an_address_is_as_long_as_any_other(phone: MakePhone) -> None:
     host = phone()
     host.opens("rage")

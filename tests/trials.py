@@ -65,8 +65,16 @@ PROMISES: dict[int, tuple[str, str]] = {
     22: ("Fair clock", "The server’s clock decides, and who is heard first was first."),
     23: ("Backups restore", "A copy that is made while people play is whole, and restores to the same log."),
     24: ("Old tables open", "The database of every earlier schema is brought up to date, and its tables replay."),
+    25: (
+        "A table keeps its rules",
+        "Whatever becomes of a game’s package: no result changes, no page breaks, and every log can be had.",
+    ),
+    28: (
+        "One parser at the door",
+        "What comes in is bounded in one place; what is wrong is named, and what is good beside it is taken.",
+    ),
 }
-"""Number -> what it is called, and what it says."""
+"""Number -> what it is called, and what it says; the numbers between have no trial of their own yet."""
 A_WHILE_S = 90
 """A trial that took so long says so."""
 UNTRIED = "skipped"
@@ -124,19 +132,21 @@ def marked() -> dict[str, Trial]:
         if "mark.promise(" not in text:
             continue
         tree = ast.parse(text)
-        everywhere = [
-            number
-            for node in tree.body
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
-            for number in _numbers(ast.walk(node))
-        ]
+        named = {ast.unparse(node.targets[0]): node for node in tree.body if isinstance(node, ast.Assign)}
+        everywhere = list(_numbers(ast.walk(named["pytestmark"]))) if "pytestmark" in named else []
         for node in tree.body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 numbers = everywhere + [number for mark in node.decorator_list for number in _numbers([mark])]
-                is_long = any("pytest.mark.long" in ast.unparse(mark) for mark in node.decorator_list)
+                is_long = any(_is_long(mark, named) for mark in node.decorator_list)
                 if numbers:
                     found[f"{file.relative_to(ROOT)}::{node.name}"] = Trial(tuple(numbers), is_long)
     return found
+
+
+def _is_long(node: ast.AST, named: dict[str, ast.Assign]) -> bool:
+    """Say whether a mark makes a form long, also by what a name of the file stands for."""
+    names = [named[part.id] for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in named]
+    return "pytest.mark.long" in ast.unparse(node) or any(_is_long(name.value, named) for name in names)
 
 
 def _numbers(nodes: Any) -> Iterator[int]:
@@ -238,7 +248,7 @@ def on(item: pytest.Item) -> str:
     found = []
     if parameters.get("database") == "postgresql" or (names & {"postgres", "cluster"} and "database" not in parameters):
         found.append("PostgreSQL")
-    elif names & {"database", "fresh_database", "server", "house", "tmp_path", "app"}:
+    elif names & {"database", "server", "house", "tmp_path", "app"}:
         found.append("SQLite")
     return " + ".join(found + ["Redis"] * ("redis_server" in names))
 

@@ -51,6 +51,7 @@ def test_a_search_by_game_and_time_finds_what_lies_within(house: House) -> None:
     assert codes(house, "host", Search(game="ubongo")) == []
 
 
+@pytest.mark.promise(25)
 def test_a_table_of_a_game_that_is_not_installed_any_more_stays_in_the_book(house: House) -> None:
     kept, other = house.open(), house.open()
     set_columns(house, other, game="chess")

@@ -80,6 +80,7 @@ def test_a_database_of_the_first_release_is_stamped_with_the_first_rules(tmp_pat
     assert copy.rows("SELECT DISTINCT rules FROM tables") == [(1,)]
 
 
+@pytest.mark.promise(25)
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_record_of_an_older_release_is_ruled_as_it_was(release: str) -> None:
     """Word for word where the rules are the same; where they are newer, by its places, if it is still legal."""
@@ -98,11 +99,13 @@ def some(game: str) -> dict[str, Any]:
     return next(line["record"] for line in kept(FIRST) if line["record"]["game"] == game and line["outcome"]["legal"])
 
 
+@pytest.mark.promise(25)
 def test_a_fresh_table_is_stamped_with_todays_rules_and_its_record_says_so(house: House) -> None:
     with house.asks(house.open(game="ubongo"), "host") as asker:
         assert asker.table.rules == GAMES["ubongo"].version == log.record_of(asker.table)["rules"]
 
 
+@pytest.mark.promise(25)
 def test_a_record_keeps_its_stamp_on_the_way_through_a_table(house: House) -> None:
     data = {**some("rage"), "rules": 7}
     with house.app.app_context():

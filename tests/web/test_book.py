@@ -203,6 +203,7 @@ def _members(packed: bytes) -> list[str]:
     return zipfile.ZipFile(io.BytesIO(packed)).namelist()
 
 
+@pytest.mark.promise(28)
 def test_what_is_wrong_is_said_file_by_file_and_keeps_nothing_else_out(
     house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:

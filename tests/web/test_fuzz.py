@@ -36,6 +36,8 @@ from tests.web.conftest import FORM, PATIENCE_S, House, Phone
 from tests.web.stage import FORMS, ROLES, Route, Stage, routes, set_stage
 from tests.web.test_book import written
 
+pytestmark = pytest.mark.promise(20, 28)
+
 MakePhone = Callable[..., Phone]
 AMOUNT = [(1, ()), (50, pytest.mark.long)]
 """So many times two thousand inputs in the gate, and in the long run."""

@@ -19,6 +19,8 @@ from tests.web.conftest import House, Phone
 from tests.web.stage import ROLES, Stage, routes, set_stage
 from tests.web.test_book import lay, written
 
+pytestmark = pytest.mark.promise(25)
+
 MakePhone = Callable[..., Phone]
 BREAKAGES = {
     "the game is gone": ("game_missing", "UPDATE tables SET game = 'cairn'"),
@@ -42,6 +44,7 @@ def breaks(house: House, breakage: str) -> str:
     return kind
 
 
+@pytest.mark.promise(20)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 def test_no_address_answers_with_a_fault_of_ours(stage: Stage, breakage: str) -> None:
     kind = breaks(stage.house, breakage)

@@ -201,6 +201,7 @@ def test_wild_forms_on_every_unsafe_route_never_give_a_500(stage: Stage, caplog:
             assert answer.status_code < 500, (route, attempt, form, caplog.text[-3000:])
 
 
+@pytest.mark.promise(20, 28)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_numbers_too_long_to_be_numbers_are_no_error_of_ours(stage: Stage, method: str) -> None:
     long = "9" * 5000
@@ -214,6 +215,7 @@ def test_numbers_too_long_to_be_numbers_are_no_error_of_ours(stage: Stage, metho
             assert answer.status_code < 500, path
 
 
+@pytest.mark.promise(20)
 def test_the_table_is_whole_after_all_that(stage: Stage) -> None:
     dice = random.Random(22)
     for _ in range(100):

@@ -12,7 +12,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlencode
 
@@ -45,12 +47,16 @@ class House:
         self.folder = folder
         self.redis = redis
         self.database = database or Lite(folder)
+        is_new = isinstance(self.database, Lite) and not self.database.file.exists()
+        if is_new:
+            self.database.file.write_bytes(fresh_database())
         self.app: Flask = create_app(
             Settings(data=folder, database=self.database.address, redis=redis, secret=b"s" * 32)
         )
         try:
             with self.app.app_context():
-                log.upgrade()
+                if not is_new:
+                    log.upgrade()
                 log.check()
         except StartError:
             self.close()
@@ -137,6 +143,18 @@ class House:
         with self.app.app_context():
             db.engine.dispose()
             self.database.hurry(db.engine, patience_ms)
+
+
+@cache
+def fresh_database() -> bytes:
+    """Make a database once, by the migrations, which takes longer than the app: every house gets a copy."""
+    with TemporaryDirectory() as folder:
+        made = Lite(Path(folder))
+        app = create_app(Settings(data=made.folder, database=made.address, secret=b"s" * 32))
+        with app.app_context():
+            log.upgrade()
+            log.close()
+        return made.file.read_bytes()
 
 
 def bid(seat: int, tricks: int) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import queue
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -16,12 +15,14 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
-from companion import create_app, log
+from companion import create_app
 from companion.desk import listening
 from companion.log.rows import db
 from companion.printing import Printer
 from companion.settings import PRINTABLES, Settings
 from companion.web.renderings import Rendering
+from tests.databases import Lite
+from tests.house import fresh_database
 from tests.web.page import Form, Page
 
 ADDRESS = "http://table.test:8000"
@@ -257,21 +258,6 @@ def sound(answer: TestResponse) -> Page:
 
 
 @pytest.fixture(scope="session")
-def fresh_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a database once, by the migrations; every house gets a copy."""
-    folder = tmp_path_factory.mktemp("fresh")
-    app = create_app(Settings(data=folder, database=f"sqlite:///{folder / 'companion.sqlite'}", secret=b"s" * 32))
-    with app.app_context():
-        log.upgrade()
-        log.check()
-        db.engine.dispose()
-    connection = sqlite3.connect(folder / "companion.sqlite")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    return folder / "companion.sqlite"
-
-
-@pytest.fixture(scope="session")
 def printer() -> Iterator[Printer]:
     """Start a real render process, for all who ask for it."""
     printer = Printer(PRINTABLES)
@@ -286,16 +272,16 @@ def bytecode(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCach
 
 
 @pytest.fixture
-def build(fresh_database: Path, bytecode: FileSystemBytecodeCache, tmp_path: Path) -> Iterator[Callable[..., House]]:
+def build(bytecode: FileSystemBytecodeCache, tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Build houses, each in a folder of its own."""
     built: list[House] = []
 
     def make(**settings: Any) -> House:
         data = tmp_path / f"house-{len(built)}"
         data.mkdir()
-        shutil.copy(fresh_database, data)
-        database = f"sqlite:///{data / 'companion.sqlite'}"
-        usual = Settings(data=data, database=database, address=ADDRESS, secret=b"s" * 32)
+        database = Lite(data)
+        database.file.write_bytes(fresh_database())
+        usual = Settings(data=data, database=database.address, address=ADDRESS, secret=b"s" * 32)
         built.append(House(replace(usual, **settings), bytecode))
         return built[-1]
 

@@ -124,6 +124,16 @@ tool() {
     PATH=$commands:$venv/bin:$PATH "$@"
 }
 
+# Python compiles what has changed at each start, where it may not write it down: a service in /opt must not, and some
+# people forbid it. So it is done here, once.
+compile() {
+    stamp=$venv/compiled
+    [ -w "$venv" ] || return 0
+    [ ! -e "$stamp" ] || [ -n "$(find "$root/companion" -name '*.py' -cnewer "$stamp" | head -n 1)" ] || return 0
+    : >"$stamp"
+    "$venv/bin/python" -I -m compileall -q "$root/companion" >&2 || say "some of it could not be compiled; it runs anyway"
+}
+
 make_ready() {
     list=$1
     shift

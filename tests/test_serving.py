@@ -1,5 +1,6 @@
 """A server that would lose something or hang is refused at its start, and told what to set."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from companion.errors import StartError
 from companion.server.start import check_workers, server_command
 from companion.settings import Settings
-from tests.house import PATIENCE_S, Server, companion, environment, free_port
+from tests.house import PATIENCE_S, House, Server, companion, environment, free_port
 from tests.test_durability import workers_of
 
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
@@ -80,6 +81,34 @@ def test_sqlite_under_gevent_is_refused(tmp_path: Path) -> None:
     )
     assert refused.returncode == 1
     assert b"SQLite under gevent" in refused.stderr
+
+
+@pytest.mark.promise(2)
+def test_a_server_that_cannot_use_its_database_says_why_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "companion.sqlite").write_bytes(b"Dear diary, " * 1000)
+    server = Server(tmp_path)
+    server.start(is_waiting=False)
+    assert server.process is not None
+    assert server.process.wait(PATIENCE_S) != 0
+    assert server.output() == "Error: The database cannot be used: file is not a database.\n"
+
+
+def test_a_worker_that_replaces_another_does_not_ask_again_whether_the_database_is_in_order(house: House) -> None:
+    server = house.server()
+    try:
+        server.start()
+        assert server.process is not None
+        said = server.output()
+        before = workers_of(server.process.pid)[1:]
+        house.database.change("UPDATE alembic_version SET version_num = '9999'")
+        for worker in before:
+            os.kill(int(worker), signal.SIGKILL)
+        server.wait_until_it_answers()
+        assert not set(before) & set(workers_of(server.process.pid))
+        assert "The companion is at" in said
+        assert "The companion is at" not in server.output().removeprefix(said), "once is enough"
+    finally:
+        server.kill()
 
 
 def by_hand(folder: Path, workers: int) -> Server:

@@ -1,11 +1,20 @@
-"""What people wait for grows neither with the years nor with an evening: counted, because time is no measure here."""
+"""What people wait for grows neither with the years nor with an evening: counted, because time is no measure here.
+
+And nothing is loaded at the start that the first page does without.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,8 +26,9 @@ from companion.log.book import Book, Search, count, evenings, newest
 from companion.log.rows import Entry, Seating, Table, db
 from companion.tables.seating import hashed
 from tests.databases import Lite, Postgres
-from tests.house import House, bid, secret
+from tests.house import House, bid, environment, secret
 
+ROOT = Path(__file__).parents[1]
 FEW, MANY = 100, 10_000
 PHONES = ("ann", "bo", "cy")
 SEATED = 0.1
@@ -39,6 +49,29 @@ INSERT INTO tables (id, code, game, rules, options, host, is_locked, opened, loc
 SEATS = """
 INSERT INTO seatings (table_id, seat, name, phone)
 {fill} SELECT 1000 + n, {seat}, 'Player {seat}', {phone} FROM place WHERE n > :first
+"""
+
+
+LATER = {
+    *("alembic", "flask_migrate", "mako", "psycopg", "sqlalchemy.dialects.postgresql"),  # nothing to migrate, SQLite
+    *("cryptography", "gevent", "redis"),  # no secure door, one worker
+    *("weasyprint", "pypdfium2", "companion.printing.__main__"),  # a process of their own
+    *("PIL", "qrcode"),  # no code is drawn
+}
+"""What the first page does without."""
+FIRST_PAGE = """
+import json, sys
+from companion.server import app
+client = app.app().test_client()
+assert client.get("/", base_url="http://127.0.0.1").status_code == 200
+print(json.dumps(sorted(sys.modules)))
+"""
+NEVER = {"alembic", "apispec", "babel", "flask", "flask_smorest", "jinja2", "marshmallow", "sqlalchemy", "werkzeug"}
+"""What is loaded by the workers alone."""
+BEFORE_THE_WORKERS = """
+import json, sys
+import companion.commands.serve, companion.server.start, companion.server.gunicorn_worker
+print(json.dumps(sorted(sys.modules)))
 """
 
 
@@ -206,3 +239,43 @@ def same_newest(phone: str) -> int:
     for most in (1, 7, 20):
         assert newest(own, most) == evenings(Book(own), Search(), most), (phone, most)
     return count(Book(own), Search())
+
+
+def loaded(house: House, code: str) -> set[str]:
+    """Run code in a process of its own, and tell which modules it has loaded, of those that are named above."""
+    surroundings = environment(house.folder, COMPANION_DATABASE=house.database.address)
+    said = subprocess.run([sys.executable, "-c", code], env=surroundings, capture_output=True, check=True).stdout
+    modules = set(json.loads(said))
+    return {name for name in LATER | NEVER if any(f"{module}.".startswith(f"{name}.") for module in modules)}
+
+
+def test_the_first_page_loads_nothing_that_it_does_without(house: House) -> None:
+    found = loaded(house, FIRST_PAGE)
+    assert {"flask", "sqlalchemy"} <= found, "or it was not looked at"
+    assert not found & LATER
+
+
+def test_nothing_of_the_app_is_loaded_before_the_worker_does(house: House) -> None:
+    assert loaded(house, BEFORE_THE_WORKERS) == set()
+
+
+def test_a_tree_is_compiled_once_even_where_nobody_may_write_it_down_later(tmp_path: Path) -> None:
+    for folder in ("bin", "companion", ".venv/bin"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(ROOT / "bin" / "setup.sh", tmp_path / "bin")
+    (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    module = tmp_path / "companion" / "game.py"
+    module.write_text("x = 1\n")
+    compiled = tmp_path / "companion" / "__pycache__" / f"game.{sys.implementation.cache_tag}.pyc"
+
+    def set_up() -> bool:
+        """Compile what is due, and tell whether something was."""
+        compiled.unlink(missing_ok=True)
+        script = f'set -eu; root="{tmp_path}"; . "$root/bin/setup.sh"; compile'
+        surroundings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        subprocess.run(["sh", "-c", script], env=surroundings, check=True)
+        return compiled.exists()
+
+    assert [set_up(), set_up()] == [True, False]
+    module.write_text("x = 2\n")
+    assert [set_up(), set_up()] == [True, False]

@@ -7,9 +7,6 @@ import sys
 
 import click
 
-from companion import log
-from companion.commands.app import ready
-from companion.drawing.qr import qr_terminal
 from companion.errors import StartError
 from companion.server.start import (
     check_free,
@@ -62,13 +59,5 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
             open_secure_door(host, https_port, certificate, key)
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
-    app = ready()
-    address = os.environ["COMPANION_ADDRESS"]
-    click.echo(f"{qr_terminal(address)}\n\nThe companion is at {address}\nStop it with Ctrl-C.")
-    if is_secure:
-        click.echo(f"Secure: {app.config['COMPANION'].secure_address} (how phones trust it: {address}/trust)")
-    with app.app_context():
-        click.echo(f"Tables are kept in {log.place()}, the secret key in {app.config['COMPANION'].data}")
-    sys.stdout.flush()
     prepare(workers)
     os.execv(sys.executable, server_command(host, port, streams, is_secure, workers))

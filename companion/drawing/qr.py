@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from markupsafe import Markup, escape
-from qrcode import QRCode
-from qrcode.constants import ERROR_CORRECT_M
 
 QUIET_ZONE = 4
 """Modules of white on each side."""
@@ -55,6 +53,10 @@ def qr_terminal(text: str) -> str:
 
 def _modules(text: str) -> list[list[bool]]:
     """Encode the text at level M: one list per row, the quiet zone with it, True is dark."""
+    # Here, and not above: it brings a library for pictures along, and the first page shows no code.
+    from qrcode import QRCode  # noqa: PLC0415
+    from qrcode.constants import ERROR_CORRECT_M  # noqa: PLC0415
+
     code: QRCode[object] = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE)
     code.add_data(text.upper())
     code.make()

@@ -6,13 +6,15 @@ A table is read by `reader.py`, which folds its play from its entries (`folding.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import Flask
 from sqlalchemy import ColumnElement, and_, or_, select
 
 from companion.errors import LogRefused
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, is_near, is_ready, place, writing
+from companion.log.database import check, is_near, is_ready, migrate, place, writing
 from companion.log.door import TRIES, Now, Told, Wish, Yes, add, append, enter, enter_all, enter_at_once, open_table
 from companion.log.folding import after, game_of, move_of, start
 from companion.log.makings import Post
@@ -57,6 +59,7 @@ __all__ = [
     "append",
     "check",
     "close",
+    "count_all",
     "enter",
     "enter_all",
     "enter_at_once",
@@ -69,6 +72,7 @@ __all__ = [
     "is_near",
     "is_ready",
     "kinds",
+    "migrate",
     "move_of",
     "newest",
     "now",
@@ -86,19 +90,21 @@ __all__ = [
 
 
 def upgrade() -> None:
-    """Bring the database to the newest schema, or make it. Raises: StartError."""
-    database.upgrade()
-    uncounted = select(Seating.table_id).join(Table, Table.id == Seating.table_id).where(_uncounted())
-    for table in db.session.scalars(select(Table).where(Table.id.in_(uncounted))).all():
-        # An older release did not count them all; what it did count stays. Where the rules of today do not take the
-        # log, the rest stays uncounted.
-        try:
-            counted = fold(table).figures()
-        except LogRefused:
-            continue
-        with writing():
-            for seating in table.seatings:
-                seating.figures = {**counted[seating.seat], **(seating.figures or {})}
+    """Bring the database to the newest schema, or make it, and count what is not counted. Raises: StartError."""
+    migrate()
+    count_all()
+
+
+def count_all() -> None:
+    """Count what an older release did not count of finished tables; what it did count stays. Raises: NotSaved."""
+    seats = select(Seating.table_id).join(Table, Table.id == Seating.table_id).where(_uncounted())
+    for code in db.session.scalars(select(Table.code).where(Table.id.in_(seats))).all():
+        # Where the rules of today do not take the log, the rest stays uncounted.
+        with suppress(LogRefused), writing():
+            if table := find(code):
+                counted = fold(table).figures()
+                for seating in table.seatings:
+                    seating.figures = {**counted[seating.seat], **(seating.figures or {})}
     rest()
 
 

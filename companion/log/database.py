@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import flask_migrate
-from alembic import command
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from flask import Flask, current_app
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import (
@@ -28,14 +23,36 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from werkzeug.exceptions import BadRequest
 
 from companion.errors import Away, NotSaved, StartError
-from companion.log import postgresql, sqlite
+from companion.log import sqlite
 from companion.log.kind import ENTRY, Kind
 from companion.log.rows import db
 
-migrate = flask_migrate.Migrate()
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
-KINDS: dict[str, Kind] = {"sqlite": sqlite, "postgresql": postgresql}
+
+def _postgresql() -> Kind:
+    from companion.log import postgresql  # noqa: PLC0415 (at home nobody waits for its driver)
+
+    return postgresql
+
+
+KINDS: dict[str, Callable[[], Kind]] = {"sqlite": lambda: sqlite, "postgresql": _postgresql}
 """By what their addresses begin with."""
+
+
+class Migrate:
+    """Flask-Migrate, made when something is asked of it: Alembic is a tenth of a start that has nothing to migrate."""
+
+    def __init__(self, app: Flask) -> None:
+        """Take whose migrations they are."""
+        self._app = app
+
+    def __getattr__(self, name: str) -> Any:
+        """Put the real one in the place of this one."""
+        import flask_migrate  # noqa: PLC0415
+
+        flask_migrate.Migrate(self._app, db, directory=str(MIGRATIONS), render_as_batch=True)
+        return getattr(self._app.extensions["migrate"], name)
 
 
 def init_app(app: Flask) -> None:
@@ -44,7 +61,7 @@ def init_app(app: Flask) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] |= served.options()
     db.init_app(app)
-    migrate.init_app(app, db, directory=str(Path(__file__).parents[1] / "migrations"), render_as_batch=True)
+    app.extensions["migrate"] = Migrate(app)
     for problem in (OperationalError, InterfaceError, NoneFree):
         app.register_error_handler(problem, _away)
     app.register_error_handler(DataError, _unkept)
@@ -54,15 +71,20 @@ def init_app(app: Flask) -> None:
 
 def kind() -> Kind:
     """Say which kind of database the app has."""
-    return KINDS[db.engine.dialect.name]
+    return KINDS[db.engine.dialect.name]()
 
 
-def upgrade() -> None:
+def migrate() -> None:
     """Bring the database to the newest schema, or make it.
 
     Raises:
         StartError: it cannot be used, or comes from a newer release.
     """
+    if is_ready():
+        return
+    from alembic import command  # noqa: PLC0415 (as above)
+    from alembic.util import CommandError  # noqa: PLC0415
+
     try:
         command.upgrade(current_app.extensions["migrate"].migrate.get_config(), "head")
     except CommandError as error:
@@ -83,12 +105,17 @@ def check() -> None:
 
 def is_ready() -> bool:
     """Say whether the database answers, and has the schema of this release."""
-    newest = ScriptDirectory.from_config(current_app.extensions["migrate"].migrate.get_config()).get_current_head()
     try:
         with db.engine.connect() as connection:
-            return MigrationContext.configure(connection).get_current_revision() == newest
+            found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all()
     except (DatabaseError, NoneFree):
         return False
+    return list(found) == [newest()]
+
+
+def newest() -> str:
+    """Name the newest schema: each migration is a file that begins with its number."""
+    return max(file.name for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))[:4]
 
 
 def place() -> str:
@@ -102,9 +129,9 @@ def _served(address: str) -> tuple[Kind, URL]:
         url = make_url(address)
     except ArgumentError:
         raise StartError("COMPANION_DATABASE is no address of a database, as sqlite:////a/file is.") from None
-    served = KINDS.get(url.get_backend_name())
-    if served is None:
+    if url.get_backend_name() not in KINDS:
         raise StartError(f"COMPANION_DATABASE: {url.get_backend_name()} is not served; use sqlite or postgresql.")
+    served = KINDS[url.get_backend_name()]()
     return served, served.checked(url)
 
 

@@ -59,7 +59,7 @@ def check_copy(file: Path) -> None:
     own = kind()
     with file.open("rb") as copy:
         head = copy.read(16)
-    for other in KINDS.values():
+    for other in (load() for load in KINDS.values()):
         if other is not own and head.startswith(other.MARK):
             raise StartError(f"{file} is a copy of {other.NAME}, and COMPANION_DATABASE is {own.NAME}.")
     own.check_copy(file)

@@ -6,7 +6,6 @@ What would lose something or hang is refused here, before anybody sits down.
 from __future__ import annotations
 
 import fcntl
-import gc
 import logging
 import os
 import resource
@@ -20,6 +19,7 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from companion.errors import StartError
+from companion.server import app
 from companion.settings import Settings, from_environment
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -35,6 +35,9 @@ DEAF_S = 30
 by itself: that waits 35 s for a sign."""
 PATIENCE_S = 10.0
 """So long a worker waits for the one that it replaces to go."""
+
+TOLD = ("exited with code 4.", "Shutting down: Master", "Reason: App failed to load.")
+"""What gunicorn adds where a worker has said in words why it cannot start (`app.py`)."""
 
 _claims: list[IO[str]] = []
 
@@ -93,8 +96,7 @@ def server_command(host: str, port: int, streams: int, is_secure: bool = False, 
     habits.append("--config=python:companion.server.start")
     if is_secure and host not in {"0.0.0.0", "127.0.0.1"}:
         server.append(f"--bind=127.0.0.1:{port}")  # the secure door leads here
-    app = "companion.server.tls_proxy:create_app()" if is_secure else "companion:create_app()"
-    return [sys.executable, "-m", "gunicorn", *server, *habits, app]
+    return [sys.executable, "-m", "gunicorn", *server, *habits, "companion.server.app:app()"]
 
 
 def prepare(workers: int) -> None:
@@ -111,6 +113,7 @@ def when_ready(server: Any) -> None:
 
     gunicorn calls this by its name.
     """
+    server.log.error_log.addFilter(_is_news)
     for door in server.LISTENERS:
         door.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
@@ -119,17 +122,13 @@ def when_ready(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Begin to serve; gunicorn calls this by its name."""
-    # That a phone was cut off is no news.
-    worker.log.error_log.addFilter(_is_news)
-    # What is loaded stays, and what a move leaves behind mostly goes by itself: to look through all of it for garbage
-    # as often as Python does of its own costs a fifth of the time, and now and then a tenth of a second.
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    app.ready(worker)
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    return not (record.exc_info and isinstance(record.exc_info[1], TimeoutError))
+    """Say whether somebody should read it: neither that a phone was cut off, nor what was said already."""
+    is_cut_off = record.exc_info is not None and isinstance(record.exc_info[1], TimeoutError)
+    return not is_cut_off and not record.getMessage().endswith(TOLD)
 
 
 def claim(settings: Settings) -> None:

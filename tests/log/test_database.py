@@ -11,6 +11,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from flask import current_app
 from sqlalchemy import event, insert
 
@@ -174,11 +175,30 @@ def test_first_starts_at_once_all_find_the_same_database(tmp_path: Path) -> None
     assert Lite(tmp_path / "data").rows("SELECT version_num FROM alembic_version") == [(NEWEST,)]
 
 
-def test_a_start_while_another_program_writes_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_that_has_to_migrate_while_another_program_writes_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
+        connection.executescript((SCHEMAS / "0001.sql").read_text())
+        connection.execute("PRAGMA journal_mode=WAL")
     monkeypatch.setattr(kind, "PATIENCE_MS", 50)
-    with house.database.locked(), pytest.raises(StartError, match="database is locked"):
+    with Lite(tmp_path).locked(), pytest.raises(StartError, match="database is locked"):
+        opened(tmp_path)
+    opened(tmp_path)
+
+
+def test_a_start_that_has_nothing_to_migrate_does_not_wait_for_who_writes(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "PATIENCE_MS", 50)
+    with house.database.locked():
         opened(house.folder)
-    opened(house.folder)
+
+
+def test_the_newest_schema_is_the_last_of_the_migrations(migrating: House) -> None:
+    migrations = ScriptDirectory.from_config(current_app.extensions["migrate"].migrate.get_config())
+    assert log.database.newest() == migrations.get_current_head() == NEWEST
+    assert migrating.rows("SELECT version_num FROM alembic_version") == [(NEWEST,)]
 
 
 def test_writing_takes_the_lock_before_it_reads(house: House) -> None:

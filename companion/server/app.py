@@ -1,0 +1,95 @@
+"""What a worker begins with: the app, its database in order, and a word to whoever has started it.
+
+All of it is loaded in the worker, and nowhere else: the first page waits for it, and must not wait twice.
+"""
+
+from __future__ import annotations
+
+import gc
+from contextlib import suppress
+from mmap import mmap
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import NotSaved, StartError
+from companion.settings import Settings, from_environment, own_address
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+_in_order = mmap(-1, 1)
+"""One byte that all workers of a server share: whether the database was found in order. Who replaces another one later
+does not ask again: the database may be away for a moment, and then the server must not end."""
+
+
+def app() -> Flask:
+    """Make the app of a worker; gunicorn calls this.
+
+    Raises:
+        AppImportError: why the server cannot start, in words.
+    """
+    from gunicorn.errors import AppImportError  # noqa: PLC0415 (whoever calls has it)
+
+    gc.disable()  # until `ready`: nothing that is being loaded is garbage
+    try:
+        made = _made(from_environment())
+        with made.app_context():
+            _bring_in_order()
+    except (StartError, OSError) as error:
+        raise AppImportError(f"Error: {error}") from None
+    return made
+
+
+def ready(worker: Any) -> None:
+    """Begin to serve; the first worker says where."""
+    if worker.age == 1:
+        _greet(worker.wsgi)
+        Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
+    # What is loaded stays, and what a move leaves behind mostly goes by itself: to look through all of it for garbage
+    # as often as Python does of its own costs a fifth of the time, and now and then a tenth of a second.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    gc.enable()
+
+
+def _made(settings: Settings) -> Flask:
+    if settings.https:
+        from companion.server import tls_proxy  # noqa: PLC0415
+
+        return tls_proxy.create_app(settings)
+    from companion import create_app  # noqa: PLC0415
+
+    return create_app(settings)
+
+
+def _bring_in_order() -> None:
+    """Migrate the database if it is due, and look whether it keeps what it confirms. Raises: StartError."""
+    from companion import log  # noqa: PLC0415
+
+    if not _in_order[0]:
+        log.migrate()
+        log.check()
+        _in_order[0] = 1
+
+
+def _count(app: Flask) -> None:
+    """Count what an older release did not count; nobody waits for it, and what cannot be saved now waits itself."""
+    from companion import log  # noqa: PLC0415
+
+    with app.app_context(), suppress(NotSaved):
+        log.count_all()
+
+
+def _greet(app: Flask) -> None:
+    """Say where the companion is, and where it keeps its tables."""
+    from companion import log  # noqa: PLC0415
+    from companion.drawing.qr import qr_terminal  # noqa: PLC0415
+
+    settings: Settings = app.config["COMPANION"]
+    address = settings.address or own_address(settings.port)
+    said = [qr_terminal(address), "", f"The companion is at {address}", "Stop it with Ctrl-C."]
+    if settings.https:
+        said.append(f"Secure: {settings.secure_address} (how phones trust it: {address}/trust)")
+    with app.app_context():
+        said.append(f"Tables are kept in {log.place()}, the secret key in {settings.data}")
+    print("\n".join(said), flush=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from benchmarks.ground import Ground
-from benchmarks.sections import bare, crowd, disk, games, kills, logs, memory, printing, stores, workers
+from benchmarks.sections import bare, crowd, disk, games, kills, logs, memory, printing, stores, waits, workers
 
 SECTIONS: dict[str, Callable[[Ground], str]] = {
     "games": games.section,
@@ -15,5 +15,6 @@ SECTIONS: dict[str, Callable[[Ground], str]] = {
     "bare": bare.section,
     "memory": memory.section,
     "printing": printing.section,
+    "waits": waits.section,
     "crowd": crowd.section,
 }

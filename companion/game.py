@@ -235,7 +235,7 @@ def numbered(card: Sequence[Section]) -> Iterator[tuple[str, Paragraph]]:
                 yield f"{part}.{place}", paragraph
 
 
-def number_of(rule: Rule, card: Sequence[Section]) -> str:
+def paragraph_number(rule: Rule, card: Sequence[Section]) -> str:
     """Find the paragraph that covers a rule, the most special one last; "" if none does."""
     return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
 

@@ -28,7 +28,7 @@ log = logging.getLogger("companion")
 rulings = logging.getLogger("companion.rulings")
 
 
-def figures() -> bytes:
+def exposition() -> bytes:
     """Write all figures for Prometheus: those of all workers together."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(_own)

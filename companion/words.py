@@ -17,7 +17,7 @@ from typing import Any, TypedDict
 
 from babel.lists import format_list
 
-from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words, number_of, numbered
+from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words, numbered, paragraph_number
 from companion.once import by_value
 
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
@@ -159,7 +159,7 @@ def read_out(card: Sequence[Section], speak: Voice) -> list[SpokenSection]:
 def in_full(rule: Rule, game: AnyGame, language: str) -> str:
     """Say the paragraph of the rules that covers a rule, with its number; "" where the game brings no text."""
     card = game.rule_card(None)
-    number = number_of(rule, card)
+    number = paragraph_number(rule, card)
     if not number:
         return ""
     title = translations(language).gettext("Rule %(number)s") % {"number": number}

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.drawing.bars import GAP, THICK, WIDTH, Group, bars
+from companion.drawing.bars import GAP, THICK, WIDTH, BarGroup, bars
 
 
 def test_bars_stay_in_the_picture_and_apart() -> None:
@@ -15,7 +15,7 @@ def test_bars_stay_in_the_picture_and_apart() -> None:
     for _ in range(200):
         labels = ["Tricks", "Bids", "Points of action cards, told at length"][: chance.randint(1, 3)]
         groups = [
-            Group("W" * chance.randint(1, 24), values, tuple(f"{value:.1f}" for value in values))
+            BarGroup("W" * chance.randint(1, 24), values, tuple(f"{value:.1f}" for value in values))
             for _ in range(chance.randint(1, 12))
             for values in [tuple(chance.uniform(-50, 120) for _ in labels)]
         ]
@@ -31,7 +31,7 @@ def test_bars_stay_in_the_picture_and_apart() -> None:
 
 
 def test_a_bar_is_as_long_as_its_number_and_on_its_side() -> None:
-    [group] = bars([Group("Anna", (10, -5, 0, None), ("10", "−5", "0", "–"))], ["a", "b", "c", "d"]).groups
+    [group] = bars([BarGroup("Anna", (10, -5, 0, None), ("10", "−5", "0", "–"))], ["a", "b", "c", "d"]).groups
     ten, minus_five, zero, nothing = group.bars
     assert minus_five.width == pytest.approx(ten.width / 2, abs=0.1)
     assert minus_five.x + minus_five.width == pytest.approx(ten.x, abs=0.1)
@@ -39,12 +39,12 @@ def test_a_bar_is_as_long_as_its_number_and_on_its_side() -> None:
 
 
 def test_a_share_is_drawn_against_the_whole() -> None:
-    half, all_of_it = (bars([Group("Anna", (value,), ("100%",))], whole=1).groups[0].bars[0] for value in (0.5, 1))
+    half, all_of_it = (bars([BarGroup("Anna", (value,), ("100%",))], whole=1).groups[0].bars[0] for value in (0.5, 1))
     assert half.width == pytest.approx(all_of_it.width / 2, abs=0.1)
 
 
 def test_what_is_too_long_is_cut_and_what_fits_is_not() -> None:
-    named = [Group(name, (1,), ("1",)) for name in ("Gabriela Wolfensteinová", "W" * 24, "🃏" * 24, "e\u0301" * 24)]
+    named = [BarGroup(name, (1,), ("1",)) for name in ("Gabriela Wolfensteinová", "W" * 24, "🃏" * 24, "e\u0301" * 24)]
     shown = [group.name for group in bars(named).groups]
     assert [name.endswith("…") for name in shown] == [False, True, True, False]
     assert bars(named[:1], ["Points of action cards, told at length"]).groups[0].bars[0].label.endswith("…")
@@ -52,5 +52,5 @@ def test_what_is_too_long_is_cut_and_what_fits_is_not() -> None:
 
 def test_nothing_to_draw_is_an_empty_picture() -> None:
     assert bars([]).groups == ()
-    [group] = bars([Group("Anna", (0,), ("0",))]).groups
+    [group] = bars([BarGroup("Anna", (0,), ("0",))]).groups
     assert group.bars[0].width == 0

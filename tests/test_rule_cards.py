@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.fields import Choice, Switch
-from companion.game import AnyGame, Plural, Refused, number_of, numbered
+from companion.game import AnyGame, Plural, Refused, numbered, paragraph_number
 from companion.games import GAMES
 from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, Voice
@@ -61,7 +61,7 @@ def test_a_rule_keeps_its_number_whatever_is_chosen(game: AnyGame) -> None:
         assert {number for number, _ in numbered(card)} <= {number for number, _ in numbered(whole)}
         for rule in game.rules:
             paragraphs = {number for number, paragraph in numbered(whole) if rule in paragraph.rules}
-            assert number_of(rule, card) in paragraphs | {""}
+            assert paragraph_number(rule, card) in paragraphs | {""}
 
 
 @every_game

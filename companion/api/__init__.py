@@ -49,7 +49,7 @@ def init_app(app: Flask) -> None:
 
 def _completed(spec: APISpec) -> None:
     """Add what the operations do not say: the games' own schemas, and to which operations the code of a table leads."""
-    games.describe(spec)
+    games.describe_moves(spec)
     paths: dict[str, Any] = spec.to_dict()["paths"]
     led = [
         methods[method]["operationId"]

@@ -8,7 +8,7 @@ from companion.api.book_schemas import AskingSchema, StatisticsSchema
 from companion.api.description import Blueprint
 from companion.desk import shelf
 from companion.desk.phone import is_known
-from companion.desk.pictures import rows_of, told
+from companion.desk.pictures import in_words, rows_of
 from companion.errors import NoToken
 from companion.log.statistics import Played, meetings, played
 
@@ -37,11 +37,11 @@ def _game(played: Played) -> dict[str, Any]:
         "players": played.tallies,
         "statistics": [
             {
-                "title": told(played.game, statistic.title),
+                "title": in_words(played.game, statistic.title),
                 "per": statistic.per.value,
                 "is_share": statistic.is_share,
                 "bars": [
-                    {"label": told(played.game, bar.label), "figure": bar.figure, "each": bar.each}
+                    {"label": in_words(played.game, bar.label), "figure": bar.figure, "each": bar.each}
                     for bar in statistic.bars
                 ],
                 "rows": [{"player": name or None, "values": values} for name, values in rows_of(statistic, played)],

@@ -59,7 +59,7 @@ class ApiPage(Context, template="api.html"):
     """Each by its key, its status and what it means."""
 
 
-class Door(FlaskParser):
+class BodyParser(FlaskParser):
     """Reads bodies as everything is read that comes from outside."""
 
     def load_json(self, req: Request, schema: Schema) -> Any:
@@ -74,7 +74,7 @@ class Door(FlaskParser):
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     """Resources that answer with problem details."""
 
-    ARGUMENTS_PARSER = Door()
+    ARGUMENTS_PARSER = BodyParser()
 
     def __init__(self, name: str, module: str, **more: Any) -> None:
         """Stand under the prefix of all."""

@@ -80,7 +80,7 @@ def _game(game: AnyGame) -> dict[str, Any]:
     }
 
 
-def describe(spec: APISpec) -> None:
+def describe_moves(spec: APISpec) -> None:
     """Describe the moves of every game, in the words of their schemas; a seat and a list of seats are of any length."""
     for game in GAMES.values():
         for kind, schema in game.moves(game.players[-1]).items():

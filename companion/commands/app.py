@@ -35,7 +35,7 @@ def find_table(code: str) -> Table:
         raise click.ClickException(f"{code}: {error}") from None
 
 
-def played(table: Table) -> Play[Any]:
+def play_of(table: Table) -> Play[Any]:
     """Read the play of a table. Raises: ClickException, where nobody can judge it."""
     try:
         return log.read(table).play

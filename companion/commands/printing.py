@@ -155,12 +155,12 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
     """Find a table; its sheets hold what is played so far."""
     # Here, and not above: a blank sheet needs neither the web nor the database.
     from companion import log  # noqa: PLC0415
-    from companion.commands.app import find_table, names, played, ready  # noqa: PLC0415
+    from companion.commands.app import find_table, names, play_of, ready  # noqa: PLC0415
 
     app = ready()
     with app.app_context():
         table = find_table(code)
-        play = played(table)
+        play = play_of(table)
         link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
         filled = so_far(table, play, link, record.seat_names(names(table)))
         return [log.game_of(table)], table.code, lambda _sheet: filled

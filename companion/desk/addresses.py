@@ -24,10 +24,10 @@ def join_address(code: str) -> str:
 
 def qr(code: str) -> Markup:
     """Draw the code of a table; capitals keep it small."""
-    return drawn(join_address(code).upper())
+    return qr_of(join_address(code).upper())
 
 
 @lru_cache(256)
-def drawn(address: str) -> Markup:
+def qr_of(address: str) -> Markup:
     """Draw the QR code of an address."""
     return Markup(qr_svg(address))

@@ -12,7 +12,7 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from companion.desk.language import language
-from companion.drawing.bars import Bars, Group, bars
+from companion.drawing.bars import BarGroup, Bars, bars
 from companion.figures import Per, Statistic
 from companion.game import AnyGame
 from companion.games import GAMES
@@ -39,7 +39,7 @@ class Picture:
     """Whether the lines are players; else each line is one of the numbers of all together."""
     labels: tuple[str, ...]
     """The heads of the table's columns, beside the first."""
-    rows: tuple[Group, ...]
+    rows: tuple[BarGroup, ...]
 
     @property
     def left_out(self) -> int:
@@ -74,7 +74,7 @@ def rows_of(statistic: Statistic, played: Played) -> list[Row]:
     return [(name, values) for name, values in rows if any(value is not None for value in values)]
 
 
-def told(game: AnyGame, text: str) -> str:
+def in_words(game: AnyGame, text: str) -> str:
     """Say a title or a label in the reader's language, by the game's own words where it has some."""
     return translations(language(), game.words.catalogue).gettext(text)
 
@@ -84,9 +84,9 @@ def pictures(played: Played) -> Iterator[Picture]:
     game = played.game
     for statistic in game.statistics:
         if rows := rows_of(statistic, played):
-            labels = tuple(told(game, bar.label) for bar in statistic.bars)
+            labels = tuple(in_words(game, bar.label) for bar in statistic.bars)
             say, whole = (share, 1) if statistic.is_share else (number, 0)
-            yield _picture(told(game, statistic.title), labels, rows, say, whole)
+            yield _picture(in_words(game, statistic.title), labels, rows, say, whole)
 
 
 def wins(tallies: Sequence[Tally]) -> Picture | None:
@@ -98,7 +98,7 @@ def wins(tallies: Sequence[Tally]) -> Picture | None:
             counts[tally.player] = won + tally.wins, played + tally.plays
     order = sorted(counts, key=lambda player: (-counts[player][0], counts[player][1], player))
     rows = tuple(
-        Group(player, (won,), (str(_("%(wins)s of %(plays)s", wins=won, plays=played)),))
+        BarGroup(player, (won,), (str(_("%(wins)s of %(plays)s", wins=won, plays=played)),))
         for player in order
         for won, played in [counts[player]]
     )
@@ -125,7 +125,7 @@ def compared(meetings: Sequence[Meeting], is_by_game: bool) -> list[Compared]:
 
 def ahead(lines: Sequence[Compared], are_players: bool) -> Picture:
     """Draw how often a player came before the others, and after."""
-    groups = tuple(Group(one.name, (one.ahead, one.behind), (str(one.ahead), str(one.behind))) for one in lines)
+    groups = tuple(BarGroup(one.name, (one.ahead, one.behind), (str(one.ahead), str(one.behind))) for one in lines)
     labels = (_("ahead"), _("behind"))
     return Picture(_("Ahead and behind"), bars(groups[:MOST_GROUPS], labels), are_players, labels, groups)
 
@@ -134,11 +134,11 @@ def _picture(
     title: str, labels: tuple[str, ...], rows: Sequence[Row], say: Callable[[float | None], str], whole: float
 ) -> Picture:
     """Lay out a picture; the numbers of all together have a line each, with their own names."""
-    groups = tuple(Group(name, values, tuple(map(say, values))) for name, values in rows)
+    groups = tuple(BarGroup(name, values, tuple(map(say, values))) for name, values in rows)
     are_players = bool(rows[0][0])
     if not are_players:
         together = zip(labels, groups[0].values, groups[0].said, strict=True)
-        groups, labels = tuple(Group(label, (value,), (said,)) for label, value, said in together), (title,)
+        groups, labels = tuple(BarGroup(label, (value,), (said,)) for label, value, said in together), (title,)
     drawn = groups[: min(MOST_GROUPS, MOST_BARS // len(labels))]
     beside = labels if len(labels) > 1 else ("",)
     return Picture(title, bars(drawn, beside, whole), are_players, labels, groups)

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from companion import log
 from companion.desk.language import language
 from companion.errors import CompanionError, Malformed, Told
-from companion.game import N_, AnyGame, Refused, Rule, Section, number_of
+from companion.game import N_, AnyGame, Refused, Rule, Section, paragraph_number
 from companion.log import Table
 from companion.play import Broken, Play
 from companion.record import RecordError
@@ -29,8 +29,8 @@ class Cited:
 
 def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
     """Find a rule on the card of a table; what this table does not play stands on the card of the game."""
-    own = number_of(rule, card_of(game, table)) if table else ""
-    number = own or number_of(rule, game.rule_card(None))
+    own = paragraph_number(rule, card_of(game, table)) if table else ""
+    number = own or paragraph_number(rule, game.rule_card(None))
     if not number:
         return Cited()
     page = url_for("rules.of_table", code=table.code) if own and table else url_for("rules.of_game", game=game.key)

@@ -23,7 +23,7 @@ LABEL = 116.0
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BarGroup:
     """Numbers that belong together: a player's, or a single one."""
 
     name: str
@@ -74,7 +74,7 @@ class Bars:
     groups: tuple[Named, ...]
 
 
-def bars(groups: Sequence[Group], labels: Sequence[str] = ("",), whole: float = 0) -> Bars:
+def bars(groups: Sequence[BarGroup], labels: Sequence[str] = ("",), whole: float = 0) -> Bars:
     """Lay out groups of bars beneath one another.
 
     Args:
@@ -82,7 +82,8 @@ def bars(groups: Sequence[Group], labels: Sequence[str] = ("",), whole: float = 
         labels: of the bars of a group.
         whole: what the longest bar could be; 0: what the longest is.
 
-    >>> picture = bars([Group("Anna", (3, -1), ("3", "−1")), Group("Bo", (None, 2), ("–", "2"))], ["Tricks", "Bids"])
+    >>> anna, bo = BarGroup("Anna", (3, -1), ("3", "−1")), BarGroup("Bo", (None, 2), ("–", "2"))
+    >>> picture = bars([anna, bo], ["Tricks", "Bids"])
     >>> [(bar.width, bar.x >= picture.zero) for group in picture.groups for bar in group.bars]
     [(168.9, True), (56.3, False), (0.0, True), (112.6, True)]
     """
@@ -102,7 +103,7 @@ def bars(groups: Sequence[Group], labels: Sequence[str] = ("",), whole: float = 
     return Bars(WIDTH, round(y), zero, tuple(named))
 
 
-def _laid(group: Group, labels: Sequence[str], top: float, zero: float, unit: float) -> Iterator[Bar]:
+def _laid(group: BarGroup, labels: Sequence[str], top: float, zero: float, unit: float) -> Iterator[Bar]:
     for place, (label, value, said) in enumerate(zip(labels, group.values, group.said, strict=True)):
         length = round((value or 0) * unit, 1)
         start, end = round(zero + min(length, 0), 1), round(zero + max(length, 0) + GAP, 1)

@@ -35,10 +35,10 @@ def load(own: Sequence[AnyGame]) -> tuple[dict[str, AnyGame], tuple[str, ...]]:
     turned_away: list[str] = []
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         try:
-            found.append((said(point), whole(point.load())))
+            found.append((name_of(point), whole(point.load())))
         except (Exception, SystemExit) as error:  # whatever a package does when it is imported
             reason = str(error) if isinstance(error, NotWhole) else f"{type(error).__name__}: {error}"
-            turned_away.append(f"{said(point)} is left out. {reason}")
+            turned_away.append(f"{name_of(point)} is left out. {reason}")
     games = {game.key: game for game in own}
     for source, game in found:
         rivals = [other for other, its in found if its.key == game.key and its is not game]
@@ -51,7 +51,7 @@ def load(own: Sequence[AnyGame]) -> tuple[dict[str, AnyGame], tuple[str, ...]]:
     return games, tuple(turned_away)
 
 
-def said(point: EntryPoint) -> str:
+def name_of(point: EntryPoint) -> str:
     """Name an entry point, and the package that it comes from."""
     package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
     return f"The game {point.name} ({point.value}{package})"

@@ -44,7 +44,7 @@ class Search:
         return any(getattr(self, field.name) for field in fields(self))
 
 
-def chosen(book: Book, search: Search) -> ColumnElement[bool]:
+def condition(book: Book, search: Search) -> ColumnElement[bool]:
     """Give the condition that a table stands in a book and is looked for."""
     conditions = [_within(book)]
     if search.player:
@@ -71,7 +71,7 @@ def _within(book: Book) -> ColumnElement[bool]:
 def evenings(book: Book, search: Search, most: int, page: int = 1) -> Sequence[Table]:
     """List a page (from 1) of the tables, the newest first."""
     # First which they are, then what stands there: the results of all of them need not be put in order.
-    wanted = select(Table.id).where(chosen(book, search)).order_by(*NEWEST_FIRST)
+    wanted = select(Table.id).where(condition(book, search)).order_by(*NEWEST_FIRST)
     found = wanted.limit(most).offset((page - 1) * most)
     return db.session.scalars(select(Table).where(Table.id.in_(found)).order_by(*NEWEST_FIRST)).all()
 
@@ -90,7 +90,7 @@ def newest(phone: str, most: int) -> Sequence[Table]:
 
 def count(book: Book, search: Search) -> int:
     """Count the tables."""
-    return db.session.scalar(select(func.count()).select_from(Table).where(chosen(book, search))) or 0
+    return db.session.scalar(select(func.count()).select_from(Table).where(condition(book, search))) or 0
 
 
 def all_evenings(book: Book, search: Search) -> Iterator[Table]:

@@ -140,7 +140,7 @@ def open_table(
         table.code = next(codes)
         if add(table, entries, post):
             return table
-        if earlier := makings.table_of(post):
+        if earlier := makings.made_table(post):
             return earlier
     raise NotSaved
 

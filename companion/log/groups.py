@@ -33,7 +33,7 @@ def found(name: str, phone: str, post: Post | None = None) -> Group:
     """
     said = clean_note(name, fewest=1)
     for _ in range(log.TRIES):
-        if earlier := makings.group_of(post):
+        if earlier := makings.made_group(post):
             return earlier
         group = Group(key=fresh_code(KEY_LENGTH), name=said, made=log.now())
         try:

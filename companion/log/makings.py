@@ -34,13 +34,13 @@ def post(who: str, key: str, what: bytes) -> Post:
     return Post(own.hexdigest(), sha256(own.digest() + what).hexdigest())
 
 
-def table_of(post: Post | None) -> Table | None:
+def made_table(post: Post | None) -> Table | None:
     """Find the table that a post has made already. Raises: KeyReused."""
     made = _made(post)
     return db.session.get(Table, made.table_id) if made and made.table_id else None
 
 
-def group_of(post: Post | None) -> Group | None:
+def made_group(post: Post | None) -> Group | None:
     """Find the group that a post has made already. Raises: KeyReused."""
     made = _made(post)
     return db.session.get(Group, made.group_id) if made and made.group_id else None

@@ -16,7 +16,7 @@ from sqlalchemy.orm import aliased
 from companion.figures import LOST, Per
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.log.book import Book, Search, chosen
+from companion.log.book import Book, Search, condition
 from companion.log.rows import Seating, Table, db
 
 _Rank = tuple[int, int, int, int, int]
@@ -170,7 +170,7 @@ def meetings(book: Book, search: Search, player: str, other: str = "") -> Sequen
 
 def _tables(book: Book, search: Search) -> Subquery:
     """Choose the tables whose game is over."""
-    return select(Table.id, Table.game).where(chosen(book, search), Table.closed.is_not(None)).subquery()
+    return select(Table.id, Table.game).where(condition(book, search), Table.closed.is_not(None)).subquery()
 
 
 def _tally(player: str, game: AnyGame, ranks: Sequence[_Rank]) -> Tally:

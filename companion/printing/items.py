@@ -175,7 +175,7 @@ def _joining(game: AnyGame, item: str, about: Mapping[str, str]) -> JoinCard | J
 
 def _rules(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> RuleCards | RuleLeaf:
     if item == "rule_cards":
-        return RuleCards(name=game.name, code=about["code"], cards=dealt(parts))
+        return RuleCards(name=game.name, code=about["code"], cards=on_cards(parts))
     return RuleLeaf(name=game.name, code=about["code"], game=game.key, parts=parts)
 
 
@@ -205,7 +205,7 @@ def _day(written: str) -> str:
         return written[:10]
 
 
-def dealt(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
+def on_cards(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
     """Deal the paragraphs of a rule card out to small cards, a part's title with its first one.
 
     Returns:

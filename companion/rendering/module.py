@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from companion.rendering.compiler import Compiler
 from companion.rendering.expressions import js
-from companion.rendering.said import Said
+from companion.rendering.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Module:
         return sha256(self.code).hexdigest()[:12]
 
 
-def module(compiler: Compiler, templates: Sequence[str], given: Collection[str], words: Said) -> Module:
+def module(compiler: Compiler, templates: Sequence[str], given: Collection[str], words: Vocabulary) -> Module:
     """Compile the templates of a game.
 
     Args:

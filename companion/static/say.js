@@ -1,5 +1,5 @@
 // Says plain data in the reader's language: a card, a colour, a number, a list of them. The twin of `Speaker` in
-// `companion/rendering/said.py`, by the same words.
+// `companion/rendering/vocabulary.py`, by the same words.
 
 /** @typedef {any} Value What JSON holds. */
 /** @typedef {Record<string, string>} Names */

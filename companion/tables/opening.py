@@ -43,7 +43,7 @@ def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which po
         BadName, BadNote: a name or a note cannot be taken.
         NotThere: the phone is not in that group.
     """
-    if earlier := makings.table_of(post):
+    if earlier := makings.made_table(post):
         return earlier
     opened(game, dict(options), len(names))
     table = _fresh(game, _differing(game, options), _said(names), phone)
@@ -72,7 +72,7 @@ def open_from(replayed: Replayed, phone: str, post: Post | None = None) -> Table
     code = code if is_code(code, CODE_LENGTH) else ""
     known = log.find(code) if code else None
     # In this order: a copy of the post that was quicker has kept its table and its key at once.
-    if earlier := makings.table_of(post):
+    if earlier := makings.made_table(post):
         return earlier
     if known and _is_same(known, replayed):
         raise AlreadyHere(code=code)

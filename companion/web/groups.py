@@ -111,5 +111,5 @@ def _shown(group: Group) -> ShownGroup:
         "key": said_code(group.key),
         "phones": groups.phones(group),
         "address": address,
-        "qr": addresses.drawn(address.upper()),
+        "qr": addresses.qr_of(address.upper()),
     }

@@ -30,11 +30,11 @@ def ready() -> Response:
 
 
 @pages.get("/metrics", endpoint="metrics")
-def figures() -> Response:
+def exposition() -> Response:
     """Give the figures to this machine itself, or to who brings the token."""
     if not _may_see():
         return _said("For this machine, or with the token of COMPANION_METRICS.", 403)
-    return Response(metrics.figures(), content_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(metrics.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _may_see() -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flask import Blueprint, request
 from werkzeug.datastructures import MultiDict
 
@@ -12,21 +10,13 @@ from companion.desk.asking import find_game
 from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.language import language
+from companion.desk.verdict import Answer
 from companion.desk.wording import Cited, cite
 from companion.game import AnyGame
 from companion.games import GAMES
 
 pages = Blueprint("judge", __name__)
 limited(pages)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the referee says, in the reader's words."""
-
-    verdict: str
-    reasons: tuple[str, ...]
-    cited: Cited
 
 
 class RefereesPage(Context, template="judge.html"):
@@ -42,6 +32,8 @@ class QuestionPage(Context, template="question.html"):
     typed: MultiDict[str, str]
     """The question, as it stands in the address."""
     answer: Answer | None
+    cited: Cited | None
+    """Where the rule stands that decides."""
     complaint: str
     """What cannot be read of the question."""
 
@@ -59,17 +51,13 @@ def question(game: str) -> str | tuple[str, int]:
     answer, complaint = None, ""
     if request.args.keys() - {"lang"}:
         try:
-            answer = _answer(chosen)
+            # A word that cannot be read is named.
+            answer = verdict.answer(chosen, _words(), _options(chosen), language())
         except ValueError as error:
             complaint = str(error)
-    page = QuestionPage(game=chosen, typed=request.args, answer=answer, complaint=complaint).html()
+    cited = cite(answer.rule, chosen) if answer else None
+    page = QuestionPage(game=chosen, typed=request.args, answer=answer, cited=cited, complaint=complaint).html()
     return (page, 422) if complaint else page
-
-
-def _answer(game: AnyGame) -> Answer:
-    """Let the game answer. Raises: ValueError, naming the word that cannot be read."""
-    said = verdict.answer(game, _words(), _options(game), language())
-    return Answer(said.verdict, said.reasons, cite(said.rule, game))
 
 
 def _words() -> list[str]:

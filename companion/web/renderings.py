@@ -18,9 +18,9 @@ from companion.rendering.law import Unlawful
 from companion.rendering.module import Module, module
 from companion.rendering.needs import Needs, needs
 from companion.rendering.plain import Writer
-from companion.rendering.said import Said, Speaker, said
 from companion.rendering.tags import tags
 from companion.rendering.texts import Texts, texts
+from companion.rendering.vocabulary import Speaker, Vocabulary, vocabulary
 from companion.web.told import GIVEN
 from companion.words import translations
 
@@ -35,7 +35,7 @@ class Rendering:
     def __init__(self, app: Flask, game: AnyGame) -> None:
         """Begin with nothing worked out."""
         self._app, self._game = app, game
-        self._spoken: dict[str, tuple[Said, Texts]] = {}
+        self._spoken: dict[str, tuple[Vocabulary, Texts]] = {}
         self._modules: dict[str, Module | None] = {}
         self._found: dict[str, str] = {}
         self._is_lawful = True
@@ -67,13 +67,13 @@ class Rendering:
         """Give who says what was written, in a language, with the players' names."""
         if language not in self._spoken:
             own = texts(translations(language, self._game.words.catalogue), language)
-            self._spoken[language] = said(self._game, own, language, self.needs.fields), own
+            self._spoken[language] = vocabulary(self._game, own, language, self.needs.fields), own
         return Speaker(*self._spoken[language], names)
 
     def module(self, language: str) -> Module | None:
         """Compile the templates for phones; None where one is against the law, so that the server draws for them."""
         if language not in self._modules and self._is_lawful:
-            words = self.speaker(language, ()).said
+            words = self.speaker(language, ()).vocabulary
             try:
                 self._modules[language] = module(self.compiler(language), self._templates, GIVEN, words)
             except Unlawful as problem:

@@ -28,10 +28,10 @@ class TroublePage(Context, template="error.html"):
 
 def init_app(app: Flask) -> None:
     """Show every error of an app as a page."""
-    trouble.init_app(app, page=told)
+    trouble.init_app(app, page=error_page)
 
 
-def told(error: CompanionError | HTTPException) -> Response:
+def error_page(error: CompanionError | HTTPException) -> Response:
     """Show an error as a page."""
     return companion_error(error) if isinstance(error, CompanionError) else http_error(error)
 

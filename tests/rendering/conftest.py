@@ -72,7 +72,7 @@ def _plain(house: House, cairn: AnyGame, language: str) -> bytes:
     """Compile the pages of any game: those that ours do without."""
     with reader(house.app, language):
         compiler, words = rendering(cairn).compiler(language), rendering(cairn).speaker(language, ())
-    return module(compiler, ["games/any/seat.html", "games/any/screen.html"], GIVEN, words.said).code
+    return module(compiler, ["games/any/seat.html", "games/any/screen.html"], GIVEN, words.vocabulary).code
 
 
 @pytest.fixture(scope="session")

@@ -179,7 +179,7 @@ def test_both_renderers_mean_the_same_by_a_template(house: House, phone: Phone, 
         speaker = rendering(GAMES["hanabi"]).speaker(language, TOLD["names"])
         by_server = [str(env.get_template(name).render(**TOLD, say=speaker.say)) for name in asked]
     compiler = Compiler(env, own, rage.way)
-    (phone.folder / f"small.{language}.js").write_bytes(module(compiler, asked, given, speaker.said).code)
+    (phone.folder / f"small.{language}.js").write_bytes(module(compiler, asked, given, speaker.vocabulary).code)
     by_phone = phone.draws([Asked(f"small.{language}", name, json.dumps(TOLD)) for name in asked])
     drawn = zip(SOURCES, by_server, by_phone, strict=True)
     assert [(source, one, other) for source, one, other in drawn if one != other] == []

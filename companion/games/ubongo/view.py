@@ -30,7 +30,7 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class TimedCall:
     """One call of a round, in the order of finishing."""
 
     seat: int
@@ -112,9 +112,9 @@ class View:
     """When the running glass was turned."""
     ends_ms: int | None
     """When it will have run out."""
-    calls: tuple[Called, ...]
+    calls: tuple[TimedCall, ...]
     """This round's, in the order of finishing."""
-    calls_before: tuple[Called, ...]
+    calls_before: tuple[TimedCall, ...]
     """Those of the round before."""
     players: tuple[Player, ...]
     """One per seat, clockwise from seat 0."""
@@ -167,11 +167,11 @@ def _shown(position: Position) -> View:
 
 
 @part
-def _called(calls: tuple[Call, ...]) -> tuple[Called, ...]:
+def _called(calls: tuple[Call, ...]) -> tuple[TimedCall, ...]:
     gaps = [None, *[_gap(before, call) for before, call in pairwise(calls)]]
     return tuple(
         [
-            Called(
+            TimedCall(
                 seat=call.seat,
                 rank=rank,
                 at_ms=call.at_ms,

@@ -1,6 +1,6 @@
 """What a game's plain data is called in a language: the words that both renderers say it with.
 
-`Said` is plain data, too: a phone gets it with the templates, and says the same by `draw.js`.
+`Vocabulary` is plain data, too: a phone gets it with the templates, and says the same by `draw.js`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OPEN = {Any, tuple, list, dict, set, frozenset, Mapping, Sequence, Iterable}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Vocabulary:
     """The words for what a view can hold."""
 
     names: Mapping[str, str]
@@ -39,7 +39,7 @@ class Said:
     """How two are joined; the first of more, those between, the last."""
 
 
-def said(game: AnyGame, texts: Texts, language: str, read: Collection[str] | None) -> Said:
+def vocabulary(game: AnyGame, texts: Texts, language: str, read: Collection[str] | None) -> Vocabulary:
     """Gather the words of a game for what its views can hold, or for everything, where their types do not tell.
 
     Args:
@@ -62,14 +62,14 @@ def said(game: AnyGame, texts: Texts, language: str, read: Collection[str] | Non
         if isinstance(kind, type) and issubclass(kind, held)
     }
     patterns = Locale.parse(language).list_patterns["standard"]
-    return Said(names, members, sentences, [patterns[place] for place in ("2", "start", "middle", "end")])
+    return Vocabulary(names, members, sentences, [patterns[place] for place in ("2", "start", "middle", "end")])
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
     """Says plain data in one language, with the players' names. `draw.js` has its twin."""
 
-    said: Said
+    vocabulary: Vocabulary
     texts: Texts
     players: Sequence[str]
     """One name per seat."""
@@ -77,7 +77,7 @@ class Speaker:
     def say(self, value: Any) -> str:
         """Say a card, a colour, a number, a list of them."""
         if isinstance(value, str):
-            return self.said.names.get(value, value)
+            return self.vocabulary.names.get(value, value)
         if isinstance(value, list):
             return self._listed([self.say(one) for one in value])
         if isinstance(value, dict) and TAG in value:
@@ -86,9 +86,9 @@ class Speaker:
 
     def _named(self, value: Mapping[str, Any]) -> str:
         kind = value[TAG]
-        if kind in self.said.members:
-            return self.said.members[kind][_key(value["value"])]
-        sentence = self.said.sentences[kind]
+        if kind in self.vocabulary.members:
+            return self.vocabulary.members[kind][_key(value["value"])]
+        sentence = self.vocabulary.sentences[kind]
         if not isinstance(sentence, str):
             by, *forms = sentence
             sentence = forms[self.texts.form(value[by])]
@@ -104,7 +104,7 @@ class Speaker:
         return self._listed([*map(self._player, seat)]) if isinstance(seat, list) else self.players[seat]
 
     def _listed(self, parts: Sequence[str]) -> str:
-        two, start, middle, end = self.said.lists
+        two, start, middle, end = self.vocabulary.lists
         if len(parts) <= 2:  # noqa: PLR2004
             return two.format(*parts) if len(parts) > 1 else "".join(parts)
         listed = start.format(*parts[:2])

@@ -17,9 +17,9 @@ from companion.game import Plural, Seat, Words
 from companion.games import GAMES
 from companion.rendering.needs import Needs
 from companion.rendering.plain import Writer
-from companion.rendering.said import Speaker, said
 from companion.rendering.tags import TAG, tags
 from companion.rendering.texts import texts
+from companion.rendering.vocabulary import Speaker, vocabulary
 from companion.web import parts
 from companion.web.told import Told, ToldPlain, ToldScreen
 from companion.words import LANGUAGES, Voice, translations
@@ -61,12 +61,12 @@ def test_a_phone_and_the_server_say_what_a_voice_says(
     values = [value for view in views for value in sayable(view, game.words)][:800]
     voice = Voice(game.words, NAMES, language)
     own = texts(translations(language), language)
-    speaker = Speaker(said(game, own, language, None), own, NAMES)
+    speaker = Speaker(vocabulary(game, own, language, None), own, NAMES)
     write = Writer(tags(game.words))
     expected = [voice.say(value) for value in values]
     assert len(set(expected)) > 5
     assert [speaker.say(write(value)) for value in values] == expected
-    say = f"export const words={json.dumps(asdict(speaker.said))},plural=n=>Number({own.rule}),\n"
+    say = f"export const words={json.dumps(asdict(speaker.vocabulary))},plural=n=>Number({own.rule}),\n"
     say += "templates=R=>({say:c=>JSON.stringify(c.values.map(c.say))});\n"
     (phone.folder / "say.only.js").write_text(say)
     told = json.dumps({"names": NAMES, "values": [write(value) for value in values]})
@@ -123,7 +123,7 @@ def small_game(**view: Any) -> Any:
 def test_what_has_one_text_and_two_names_bears_its_kind_and_seats_are_said_by_name() -> None:
     game, own = small_game(), texts(translations("en"), "en")
     write = Writer(tags(game.words))
-    speaker = Speaker(said(game, own, "en", None), own, NAMES)
+    speaker = Speaker(vocabulary(game, own, "en", None), own, NAMES)
     values = [Suit.ROSE, Hue.RED, Size.BIG, Size.IS_ON, -3, True, None, "?"]
     assert [speaker.say(write(value)) for value in values] == ["rose", "red", "big", "on", "−3", "True", "None", "?"]
     assert write(Suit.ROSE) == "R"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
+from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar, cast
 
 MOST = 256
@@ -30,10 +31,33 @@ def once(function: Callable[A, R], parts: int = 1) -> Callable[A, R]:
     >>> lengths(word), lengths(word), lengths("no trump")
     (5, 5, 8)
     """
+    wanted = [each.kind for each in signature(function).parameters.values()]
+    is_alone = len(wanted) == 1 and wanted[0] is not Parameter.VAR_POSITIONAL
+    return cast(Callable[A, R], wraps(function)((_of_one if is_alone else _of_some)(function, parts)))
+
+
+def _of_one(function: Callable[..., R], parts: int) -> Callable[[Any], R]:
+    """Remember what came of a value; most that is remembered is that, and it is asked for in many places."""
+    newer: dict[int, tuple[R, Any]] = {}
+    older: dict[int, tuple[R, Any]] = {}
+
+    def remembering(value: Any) -> R:
+        nonlocal newer, older
+        known = newer.get(id(value)) or older.get(id(value))
+        if known is None:
+            if len(newer) >= MOST * parts:
+                newer, older = {}, newer
+            # Kept beside the result, the value lives as long as it: nothing else can have its id meanwhile.
+            known = newer[id(value)] = function(value), value
+        return known[0]
+
+    return remembering
+
+
+def _of_some(function: Callable[..., R], parts: int) -> Callable[..., R]:
     newer: dict[tuple[int, ...], tuple[R, tuple[Any, ...]]] = {}
     older: dict[tuple[int, ...], tuple[R, tuple[Any, ...]]] = {}
 
-    @wraps(function)
     def remembering(*values: Any) -> R:
         nonlocal newer, older
         key = tuple(map(id, values))
@@ -41,11 +65,10 @@ def once(function: Callable[A, R], parts: int = 1) -> Callable[A, R]:
         if known is None:
             if len(newer) >= MOST * parts:
                 newer, older = {}, newer
-            # Kept beside the result, the values live as long as it: nothing else can have their ids meanwhile.
-            known = newer[key] = function(*values), values  # type: ignore[call-arg]
+            known = newer[key] = function(*values), values
         return known[0]
 
-    return cast(Callable[A, R], remembering)
+    return remembering
 
 
 def part(function: Callable[A, R]) -> Callable[A, R]:

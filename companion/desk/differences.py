@@ -31,17 +31,18 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
     ahead = [(path, old, new)]
     while ahead:
         path, old, new = ahead.pop()
-        before = f"{path}{DOT}" if path else ""
-        match old, new:
-            case dict(), dict() if old.keys() == new.keys() and _are_named(new):
-                ahead += [(before + name, old[name], one) for name, one in new.items() if one is not old[name]][::-1]
-            case list(), list() if len(old) == len(new):
-                ahead += [(f"{before}{n}", old[n], one) for n, one in enumerate(new) if one is not old[n]][::-1]
-            case list(), list() if old and new:
-                start, end, stretch = _stretch(old, new)
-                found[f"{before}{start}{STRETCH}{end}"] = stretch
-            case _ if type(old) is not type(new) or old != new:
-                found[path] = new
+        kind, before = type(new), f"{path}{DOT}" if path else ""
+        if kind is not type(old):
+            found[path] = new
+        elif kind is dict and old.keys() == new.keys() and _are_named(new):
+            ahead += [(before + name, old[name], one) for name, one in new.items() if one is not old[name]][::-1]
+        elif kind is list and len(old) == len(new):
+            ahead += [(f"{before}{n}", old[n], one) for n, one in enumerate(new) if one is not old[n]][::-1]
+        elif kind is list and old and new:
+            start, end, stretch = _stretch(old, new)
+            found[f"{before}{start}{STRETCH}{end}"] = stretch
+        elif old != new:
+            found[path] = new
     return found
 
 

@@ -62,9 +62,8 @@ class Subscriber:
 
     def at(self, table: Table) -> Asker:
         """Ask, at the table as it is remembered."""
-        asker = self._asker  # messages are read in one thread, and looks are taken in another
-        if asker is None or asker.table is not table:
-            asker = self._asker = Asker(table, self.phone)
+        before = self._asker  # messages are read in one thread, and looks are taken in another
+        asker = self._asker = before.at(table) if before else Asker(table, self.phone)
         return asker
 
     def come(self) -> None:

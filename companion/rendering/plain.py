@@ -37,7 +37,7 @@ class Writer:
         self._kinds, self._read = kinds, read
         self._writers = _Writers(self._writer)
         self._once = once(self)
-        self._fields: dict[type[Any], Sequence[str]] = {}
+        self._fields: dict[type[Any], tuple[Sequence[str], Callable[[Any], Any]]] = {}
 
     def __call__(self, value: Any) -> Any:
         """Write a value.
@@ -68,15 +68,17 @@ class Writer:
         """
         if own is shared:
             return {}
-        names = self._compared(own.__class__)
+        names, get = self._compared(own.__class__)
         if own.__class__ is not shared.__class__ or not names:
             return None
-        return {name: self(mine) for name in names if (mine := getattr(own, name)) is not getattr(shared, name)}
+        pairs = zip(names, get(own), get(shared), strict=True)
+        return {name: self(mine) for name, mine, theirs in pairs if mine is not theirs}
 
-    def _compared(self, kind: type[Any]) -> Sequence[str]:
-        """Name the fields of records of a kind."""
+    def _compared(self, kind: type[Any]) -> tuple[Sequence[str], Callable[[Any], Any]]:
+        """Name the fields of records of a kind, and give what gets them all; none of what is no record."""
         if kind not in self._fields:
-            self._fields[kind] = self._names(kind) if is_dataclass(kind) else ()
+            names = self._names(kind) if is_dataclass(kind) else []
+            self._fields[kind] = names, _getter(names)
         return self._fields[kind]
 
     def _writer(self, kind: type[Any]) -> Write:
@@ -116,7 +118,7 @@ class Writer:
         head, names, plain, writers = self._head(kind), self._names(kind), _AS_THEY_ARE, self._writers
         if not names:
             return lambda _record: dict(head) or True
-        get: Callable[[Any], Any] = attrgetter(*names) if len(names) > 1 else _alone(names[0])
+        get = _getter(names)
 
         def write(record: Any) -> dict[str, Any]:
             told = {
@@ -151,9 +153,11 @@ class _Writers(dict[type[Any], Write]):
         return writer
 
 
-def _alone(name: str) -> Callable[[Any], tuple[Any]]:
-    get = attrgetter(name)
-    return lambda record: (get(record),)
+def _getter(names: Sequence[str]) -> Callable[[Any], Any]:
+    """Give what gets these fields of a record, as a tuple."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda record: tuple(getattr(record, name) for name in names)
 
 
 def _shortened(number: float) -> float | int:

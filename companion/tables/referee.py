@@ -47,12 +47,12 @@ def rule_at_once(wishes: Sequence[Wish[Refused]]) -> list[Reading | None]:
 
 def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = None) -> Wish[Refused]:
     """Read a move, and how it is decided. Raises: RecordError."""
-    table, phone, said = asker.table, asker.phone, bare(data)
-    move = log.move_of(table, said)
+    then, said = asker, bare(data)
+    move = log.move_of(then.table, said)
     seat = getattr(move, "seat", None)
 
     def decide(now: Now) -> Yes | Refused:
-        asker, play = Asker(now.table, phone), now.reading.play
+        asker, play = then.at(now.table), now.reading.play
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
         _check_fresh(now, after, move, said)
@@ -61,7 +61,7 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
         ruling = play.judge(Asked(now.number, timed, by, now.at))
         return ruling if isinstance(ruling, Refused) else _yes(now, ruling, by)
 
-    return Wish(table, "move", seat, said, key, decide, is_quick=True)
+    return Wish(then.table, "move", seat, said, key, decide, is_quick=True)
 
 
 def take_back(asker: Asker, key: str, after: int | None = None) -> Reading:

@@ -53,6 +53,10 @@ class Asker:
         own = {self.phone, None} if self.is_host else {self.phone}
         return [seating.seat for seating in self.table.seatings if seating.phone in own]
 
+    def at(self, table: Table) -> Asker:
+        """Ask at the table as it is at another time."""
+        return self if table is self.table else Asker(table, self.phone)
+
     def by(self, seat: int | None) -> int | None:
         """Name who enters something about a seat: the phone's own seat, or None for the host."""
         return None if self.is_host and seat != self.seat else self.seat

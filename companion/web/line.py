@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import orjson
-from babel import Locale
 from flask import Blueprint, Response
 from flask_babel import force_locale
 from werkzeug.datastructures import MultiDict
@@ -60,6 +59,7 @@ class Viewer(Talker):
         """Begin with nothing shown."""
         super().__init__(asker, seat, self._shown)
         self._around = invitation(asker.table) if seat is None else {}
+        self._speech = str(self.language)
         self._told: Telling | None = None
         self._own: Difference = {}
         """What was sent last."""
@@ -107,25 +107,25 @@ class Viewer(Talker):
     def _telling(self, table: Table, reading: Reading) -> Telling:
         """Tell how a table stands, once for all who read the same language."""
         told = _tellings(table, reading)
-        if self.language not in told:
+        if self._speech not in told:
             with force_locale(self.language):
-                told[self.language] = Telling(table, reading, self._speaker(table))
-        return told[self.language]
+                told[self._speech] = Telling(table, reading, self._speaker(table))
+        return told[self._speech]
 
     def _speaker(self, table: Table) -> Voice:
         """Give who speaks this phone's language at a table, as memory has it."""
         speakers = _speakers(table)
-        return speakers.get(self.language) or speakers.setdefault(self.language, wording.voice(table))
+        return speakers.get(self._speech) or speakers.setdefault(self._speech, wording.voice(table))
 
 
 @once
-def _speakers(_table: Table) -> dict[Locale, Voice]:
+def _speakers(_table: Table) -> dict[str, Voice]:
     """Keep who speaks at a table that nobody changes, by the language."""
     return {}
 
 
 @once
-def _tellings(_table: Table, _reading: Reading) -> dict[Locale, Telling]:
+def _tellings(_table: Table, _reading: Reading) -> dict[str, Telling]:
     """Keep what was told of a table as it stands, by the language."""
     return {}
 

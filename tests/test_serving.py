@@ -93,6 +93,17 @@ def test_a_server_that_cannot_use_its_database_says_why_and_nothing_else(tmp_pat
     assert server.output() == "Error: The database cannot be used: file is not a database.\n"
 
 
+@pytest.mark.parametrize("script", ['PYTHONIOENCODING=ascii exec "$@"', 'exec "$@" >&-', 'exec "$@" >/dev/full'])
+def test_who_cannot_be_told_the_address_is_served_all_the_same(tmp_path: Path, script: str) -> None:
+    server = Server(tmp_path)
+    server.command = ["sh", "-c", script, "sh", *server.as_started()]
+    try:
+        server.start()
+        assert "Traceback" not in server.output()
+    finally:
+        server.kill()
+
+
 def test_a_worker_that_replaces_another_does_not_ask_again_whether_the_database_is_in_order(house: House) -> None:
     server = house.server()
     try:

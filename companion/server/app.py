@@ -92,4 +92,5 @@ def _greet(app: Flask) -> None:
         said.append(f"Secure: {settings.secure_address} (how phones trust it: {address}/trust)")
     with app.app_context():
         said.append(f"Tables are kept in {log.place()}, the secret key in {settings.data}")
-    print("\n".join(said), flush=True)
+    with suppress(OSError, UnicodeError):  # a terminal that is gone, or has no such signs, keeps nobody from playing
+        print("\n".join(said), flush=True)

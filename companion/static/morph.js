@@ -5,6 +5,7 @@
 /** @type {WeakSet<Element>} */
 const dirty = new WeakSet();
 const FIELDS = "input, select";
+const mould = document.createElement("template");
 
 /**
  * Remember that a field holds a choice of the person, which no new page part may undo.
@@ -30,8 +31,8 @@ export function settled(form) {
  * @param {string} html
  */
 export function show(root, html) {
-  const fresh = new DOMParser().parseFromString(`<main>${html}</main>`, "text/html").body.firstElementChild;
-  if (fresh) children(root, fresh);
+  mould.innerHTML = html;
+  children(root, mould.content);
 }
 
 /** @param {Node} node */
@@ -64,14 +65,24 @@ function choose(from, to) {
  */
 const isTicked = (field) => field.type === "radio" || field.type === "checkbox";
 
+/**
+ * Whether another fold of the same set is open: somebody has chosen it, and to open this one would shut it.
+ * @param {Element} fold
+ */
+const isAnotherOpen = (fold) => {
+  const set = fold.getAttribute("name");
+  return set !== null && document.querySelector(`details[name="${CSS.escape(set)}"][open]`) !== null;
+};
+
 /** @type {(from: Element, to: Element) => void} */
 function attributes(from, to) {
-  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  for (const { name, value } of to.attributes)
+    if (from.getAttribute(name) !== value && !(name === "open" && isAnotherOpen(from))) from.setAttribute(name, value);
   for (const { name } of [...from.attributes])
     if (!to.hasAttribute(name) && !(name === "open" && from.matches("details"))) from.removeAttribute(name);
 }
 
-/** @type {(from: Element, to: Element) => void} */
+/** @type {(from: Element, to: ParentNode) => void} */
 function children(from, to) {
   /** @type {Map<string | null, ChildNode>} */
   const keyed = new Map();
@@ -80,7 +91,7 @@ function children(from, to) {
   for (const wanted of [...to.childNodes]) {
     const match = key(wanted) ? keyed.get(key(wanted)) : nextAlike(here, wanted);
     if (!match || match.nodeName !== wanted.nodeName) {
-      from.insertBefore(document.importNode(wanted, true), here);
+      from.insertBefore(wanted, here);
       continue;
     }
     if (match === here) here = match.nextSibling;

@@ -2,6 +2,7 @@
 
 import { element, line, look, PART, part, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
+import { press } from "./pressed.js";
 import { Taps } from "./taps.js";
 
 const AGAIN_MS = 3_000;
@@ -59,6 +60,8 @@ async function posted({ url, body }) {
   };
 }
 
+/** @type {{tap: Tap, number: number}[]} */
+let entered = []; // and not yet shown
 /** @type {Node | undefined} */
 let refusal; // the last among the taps that waited together
 let upto = 0; // the number that their answers have told
@@ -74,8 +77,9 @@ function remind(waiting) {
 }
 
 /** @type {(tap: Tap, answer: Answer) => void} */
-function answered(_tap, { isEntered, number, show }) {
+function answered(tap, { isEntered, number, show }) {
   upto = Math.max(upto, number);
+  if (isEntered) entered.push({ tap, number });
   show();
   if (!isEntered) refusal = document.getElementById("refusal")?.cloneNode(true);
   remind(1);
@@ -94,7 +98,15 @@ function tell(count) {
  * @param {HTMLElement} root
  */
 export function outbox(root) {
-  const taps = new Taps(localStorage, `outbox-${document.body.dataset.code}`, send, tell, answered);
+  const place = `outbox-${document.body.dataset.code}`;
+  const taps = new Taps(localStorage, place, send, tell, (tap, answer) => {
+    answered(tap, answer);
+    mark();
+  });
+  const mark = () => {
+    entered = entered.filter(({ number }) => number > Number(part.dataset.number));
+    press(root, [...entered.map(({ tap }) => tap), ...taps.waiting]);
+  };
   root.addEventListener("submit", (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement && form.matches("form[data-live]"))) return;
@@ -102,6 +114,7 @@ export function outbox(root) {
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
     if (taps.waiting.length === 0) refusal = undefined;
     if (!taps.add(tap(form, button))) return;
+    mark();
     dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
     settled(form);
   });
@@ -112,6 +125,7 @@ export function outbox(root) {
   whenShown(() => {
     remind(taps.waiting.length);
     tell(taps.waiting.length);
+    mark();
   });
   taps.send();
 }

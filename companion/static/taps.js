@@ -4,7 +4,11 @@
  * @typedef {{url: string, body: string}} Tap A form as it is sent; its field `key` makes it count once.
  * @typedef {{isEntered: boolean, isToWait: boolean, number: number}} Answer
  *   Whether it is an entry now, or is to be sent again later; and how far the table has come.
+ * @typedef {{url: string, own: [string, string | null][], names: Set<string>}} Form
+ *   What it says whatever is chosen in it (null: a value of somebody's choice), and the names of all that it can say.
  */
+
+const OF_ITS_TIME = new Set(["after", "key"]);
 
 /**
  * What a tap says, whichever key it bears.
@@ -14,6 +18,27 @@ function said(tap) {
   const body = new URLSearchParams(tap?.body);
   body.delete("key");
   return `${tap?.url} ${body}`;
+}
+
+/**
+ * Whether a tap comes from a form: it says what the form says, whatever had been seen, and nothing that it cannot say.
+ * @param {Tap} tap
+ * @param {Form} form
+ */
+export function isFrom({ url, body }, form) {
+  const pairs = [...new URLSearchParams(body)];
+  /** @type {(own: [string, string | null]) => boolean} */
+  const says = ([name, value]) =>
+    OF_ITS_TIME.has(name) || pairs.some((pair) => pair[0] === name && (value === null || pair[1] === value));
+  return url === form.url && form.own.every(says) && pairs.every(([name]) => form.names.has(name));
+}
+
+/**
+ * What a tap says last: its button, if that has a name.
+ * @param {Tap} tap
+ */
+export function saidLast({ body }) {
+  return [...new URLSearchParams(body)].at(-1) ?? ["", ""];
 }
 
 /**

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Taps } from "../../companion/static/taps.js";
+import { isFrom, saidLast, Taps } from "../../companion/static/taps.js";
 
 class Memory extends Map {
   getItem(name) {
@@ -140,4 +140,35 @@ test("a tap that is to wait stays first, and one that is refused is gone, with w
   phone.way = async () => ({ isEntered: false, isToWait: false, number: 4 });
   await phone.taps.send();
   assert.deepEqual([phone.told, phone.taps.waiting.length], [[["2", false]], 0]);
+});
+
+const BID = {
+  url: "/t/K7QX2M/0/move",
+  own: [
+    ["after", "9"],
+    ["key", "9.0"],
+    ["move", "bid"],
+    ["seat", "0"],
+  ],
+  names: new Set(["after", "key", "move", "seat", "tricks"]),
+};
+const THREE = { url: BID.url, body: "after=4&key=one&move=bid&seat=0&tricks=3" };
+
+test("a tap is known again by what its form says, though the table has moved on", () => {
+  assert.equal(isFrom(THREE, BID), true);
+  assert.deepEqual(saidLast(THREE), ["tricks", "3"]);
+});
+
+test("another seat's form, another kind of move, another address: the tap is not theirs", () => {
+  const of = (name, value) => ({ ...BID, own: BID.own.map((own) => (own[0] === name ? [name, value] : own)) });
+  assert.equal(isFrom(THREE, of("seat", "1")), false);
+  assert.equal(isFrom(THREE, of("move", "trick")), false);
+  assert.equal(isFrom({ ...THREE, url: "/t/K7QX2M/0/take-back" }, BID), false);
+});
+
+test("a form that could not have said all of it, or would have said more, is not where a tap comes from", () => {
+  assert.equal(isFrom({ ...THREE, body: `${THREE.body}&plus=1` }, BID), false);
+  const asks = { ...BID, own: [...BID.own, ["card", null]], names: new Set([...BID.names, "card"]) };
+  assert.equal(isFrom(THREE, asks), false);
+  assert.equal(isFrom({ ...THREE, body: `card=R5&${THREE.body}` }, asks), true);
 });

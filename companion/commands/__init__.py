@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-from companion import __version__
+from companion import __version__, starting
 
 COMMANDS = {
     "backup": ("keeping", "Copy the database into FILE, while the companion runs."),
@@ -44,7 +44,8 @@ class Late(click.Group):
         """Import a command; None where there is no such."""
         if name not in COMMANDS:
             return None
-        module = import_module(f"companion.commands.{COMMANDS[name][0]}")
+        with starting():
+            module = import_module(f"companion.commands.{COMMANDS[name][0]}")
         found: click.Command = getattr(module, f"{name}_" if name in {"import", "print"} else name)
         return found
 

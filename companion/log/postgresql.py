@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-import psycopg
 from sqlalchemy import Table, event, exists, func, select
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import DatabaseError
@@ -25,6 +24,9 @@ from companion.errors import StartError
 from companion.log import kind
 from companion.log.kind import OURS, Row
 from companion.log.rows import Base
+
+if TYPE_CHECKING:
+    import psycopg
 
 NAME = "PostgreSQL"
 MARK = b"PGDMP"
@@ -212,6 +214,8 @@ def _run(
 
 def _said(url: URL) -> dict[str, str]:
     """Write an address as variables of the environment: others can read the arguments of a process."""
+    from psycopg.pq import Conninfo  # noqa: PLC0415 (at home it would take a tenth of every start)
+
     _, said = make_url(url).get_dialect()().create_connect_args(url)
-    names = {option.keyword.decode(): (option.envvar or b"").decode() for option in psycopg.pq.Conninfo.get_defaults()}
+    names = {option.keyword.decode(): (option.envvar or b"").decode() for option in Conninfo.get_defaults()}
     return {names[word]: str(value) for word, value in said.items() if names.get(word)}

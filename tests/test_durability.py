@@ -208,7 +208,7 @@ def left_behind(database: Database) -> Database:
 @pytest.mark.on_both
 @pytest.mark.parametrize("kills", [pytest.param(0, id="a few"), pytest.param(1_000, marks=pytest.mark.long)])
 def test_every_confirmed_move_survives_a_killed_server(house: House, kills: int, figure: Callable[[str], None]) -> None:
-    figure(trial_of_kills(house, kills or (8 if isinstance(house.database, Lite) else 4), most=40))
+    figure(trial_of_kills(house, kills or 4, most=40))
     again = house.again()
     for code, closed in house.rows("SELECT code, closed FROM tables"):
         play = again.read(code).play

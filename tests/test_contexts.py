@@ -18,13 +18,13 @@ from companion.games import GAMES
 from companion.printing import items
 from companion.printing.items import JoinCard, JoinTent, RuleCards, RuleLeaf
 from companion.printing.sheet import Frame
-from companion.web.told import GIVEN, Told, ToldPlain, ToldScreen
+from companion.web.live_part import GIVEN, LivePart, PlainPart, ScreenPart
 from tests.test_templates import ROOT, named_by, parsed, read, stored
 
 assert api, web  # whose records are asked for
 PAGES, SHEETS = ROOT / "templates", ROOT / "printables"
 EVERYWHERE = {PAGES: set(Everywhere.__annotations__), SHEETS: set(Frame.__annotations__)}
-LIVE = {"seat.html": set(Told.__annotations__), "screen.html": set(ToldScreen.__annotations__)}
+LIVE = {"seat.html": set(LivePart.__annotations__), "screen.html": set(ScreenPart.__annotations__)}
 SAY = {"say"}
 """Which a live part is given to speak with."""
 OPTIONAL = {"faces"}
@@ -104,7 +104,7 @@ def test_every_page_is_drawn_by_its_record() -> None:
 @pytest.mark.parametrize("key", [*GAMES, "any"])
 @pytest.mark.parametrize("file", LIVE)
 def test_a_live_part_reads_what_it_is_told(key: str, file: str) -> None:
-    plain = set(ToldPlain.__annotations__) if key == "any" else set()
+    plain = set(PlainPart.__annotations__) if key == "any" else set()
     assert needed(PAGES / "games" / key / file) - EVERYWHERE[PAGES] - SAY <= LIVE[file] | plain
 
 

@@ -40,7 +40,7 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(pages)
 
 
-class Seat(Talker):
+class Program(Talker):
     """A program at a table."""
 
     def __init__(self, asker: Asker, seat: int | None) -> None:
@@ -83,7 +83,7 @@ def open_socket(code: str) -> Response:
     seat = whole(request.args.get("seat"))
     if isinstance(seat, str):
         raise Malformed(place="seat", reason=Told("Not a whole number."))
-    return upgraded(Seat(asker, own_seat(asker, seat)))
+    return upgraded(Program(asker, own_seat(asker, seat)))
 
 
 def _is_plain(message: Any) -> bool:

@@ -21,7 +21,7 @@ from companion.rendering.plain import Writer
 from companion.rendering.tags import tags
 from companion.rendering.texts import Texts, texts
 from companion.rendering.vocabulary import Speaker, Vocabulary, vocabulary
-from companion.web.told import GIVEN
+from companion.web.live_part import GIVEN
 from companion.words import translations
 
 ANY = "games/any/"

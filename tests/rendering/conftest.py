@@ -11,8 +11,8 @@ import pytest
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.rendering.module import module
+from companion.web.live_part import GIVEN
 from companion.web.renderings import rendering
-from companion.web.told import GIVEN
 from companion.words import LANGUAGES
 from tests.house import House
 from tests.rendering.moments import reader

@@ -13,8 +13,8 @@ from companion.rendering.compiler import Compiler
 from companion.rendering.law import Unlawful
 from companion.rendering.texts import texts
 from companion.web import parts
+from companion.web.live_part import GIVEN as GIVEN_TO_ALL
 from companion.web.renderings import Rendering
-from companion.web.told import GIVEN as GIVEN_TO_ALL
 from companion.words import LANGUAGES, translations
 from tests.house import House
 from tests.rendering.moments import moments, reader

@@ -21,7 +21,7 @@ from companion.rendering.tags import TAG, tags
 from companion.rendering.texts import texts
 from companion.rendering.vocabulary import Speaker, vocabulary
 from companion.web import parts
-from companion.web.told import Told, ToldPlain, ToldScreen
+from companion.web.live_part import LivePart, PlainPart, ScreenPart
 from companion.words import LANGUAGES, Voice, translations
 from tests.house import House
 from tests.kit import played
@@ -162,8 +162,8 @@ def test_a_live_part_is_told_nothing_but_plain_data(house: House, key: str) -> N
             assert is_plain(told | plain)
             assert json.loads(json.dumps(told | plain)) == told | plain
             own = {name: value for name, value in told.items() if name != "plain"}
-            assert agrees(own, ToldScreen if look.seat is None else Told)
-            assert agrees(plain, ToldPlain)
+            assert agrees(own, ScreenPart if look.seat is None else LivePart)
+            assert agrees(plain, PlainPart)
 
 
 @pytest.mark.parametrize("key", OURS)

@@ -9,12 +9,12 @@ import pytest
 from flask import Flask, template_rendered
 
 from companion.desk.context import Everywhere
+from companion.web.live_part import LivePart, ScreenPart
 from companion.web.table import PART
-from companion.web.told import Told, ToldScreen
 from tests.web.conftest import House, Phone
 
 Lay = Callable[..., list[Phone]]
-SEAT, SCREEN = ({*kind.__annotations__, "say"} for kind in (Told, ToldScreen))
+SEAT, SCREEN = ({*kind.__annotations__, "say"} for kind in (LivePart, ScreenPart))
 """What `templates/games/<game>/seat.html` may use, and `screen.html`."""
 EVERYWHERE = set(Everywhere.__annotations__)
 FLASK = {"g", "request", "session", "config", "get_flashed_messages", "url_for"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 
-class ToldGame(TypedDict):
+class PartGame(TypedDict):
     """The game, for any template."""
 
     key: str
@@ -14,18 +14,18 @@ class ToldGame(TypedDict):
     """What can be printed of it alone."""
 
 
-class ToldTable(TypedDict):
+class PartTable(TypedDict):
     """The table, for any template."""
 
     code: str
     is_over: bool
-    game: ToldGame
+    game: PartGame
 
 
-class Told(TypedDict):
+class LivePart(TypedDict):
     """What every live part is told: of a seat, and of the screen."""
 
-    table: ToldTable
+    table: PartTable
     names: list[str]
     """One per seat, never empty."""
     seat: int | None
@@ -58,7 +58,7 @@ class Told(TypedDict):
     """Whether it is looked back at."""
 
 
-class ToldScreen(Told):
+class ScreenPart(LivePart):
     """What the spectators' screen is told."""
 
     qr: str
@@ -67,7 +67,7 @@ class ToldScreen(Told):
     """The address in it."""
 
 
-class ToldForms(TypedDict):
+class PlainForms(TypedDict):
     """What the standing of any game looks like."""
 
     standing: list[dict[str, Any]]
@@ -76,11 +76,11 @@ class ToldForms(TypedDict):
     """A `MoveForm` of any_game.py for each kind of move that is open."""
 
 
-class ToldPlain(TypedDict):
+class PlainPart(TypedDict):
     """What the pages of any game are told beside that, by which a game without templates is played."""
 
-    plain: ToldForms
+    plain: PlainForms
 
 
-GIVEN = frozenset({*ToldScreen.__annotations__, *ToldPlain.__annotations__})
+GIVEN = frozenset({*ScreenPart.__annotations__, *PlainPart.__annotations__})
 """The context of any live part."""

@@ -35,6 +35,7 @@ from tests.proofs import (
     fonts,
     ink_box_mm,
     ink_percent,
+    measured_pdf,
     picture,
     sizes_mm,
     text,
@@ -242,13 +243,11 @@ def tables() -> list[Any]:
 
 
 @pytest.mark.parametrize(("key", "seats", "paper", "language"), tables())
-def test_no_word_of_a_table_crosses_a_line(  # noqa: PLR0913, PLR0917
-    printer: Printer, tmp_path: Path, key: str, seats: int, paper: str, language: str
-) -> None:
+def test_no_word_of_a_table_crosses_a_line(tmp_path: Path, key: str, seats: int, paper: str, language: str) -> None:
     """Heads are translated, and the columns are the narrower the more play."""
     html = Sheet(GAMES[key], "score_sheet", language, paper).html(**table_of(key, seats))
     cells = [*boxes_mm(html, "th"), *boxes_mm(html, "td")]
-    for word, left, top, right, bottom in words_mm(printer.pdf(html), tmp_path):
+    for word, left, top, right, bottom in words_mm(measured_pdf(html), tmp_path):
         # What stands in a line of letters is lower than the line.
         middle = (top + bottom) / 2
         touched = [c for c in cells if c[1] < middle < c[3] and c[0] < right - 0.1 and left + 0.1 < c[2]]

@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.printing import Printer, Sheet
 from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, Voice
-from tests.proofs import boxes_mm, sizes_mm, text
+from tests.proofs import boxes_mm, measured_pdf, sizes_mm, text
 from tests.test_rule_cards import options_of
 
 ABOUT = {"code": "K7QX2M", "link": "http://192.168.178.20:8000/t/K7QX2M", "date": "2026-11-20", "title": "Friday"}
@@ -53,7 +53,7 @@ def test_the_whole_rules_stand_on_a_leaf_of_two_pages_at_most(
 
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_whole_rules_stand_on_small_cards(printer: Printer, game: AnyGame, language: str) -> None:
+def test_the_whole_rules_stand_on_small_cards(game: AnyGame, language: str) -> None:
     """Nothing is hidden below a card's lower edge: the words of a PDF are there even where they are not seen."""
     html = Sheet(game, "rule_cards", language).html()
     cards = boxes_mm(html, "section")
@@ -61,7 +61,7 @@ def test_the_whole_rules_stand_on_small_cards(printer: Printer, game: AnyGame, l
     assert len(paragraphs) == len(list(numbered(game.rule_card(None))))
     for left, top, right, bottom in paragraphs:
         assert any(c[0] < left and c[1] < top and right < c[2] and bottom < c[3] - 1 for c in cards)
-    said = " ".join(text(printer.pdf(html)).split())
+    said = " ".join(text(measured_pdf(html)).split())
     assert all(f"{number} " in said for number, _paragraph in numbered(game.rule_card(None)))
 
 

@@ -18,7 +18,7 @@ from companion.printing import PAPERS, Printer, sheet_html
 from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, translations
 from tests.kit import Table, play_on
-from tests.proofs import PAPERS_MM, boxes_mm, codes, ink_percent, picture, sheet, sizes_mm, text, words_mm
+from tests.proofs import PAPERS_MM, boxes_mm, codes, ink_percent, measured_pdf, picture, sheet, sizes_mm, text, words_mm
 
 ROOT = Path(__file__).parents[1]
 NAMES = ["Anna", "Bohouš", "Žofie Ďurková", "Łukasz", "Ñuño", "W" * 24, "<b>bold</b>", "Maximilian the Great"]
@@ -88,11 +88,11 @@ def filled(key: str) -> Any:
 
 
 @pytest.mark.parametrize(("key", "options", "players", "paper"), HALF)
-def test_a_sheet_is_one_page_with_cells_to_write_in(  # noqa: PLR0913, PLR0917
-    printer: Printer, tmp_path: Path, key: str, options: dict[str, Any], players: int, paper: str
+def test_a_sheet_is_one_page_with_cells_to_write_in(
+    tmp_path: Path, key: str, options: dict[str, Any], players: int, paper: str
 ) -> None:
     html = sheet(key, "score_sheet", context(key, options, ["W" * 24] * players), paper)
-    pdf = printer.pdf(html)
+    pdf = measured_pdf(html)
     ((width, height),) = sizes_mm(pdf)
     assert sorted((width, height)) == sorted(PAPERS_MM[paper])
     for left, top, right, bottom in boxes_mm(html, "td"):
@@ -203,7 +203,7 @@ def test_no_shape_is_written_for_screens_and_for_paper(key: str) -> None:
 @pytest.mark.parametrize(("paper", "language"), [("letter", "pl"), ("a4", "es")])
 @pytest.mark.parametrize(("key", "options", "players"), LARGEST)
 def test_nine_reference_cards_fill_a_page_and_keep_their_words(  # noqa: PLR0913, PLR0917
-    printer: Printer, tmp_path: Path, key: str, options: dict[str, Any], players: int, language: str, paper: str
+    tmp_path: Path, key: str, options: dict[str, Any], players: int, language: str, paper: str
 ) -> None:
     options = options | ({"durch": True} if key == "rage" else {})
     cards = GAMES[key].sheets["reference_cards"](options, [""] * players, None, {})
@@ -216,7 +216,7 @@ def test_nine_reference_cards_fill_a_page_and_keep_their_words(  # noqa: PLR0913
     assert [lower - upper for upper, lower in pairwise(tops)] == pytest.approx([88, 88], abs=0.11)
     ((left, _, right, _),) = boxes_mm(html, "p", "ruler")
     assert round(right - left, 1) == 50
-    pdf = printer.pdf(html)
+    pdf = measured_pdf(html)
     assert sizes_mm(pdf) == [PAPERS_MM[paper]]
     assert ink_percent(picture(pdf, tmp_path, 300)) <= 6
     end_of_cards = max(box[3] for box in boxes)

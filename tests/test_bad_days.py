@@ -127,6 +127,8 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         server.command = [quick if word.startswith("--config") else word for word in server.as_started()]
         tidy.callback(server.kill)
         server.start()
+        # Of several workers another one may answer sooner than the first has said where they are.
+        until(lambda: "Tables are kept in" in server.output(), "the server says where it is")
         yield house, server
 
 

@@ -24,7 +24,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from wsproto.connection import Connection, ConnectionType
 from wsproto.events import Ping, TextMessage
 
-from companion.api.socket import Seat
+from companion.api.socket import Program
 from companion.commands import companion as command
 from companion.desk.asking import asker_at
 from companion.desk.guard import limiter
@@ -243,15 +243,15 @@ def messages(dice: random.Random) -> bytes:
 
 
 @pytest.fixture
-def seat(stage: Stage) -> Seat:
+def seat(stage: Stage) -> Program:
     """Seat a program at the table."""
     secret = {"Authorization": f"Bearer {stage.secret}"}
     with stage.house.app.test_request_context(f"/api/tables/{stage.code}/socket?seat=0", headers=secret):
-        return Seat(asker_at(stage.code), 0)
+        return Program(asker_at(stage.code), 0)
 
 
 @pytest.mark.parametrize("times", TIMES)
-def test_any_byte_of_a_message_may_be_another(stage: Stage, seat: Seat, times: int) -> None:
+def test_any_byte_of_a_message_may_be_another(stage: Stage, seat: Program, times: int) -> None:
     found: Counter[str] = Counter()
     for number in range(500 * times):
         dice = random.Random(number)
@@ -273,7 +273,7 @@ def frames(dice: random.Random) -> bytes:
 
 @pytest.mark.parametrize("times", TIMES)
 def test_any_byte_on_the_wire_may_be_another(
-    stage: Stage, seat: Seat, caplog: pytest.LogCaptureFixture, times: int
+    stage: Stage, seat: Program, caplog: pytest.LogCaptureFixture, times: int
 ) -> None:
     for number in range(100 * times):
         dice = random.Random(number)

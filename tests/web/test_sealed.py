@@ -24,7 +24,7 @@ from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from companion import log, record
-from companion.api.socket import Seat
+from companion.api.socket import Program
 from companion.desk import talking
 from companion.desk.listening import newest
 from companion.desk.talking import Talker
@@ -71,7 +71,7 @@ class Evening:
     def listen(self) -> None:
         """Let everybody who sits there, and the screen, hold a line of a page and a socket of a program."""
         for role, seat in HEARS:
-            for kind in (Viewer, Seat):
+            for kind in (Viewer, Program):
                 cookie = self.people[role].client.get_cookie("phone")
                 with self.house.app.test_request_context():
                     asker = Asker(seating.find_table(self.people[role].code), hashed(cookie.value if cookie else ""))
@@ -93,7 +93,7 @@ class Evening:
         move = {name: value for name, value in form.items() if name not in {"key", "after"}}
         for line, said in (
             (self.lines[f"{who} by Viewer"], {"key": f"{form['key']}.line", "form": urlencode(form)}),
-            (self.lines[f"{who} by Seat"], {"key": f"{form['key']}.socket", "move": move}),
+            (self.lines[f"{who} by Program"], {"key": f"{form['key']}.socket", "move": move}),
         ):
             with self.house.app.app_context():
                 (answer,) = talking.answers([(line, json.dumps(said))])

@@ -19,6 +19,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Playwright, expect
 
+from tests.databases import PATIENCE_S
+
 FLAGS = [
     "--disable-gpu",
     "--disable-quic",
@@ -83,19 +85,21 @@ class Server:
             self.process = subprocess.Popen(
                 command, env=self.environment, stdout=subprocess.DEVNULL, stderr=output, start_new_session=True
             )
-        for _ in range(200):
+        give_up = time.monotonic() + PATIENCE_S
+        while True:
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=2).close()
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=PATIENCE_S).close()
             except OSError:
-                time.sleep(0.1)
+                assert self.process.poll() is None, "the server has ended"
+                assert time.monotonic() < give_up, "the server does not answer"
+                time.sleep(0.02)
             else:
                 return
-        raise AssertionError("the server does not answer")
 
     def stop(self, sign: int = signal.SIGTERM) -> None:
         assert self.process
         os.killpg(self.process.pid, sign)
-        self.process.wait(15)
+        self.process.wait(PATIENCE_S)
 
     @contextmanager
     def stopped(self) -> Iterator[str]:

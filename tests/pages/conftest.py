@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.nginx import Nginx
 from tests.phones import Phone, Server, chromium, free_port
 from tests.redises import RedisServer
 
+PATIENCE_MS = 15_000
+"""So long a page is waited for; no trial measures time by it. Playwright's own five seconds are short beside others."""
 SHELL = "chromium-headless-shell"
 """Chromium's pages, scripts and network without its windows: a seventh of the work for a new phone."""
 
@@ -50,6 +52,7 @@ def server(
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as running:
         yield running
 
@@ -69,7 +72,7 @@ def phone(browser: Browser, playwright: Playwright, server: Server) -> Iterator[
 
     def make(device: str = "Pixel 7", **settings: Any) -> Phone:
         context = browser.new_context(**{**playwright.devices[device], "locale": "en-GB", **settings})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         made.append(Phone(context.new_page(), server))
         return made[-1]
 

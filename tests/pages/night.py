@@ -125,7 +125,7 @@ class Night:
         if is_away:
             expect(one.page.locator("#outbox")).to_be_visible()
             one.page.context.set_offline(False)
-            expect(one.page.locator("#outbox")).to_be_hidden(timeout=10_000)
+            expect(one.page.locator("#outbox")).to_be_hidden()
         self.rule(data)
 
     def rule(self, data: dict[str, Any]) -> None:
@@ -263,7 +263,7 @@ class Night:
         host.opens(f"/t/{self.code}/seats")
         host.page.locator(f"#fold-seat-{seat} > summary").tap()
         host.page.locator(f"#fold-seat-{seat} form[action$='/free'] button").tap()
-        expect(lost.page.locator("#lost")).to_contain_text(self.names[seat], timeout=10_000)
+        expect(lost.page.locator("#lost")).to_contain_text(self.names[seat])
         self.phones[seat] = self._phone(is_plain=False)
         self._sit(self.phones[seat], seat)
         host.opens(f"/t/{self.code}/0")

@@ -146,7 +146,7 @@ def test_after_a_time_without_network_the_right_page_is_there_within_a_second(
     for one in away:
         one.page.wait_for_function("() => window.right !== null", timeout=30_000, polling=50)
         took.append(one.page.evaluate("window.right") / 1000)
-    expect(anna.page.locator("#outbox")).to_be_hidden(timeout=10_000)
+    expect(anna.page.locator("#outbox")).to_be_hidden()
     expect(anna.page.locator("body")).to_have_attribute("data-live", "on")
     figure(f"{away_s} s away: right after {', '.join(f'{one:.2f}' for one in took)} s")
     assert statistics.median(took) < BACK_S
@@ -166,7 +166,7 @@ def test_what_was_tapped_meanwhile_arrives_once_and_in_order(
     bids(bohdan, 1, 3)
     expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 1))
     returns(wire, anna)
-    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 4), timeout=15_000)
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 4))
     expect(anna.page.locator("#outbox")).to_be_hidden()
     bids(bohdan, 2, 1)
     expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 5))
@@ -214,7 +214,7 @@ def test_what_no_longer_holds_is_shown_as_refused_with_the_reason(
     bohdan.page.locator("form[action*='take-back'] button").tap()
     expect(bohdan.page.locator("#undo")).to_contain_text("Taken back")
     returns(wire, anna)
-    expect(anna.page.locator("#refusal")).to_be_visible(timeout=15_000)
+    expect(anna.page.locator("#refusal")).to_be_visible()
     expect(anna.page.locator("#refusal")).not_to_be_empty()
     expect(anna.page.locator("#outbox")).to_be_hidden()
     assert log_of(server, code) == []

@@ -162,7 +162,7 @@ def test_a_page_opened_while_postgresql_is_away_says_so(
     with cluster.away():
         # Its stream is opened anew, as after a locked screen.
         anna.page.evaluate("dispatchEvent(new Event('online'))")
-        expect(anna.page.locator("#live")).to_contain_text("One moment", timeout=15_000)
+        expect(anna.page.locator("#live")).to_contain_text("One moment")
         other = phone()
         other.server = hall
         other.opens(f"/t/{code}")

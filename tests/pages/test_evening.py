@@ -58,7 +58,7 @@ class Evening:
                 expect(player.page.get_by_text("Your bid is written down.").first).to_be_visible()
         if away is not None:
             self.players[away].page.context.set_offline(False)
-            expect(self.players[away].page.locator("#outbox")).to_be_hidden(timeout=10_000)
+            expect(self.players[away].page.locator("#outbox")).to_be_hidden()
 
     def count(self, cards: int, took: list[int], mistaken: int | None = None) -> None:
         """Count everyone's tricks; who is mistaken takes it back and counts again."""

@@ -25,8 +25,8 @@ def test_a_phone_comes_back_by_itself_after_the_server_was_restarted(
     with server.stopped() as said:
         anna.chooses(4)
         expect(anna.page.locator("#outbox")).to_be_visible()
-        expect(bohdan.page.locator("body")).to_have_attribute("data-live", said, timeout=10_000)
-    expect(bohdan.page.locator("#undo")).to_contain_text("Anna bids 4.", timeout=15_000)
+        expect(bohdan.page.locator("body")).to_have_attribute("data-live", said)
+    expect(bohdan.page.locator("#undo")).to_contain_text("Anna bids 4.")
     expect(anna.page.locator("#outbox")).to_be_hidden()
     bohdan.is_live()
     bids = [move for move in server.record(code)["moves"] if move["move"] == "bid"]
@@ -108,7 +108,7 @@ def test_seven_tabs_of_one_phone_load_and_stay_right(phone: Callable[..., Phone]
     anna.opens(f"/t/{code}/0")
     anna.chooses(3)
     for tab in tabs:
-        expect(tab.locator("#undo")).to_contain_text("Anna bids 3.", timeout=15_000)
+        expect(tab.locator("#undo")).to_contain_text("Anna bids 3.")
 
 
 def test_a_round_is_played_without_script(server: Server, phone: Callable[..., Phone]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+from collections.abc import Callable
 
 from flask import has_request_context, request
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -22,7 +23,11 @@ REFUSALS = Counter("companion_refusals", "Moves that the rules refused.", ["game
 STREAMS = Gauge("companion_streams", "Open event streams.", multiprocess_mode="livesum", registry=_own)
 COMMIT = Histogram("companion_commit_seconds", "Until an entry is kept.", buckets=QUICK, registry=_own)
 RENDER = Histogram("companion_render_seconds", "Until a page part is drawn.", buckets=QUICK, registry=_own)
+STRAYS = Counter("companion_strays", "Moves ruled on where their table is not kept.", registry=_own)
 PRINTING = Gauge("companion_printing", "Sheets asked for, not done.", multiprocess_mode="livesum", registry=_own)
+
+is_kept: Callable[[str], bool] = lambda _code: True  # noqa: E731 (the server sets another)
+"""Says whether this worker keeps a table; set where there are several."""
 
 log = logging.getLogger("companion")
 rulings = logging.getLogger("companion.rulings")
@@ -40,13 +45,20 @@ def exposition() -> bytes:
 def entered(game: str, kind: str, code: str, number: int) -> None:
     """Count an entry of a table's log."""
     MOVES.labels(game, kind).inc()
+    _count_stray(code)
     rulings.info("entered", extra={"table": code, "number": number, "kind": kind})
 
 
 def refused(game: str, rule: str, code: str) -> None:
     """Count a refusal."""
     REFUSALS.labels(game, rule).inc()
+    _count_stray(code)
     rulings.info("refused", extra={"table": code, "rule": rule})
+
+
+def _count_stray(code: str) -> None:
+    if not is_kept(code):
+        STRAYS.inc()
 
 
 class JsonNotes(logging.Formatter):

@@ -32,10 +32,10 @@ CALM_S = 8.0
 here would, without care, make it wait for twelve seconds and more, or for ever."""
 DEAF_S = 3
 """After so long a phone that takes nothing is cut off here, so that nobody has to wait half a minute."""
-AT_HOME = "threads on SQLite"
+AT_HOME = "one worker on SQLite"
 QUICK = f"""
 import companion.server.start
-from companion.server.start import child_exit, post_worker_init, when_ready
+from companion.server.start import child_exit, post_worker_init, pre_fork, when_ready
 
 companion.server.start.DEAF_S = {DEAF_S}
 """
@@ -105,12 +105,12 @@ class Day:
         return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE")
 
 
-@pytest.fixture(scope="module", params=[AT_HOME, "gevent on PostgreSQL and Redis"])
+@pytest.fixture(scope="module", params=[AT_HOME, "two workers on PostgreSQL and Redis"])
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Server]]:
     """Start a server of either kind; the second has two workers."""
     folder = tmp_path_factory.mktemp("day")
     with ExitStack() as tidy:
-        if request.param.startswith("threads"):
+        if request.param == AT_HOME:
             house, workers = House(folder), 1
         else:
             redis = RedisServer(folder)
@@ -276,8 +276,7 @@ def test_three_hundred_connections_that_say_no_more_hold_nobody_up(day: Day, sai
     streams = day.open_streams()
     with sockets(day.server.port, 300, said) as opened:
         day.is_calm(streams)
-        if day.server.workers == 1:
-            assert are_cut_off(opened, WHOLE_S + PATIENCE_S)
+        assert are_cut_off(opened, WHOLE_S + PATIENCE_S)
     day.is_calm(streams, taps=1)
     assert day.is_quiet(), day.server.output()
 
@@ -298,8 +297,7 @@ def test_those_who_speak_a_letter_at_a_time_hold_nobody_up(day: Day) -> None:
         slow.start()
         try:
             day.is_calm(streams)
-            if day.server.workers == 1:
-                assert are_cut_off(opened, WHOLE_S + PATIENCE_S), "however often they say a letter"
+            assert are_cut_off(opened, WHOLE_S + PATIENCE_S), "however often they say a letter"
         finally:
             is_over.set()
             slow.join()
@@ -310,8 +308,7 @@ def test_those_who_do_not_leave_when_they_were_told_to_hold_nobody_up(day: Day) 
     with sockets(day.server.port, 60, ask_for("/healthz", "", "Connection: close")) as opened:
         assert {head.split()[1] for head in heads(opened)} == {"200"}
         day.is_calm(streams)
-        if day.server.workers == 1:
-            until(lambda: all(map(is_deaf, opened)), f"they are cut off after {LEAVE_S} s")
+        until(lambda: all(map(is_deaf, opened)), f"they are cut off after {LEAVE_S} s")
 
 
 def is_deaf(one: socket.socket) -> bool:
@@ -323,7 +320,6 @@ def is_deaf(one: socket.socket) -> bool:
     return False
 
 
-@pytest.mark.parametrize("running", [AT_HOME], indirect=True, scope="module")  # before several workers stands a proxy
 def test_more_connections_than_there_is_room_for_push_out_the_silent_ones(day: Day) -> None:
     streams = day.open_streams()
     with sockets(day.server.port, 1_500):

@@ -13,8 +13,10 @@ import pytest
 
 from companion.commands.serve import serve
 from tests.api.wire import Wire
-from tests.house import PATIENCE_S, House, bid, secret
+from tests.databases import Cluster
+from tests.house import PATIENCE_S, Client, House, bid, secret
 from tests.nginx import FILES, Nginx
+from tests.redises import RedisServer
 from tests.test_durability import form
 from tests.test_several_servers import Stream
 
@@ -25,6 +27,8 @@ class Site:
 
     house: House
     port: int
+    behind: int
+    """The port of the server."""
 
     @property
     def tls(self) -> ssl.SSLContext:
@@ -48,13 +52,16 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Start a server, and nginx before it."""
-    house = House(tmp_path_factory.mktemp("site"))
-    server = house.server()
+def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Site]:
+    """Start a server with two workers, and nginx before it."""
+    folder = tmp_path_factory.mktemp("site")
+    redis = RedisServer(folder)
+    redis.start()
+    house = House(folder, cluster.database("postgres").another(), redis.address)
+    server = house.server(workers=2)
     server.environment = {**server.environment, "COMPANION_PROXIES": "1", "COMPANION_ADDRESS": "https://127.0.0.1"}
     nginx = Nginx(house.folder, server.port)
-    site = Site(house, nginx.port)
+    site = Site(house, nginx.port, server.port)
     try:
         server.start()
         nginx.start(lambda: site.asks("GET", "/healthz"))
@@ -63,6 +70,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         nginx.stop()
         server.kill()
         house.close()
+        redis.kill()
 
 
 def test_behind_our_nginx_streams_pass_at_once(site: Site) -> None:
@@ -78,6 +86,15 @@ def test_behind_our_nginx_streams_pass_at_once(site: Site) -> None:
         took.append(time.monotonic() - begun)
     print(f"from tap to all phones through nginx: median {median(took):.3f} s, slowest {max(took):.3f} s")
     assert median(took) < 1
+
+
+def test_behind_our_nginx_moves_are_ruled_on_where_their_tables_are_kept(site: Site) -> None:
+    codes = [site.house.open(["A", "B", "C"], bidding="hidden") for _ in range(6)]
+    for turn in range(3):
+        for code in codes:
+            assert site.asks("POST", f"/t/{code}/0/move", form(bid(0, turn), f"k{turn}")) == 303
+    with Client(site.behind, "operator") as client:
+        assert "companion_strays_total 0.0" in client.get("/metrics").body.decode()
 
 
 def test_behind_our_nginx_a_socket_plays(site: Site) -> None:

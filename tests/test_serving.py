@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from companion.errors import StartError
 from companion.server.start import check_workers, server_command
 from companion.settings import Settings
-from tests.house import PATIENCE_S, House, Server, companion, environment, free_port
+from tests.house import PATIENCE_S, House, Server, companion, free_port
 from tests.test_durability import workers_of
 
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
@@ -20,34 +19,25 @@ LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://
 
 @pytest.mark.promise(2)
 @pytest.mark.parametrize(
-    ("workers", "database", "redis", "is_secure", "said"),
+    ("workers", "database", "redis", "said"),
     [
-        (1, LITE, "", False, ""),
-        (1, LITE, "", True, ""),
-        (1, LITE, REDIS, False, ""),
-        (1, POSTGRES, "", False, ""),
-        (1, POSTGRES, REDIS, True, ""),
-        (2, POSTGRES, REDIS, False, ""),
-        (2, LITE, "", False, "Several workers need PostgreSQL"),
-        (2, LITE, REDIS, False, "Several workers need PostgreSQL"),
-        (2, POSTGRES, "", False, "Several workers need Redis"),
-        (2, POSTGRES, REDIS, True, "The secure door of the companion leads to one worker"),
+        (1, LITE, "", ""),
+        (1, LITE, REDIS, ""),
+        (1, POSTGRES, "", ""),
+        (1, POSTGRES, REDIS, ""),
+        (2, POSTGRES, REDIS, ""),
+        (2, LITE, "", "Several workers need PostgreSQL"),
+        (2, LITE, REDIS, "Several workers need PostgreSQL"),
+        (2, POSTGRES, "", "Several workers need Redis"),
     ],
 )
-def test_what_loses_or_hangs_is_refused(workers: int, database: str, redis: str, is_secure: bool, said: str) -> None:
+def test_what_loses_or_hangs_is_refused(workers: int, database: str, redis: str, said: str) -> None:
     settings = Settings(data=Path("/a"), database=database, redis=redis)
     if not said:
-        check_workers(workers, settings, is_secure)
+        check_workers(workers, settings)
         return
     with pytest.raises(StartError, match=said):
-        check_workers(workers, settings, is_secure)
-
-
-def test_one_worker_has_threads_and_several_have_gevent() -> None:
-    alone = server_command("127.0.0.1", 8000, 100)
-    assert {"--worker-class=companion.server.gunicorn_worker.Porter", "--workers=1", "--threads=32"} <= set(alone)
-    several = server_command("127.0.0.1", 8000, 100, workers=3)
-    assert {"--worker-class=gevent", "--workers=3", "--worker-connections=1200"} <= set(several)
+        check_workers(workers, settings)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -71,16 +61,6 @@ def test_an_address_that_is_none_of_redis_is_refused(tmp_path: Path) -> None:
     refused = companion(tmp_path, "export", "000000", COMPANION_REDIS="localhost:6379")
     assert refused.returncode == 1
     assert b"COMPANION_REDIS" in refused.stderr
-
-
-@pytest.mark.promise(2)
-def test_sqlite_under_gevent_is_refused(tmp_path: Path) -> None:
-    start = "from gevent import monkey; monkey.patch_all(); from companion import create_app; create_app()"
-    refused = subprocess.run(
-        [sys.executable, "-c", start], env=environment(tmp_path), capture_output=True, timeout=PATIENCE_S, check=False
-    )
-    assert refused.returncode == 1
-    assert b"SQLite under gevent" in refused.stderr
 
 
 @pytest.mark.promise(2)

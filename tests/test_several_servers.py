@@ -141,7 +141,7 @@ def test_wrong_codes_are_counted_together_and_by_each_server_alone_while_redis_i
         assert statuses(one, two) == [429, 404]
 
 
-def test_gevent_workers_tell_each_others_phones_and_print_beside(shared_house: House) -> None:
+def test_two_workers_tell_each_others_phones_and_print_beside(shared_house: House) -> None:
     code = shared_house.open(["A", "B", "C"], bidding="hidden")
     with started(shared_house, 1, workers=2) as (server,):
         streams = [Stream(server.port, code, phone, "screen") for phone in ("a", "b", "c", "d") for _ in range(3)]

@@ -65,13 +65,47 @@ def until(is_so: Callable[[], bool]) -> None:
 
 def test_a_ring_at_one_server_is_heard_at_the_other_at_once(two: Two) -> None:
     times = []
-    for number in range(1, 101):
+    for number in range(1, 21):
         two.enter(number)
         heard, took = two.heard(number - 1, PATIENCE_S)
         assert heard == number
         times.append(took)
     assert median(times) < 1
     assert two.log.looks == 1, "while Redis is there nobody looks"
+
+
+def test_what_one_has_told_itself_is_not_heard_again(redis_server: RedisServer) -> None:
+    one, other = (SharedBell(redis_server.address, lambda codes: {}) for _ in range(2))
+    heard: list[tuple[str, int]] = []
+    one.call = lambda code, number: heard.append((code, number))
+    one.enter("AAAAAA", "", is_called=True)
+    until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 1)])
+    one.ring("AAAAAA", 1)
+    with redis_server.ask().pubsub() as others:
+        others.subscribe("companion.0")
+        one.ring("AAAAAA", 2)
+        until(lambda: (others.get_message() or {"type": ""})["type"] == "message")
+    other.ring("AAAAAA", 3)
+    until(lambda: ("AAAAAA", 3) in heard)
+    assert heard == [("AAAAAA", number) for number in (1, 2, 3)]
+    one.leave("AAAAAA", "", is_called=True)
+
+
+def test_what_is_to_be_told_at_once_is_told_together(
+    two: Two, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.push.bell.GATHER_S", RIGHT_S / 5)
+    said: list[str] = []
+    with redis_server.ask().pubsub() as others:
+        others.subscribe("companion.0")
+        for number in range(1, 101):
+            two.teller.ring(f"T{number}", number)
+        while "T100 100" not in "".join(said):
+            message = others.get_message(timeout=PATIENCE_S)
+            assert message, said
+            said += [message["data"]] if message["type"] == "message" else []
+    assert len(said) <= 3
+    assert all(f"T{number} {number}" in "".join(said) for number in range(1, 101))
 
 
 def test_companions_with_another_number_of_the_database_ring_for_themselves(

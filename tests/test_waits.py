@@ -54,7 +54,7 @@ INSERT INTO seatings (table_id, seat, name, phone)
 
 LATER = {
     *("alembic", "flask_migrate", "mako", "psycopg", "sqlalchemy.dialects.postgresql"),  # nothing to migrate, SQLite
-    *("cryptography", "gevent", "redis"),  # no secure door, one worker
+    *("cryptography", "redis"),  # no secure door, one worker
     *("weasyprint", "pypdfium2", "companion.printing.__main__"),  # a process of their own
     *("PIL", "qrcode"),  # no code is drawn
 }

@@ -1,4 +1,4 @@
-"""A festival: five thousand phones on two gevent workers, PostgreSQL and Redis."""
+"""A festival: five thousand phones on two workers, PostgreSQL and Redis."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def section(ground: Ground) -> str:
         rows.append(asyncio.run(_playing(ground, running, opened)))
     head = ["", "phones", "connected in s", "kB a phone", "p50 ms", "p99 ms", "workers' CPU s"]
     return (
-        f"## Five thousand phones\n\n{WORKERS} gevent workers, PostgreSQL, Redis and the phones, all on these cores; "
+        f"## Five thousand phones\n\n{WORKERS} workers, PostgreSQL, Redis and the phones, all on these cores; "
         f"all games. Nobody else is let in after {LIMIT_S:g} s.\n\n{table(head, rows)}"
     )
 

@@ -52,7 +52,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     os.environ.setdefault("COMPANION_ADDRESS", reached)
     os.environ |= {"COMPANION_STREAMS": str(streams), "COMPANION_PORT": str(port)}
     try:
-        check_workers(workers, from_environment(), is_secure)
+        check_workers(workers, from_environment())
         check_free(host, port)
         if is_secure:
             check_free(host, https_port)
@@ -60,4 +60,4 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
     prepare(workers)
-    os.execv(sys.executable, server_command(host, port, streams, is_secure, workers))
+    os.execv(sys.executable, server_command(host, port, streams, workers))

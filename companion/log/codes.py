@@ -6,6 +6,8 @@ import secrets
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Letters and digits that nobody mixes up."""
+CODE_LENGTH = 6
+"""Of a table's code; those of groups are longer."""
 
 
 def read_code(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -28,10 +27,7 @@ _APPEND = kind.appending("?")
 
 
 def checked(url: URL) -> URL:
-    """Refuse what is no file, and a server that would stand still while it waits for one. Raises: StartError."""
-    monkey = sys.modules.get("gevent.monkey")
-    if monkey is not None and monkey.is_module_patched("threading"):
-        raise StartError("SQLite under gevent stops all phones for one that waits. Use gthread, or PostgreSQL.")
+    """Refuse what is no file. Raises: StartError."""
     if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
         raise StartError(f"COMPANION_DATABASE: {url.drivername} is not served; write sqlite:////a/file.")
     if url.database in (None, "", ":memory:") or url.query:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from secrets import token_hex
 from threading import Condition, Lock, Thread
 from typing import Any
 
@@ -22,6 +24,9 @@ STREAMS_A_PHONE = 4
 CHANNEL = "companion"
 PATIENCE_S = 1.0
 """How long Redis may take to connect, to answer, or to show that it is alive."""
+GATHER_S = 0.05
+"""Seconds after telling the others in which is gathered what to tell next: a table's phones are in one worker, and
+hear at once."""
 LOOK_S = 2.0
 """Seconds between looks into the log while Redis is away."""
 SURE_S = 15.0
@@ -135,6 +140,7 @@ class SharedBell(Bell):
         # Redis itself does not part the channels of its databases.
         self._channel = f"{CHANNEL}.{self._redis.connection_pool.connection_kwargs.get('db', 0)}"
         self._look = look
+        self._token = token_hex(4)
         self._untold: dict[str, int] = {}
         self._running: set[str] = set()
 
@@ -152,6 +158,11 @@ class SharedBell(Bell):
             if self._ropes:
                 self._run(self._hear)
         return is_in
+
+    @property
+    def _name(self) -> str:
+        """By which this process knows what it has told itself, whoever it was forked from."""
+        return f"{self._token}.{os.getpid()}"
 
     def _run(self, work: Callable[[], None]) -> None:
         """Start what runs beside, unless it runs; whoever calls holds the lock."""
@@ -172,11 +183,10 @@ class SharedBell(Bell):
             with self._lock:
                 told, self._untold = self._untold, {}
             try:
-                with self._redis.pipeline(transaction=False) as line:
-                    for code, number in told.items():
-                        line.publish(self._channel, f"{code} {number}")
-                    line.execute()
+                said = (f"{code} {number}" for code, number in told.items())
+                self._redis.publish(self._channel, " ".join([self._name, *said]))
                 self._note(None)
+                time.sleep(GATHER_S)
             except Exception as problem:  # whatever it is, telling must go on
                 self._note(problem)
                 with self._lock:
@@ -209,11 +219,16 @@ class SharedBell(Bell):
                 self._note(None)
                 sure = time.monotonic()
             if heard and heard["type"] == "message":
-                code, number = heard["data"].split()
-                super().ring(code, int(number))
+                self._ring_out(*heard["data"].split())
             if time.monotonic() >= sure:
                 self._look_up()
                 sure = time.monotonic() + SURE_S
+
+    def _ring_out(self, teller: str, *told: str) -> None:
+        """Pass on what another one tells. Raises: ValueError, when it is nothing of that kind."""
+        if teller != self._name:
+            for code, number in zip(told[::2], told[1::2], strict=True):
+                super().ring(code, int(number))
 
     def _look_up(self) -> None:
         """Look into the log for everybody who listens here."""

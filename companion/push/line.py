@@ -83,6 +83,10 @@ class Line(asyncio.Protocol, Generic[L]):
         """Hang up in the middle: it may come again."""
         self._hang_up(b"")
 
+    def move_away(self) -> None:
+        """Hang up because the table is kept elsewhere now."""
+        self._hang_up(b"")
+
     def beat(self) -> None:
         """Show that the line is alive."""
         self._write(BEAT.encode())
@@ -169,6 +173,10 @@ class Socket(Line[L]):
     def break_off(self) -> None:
         """Say that something went wrong here."""
         self._close(CloseCode.INTERNAL_ERROR)
+
+    def move_away(self) -> None:
+        """Say that another worker serves the table now."""
+        self._close(CloseCode.SERVICE_RESTART)
 
     def beat(self) -> None:
         """Ping; who has not answered the last one is gone."""

@@ -43,6 +43,8 @@ class Lines(Generic[L]):
     def __init__(self, app: Flask, newest: Callable[[str, int | None], Any]) -> None:
         """Start with none, and without a thread: that begins with the first, in the process that has it."""
         self.at_once = lambda asked: [None] * len(asked)
+        self.is_kept: Callable[[str], bool] = lambda _code: True
+        """Says whether a table's lines belong here, and not to another worker."""
         self.tables: dict[str, dict[Line[L], None]] = {}
         """The lines of each table, in the order in which they came."""
         self._app = app
@@ -50,6 +52,9 @@ class Lines(Generic[L]):
         self._arrived: list[tuple[Socket[L], str]] = []
         self._asked: set[str] = set()
         """Tables of which a message is being answered."""
+        self._beside: list[tuple[Socket[L], str]] = []
+        """Messages that wait for the thread beside, in which others are being answered."""
+        self._is_beside = False
         self._is_passing = False
         self._is_ringing = False
         self._clerk = ThreadPoolExecutor(1, "answers")
@@ -73,9 +78,16 @@ class Lines(Generic[L]):
             self._running().call_soon_threadsafe(self._tell_all, context=Context())
 
     def arrived(self, line: Socket[L], text: str) -> None:
-        """Answer a message, together with those that arrive now."""
+        """Answer a message, together with those that arrive now; or let it come again where its table is."""
+        if not self.is_kept(line.who.code):
+            line.move_away()
+            return
         self._arrived.append((line, text))
         self._pass_on_soon()
+
+    def part(self) -> None:
+        """Let go of those lines soon whose tables another worker keeps by now: they come again, there."""
+        self._running().call_soon_threadsafe(self._part)
 
     def close(self) -> None:
         """End all lines, and the thread."""
@@ -99,8 +111,16 @@ class Lines(Generic[L]):
         except OSError:  # it has gone meanwhile
             line.who.go()
             return
+        if not self.is_kept(line.who.code):
+            line.move_away()
+            return
         with self._app.app_context():
             self._tell(line.who.code, None, [line])
+
+    def _part(self) -> None:
+        for code in [code for code in self.tables if not self.is_kept(code)]:
+            for line in list(self.tables[code]):
+                line.move_away()
 
     def _tell(self, code: str, number: int | None, lines: Collection[Line[L]]) -> None:
         """Tell lines of a table what is new there."""
@@ -148,10 +168,20 @@ class Lines(Generic[L]):
         asked = self._next()
         answers = self._answers(self.at_once, asked)
         self._hand_out(asked, answers)
-        rest = [each for each, answer in zip(asked, answers, strict=True) if answer is None]
-        if rest:
-            beside = self._running().run_in_executor(self._clerk, self._answers, self.answer, rest)
-            beside.add_done_callback(lambda done: self._hand_out(rest, done.result()))
+        self._beside += [each for each, answer in zip(asked, answers, strict=True) if answer is None]
+        self._pass_beside()
+
+    def _pass_beside(self) -> None:
+        """Have all messages answered that have come while others were: they share a commit."""
+        if self._beside and not self._is_beside:
+            asked, self._beside, self._is_beside = self._beside, [], True
+            answering = self._running().run_in_executor(self._clerk, self._answers, self.answer, asked)
+            answering.add_done_callback(lambda done: self._answered(asked, done.result()))
+
+    def _answered(self, asked: Sequence[tuple[Socket[L], str]], answers: Sequence[str | None]) -> None:
+        self._is_beside = False
+        self._pass_beside()  # these are committed while those are told
+        self._hand_out(asked, answers)
 
     def _next(self) -> list[tuple[Socket[L], str]]:
         """Take one message a table of those that have arrived; a second one needs the ruling on the first."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 from contextlib import suppress
+from functools import partial
 from mmap import mmap
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,9 @@ def app() -> Flask:
 
     gc.disable()  # until `ready`: nothing that is being loaded is garbage
     try:
-        made = _made(from_environment())
+        from companion import create_app  # noqa: PLC0415
+
+        made = create_app(from_environment())
         with made.app_context():
             _bring_in_order()
     except (StartError, OSError) as error:
@@ -41,7 +44,14 @@ def app() -> Flask:
 
 
 def ready(worker: Any) -> None:
-    """Begin to serve; the first worker says where."""
+    """Begin to serve, among the other workers and at the secure door, too; the first worker says where."""
+    from companion import metrics  # noqa: PLC0415
+
+    lines = worker.wsgi.extensions["companion.lines"]
+    lines.is_kept = metrics.is_kept = worker.is_kept
+    worker.join(lines.part)
+    if worker.secure_door:
+        _open(worker)
     if worker.age == 1:
         _greet(worker.wsgi)
         Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
@@ -52,14 +62,13 @@ def ready(worker: Any) -> None:
     gc.enable()
 
 
-def _made(settings: Settings) -> Flask:
-    if settings.https:
-        from companion.server import tls_proxy  # noqa: PLC0415
+def _open(worker: Any) -> None:
+    """Let phones in by the secure door. Raises: OSError, ssl.SSLError."""
+    from companion.server.tls_proxy import Front  # noqa: PLC0415 (most have no such door)
 
-        return tls_proxy.create_app(settings)
-    from companion import create_app  # noqa: PLC0415
-
-    return create_app(settings)
+    settings: Settings = worker.wsgi.config["COMPANION"]
+    let_in = partial(worker.method_queue.defer, worker.let_in)
+    Front(settings.certificate, settings.key, worker.secure_door, let_in).start()
 
 
 def _bring_in_order() -> None:

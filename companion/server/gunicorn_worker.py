@@ -1,9 +1,10 @@
-"""The porter of the server with threads: nobody is given a thread before the whole of a request is here.
+"""The porter of a worker: nobody is given a thread before the whole of a request is here, at the worker that it is for.
 
 Browsers open connections that they may need, phones walk out of reach in the middle of a word, and some people do
 such things on purpose. gunicorn's own worker lets each of them hold a thread for seconds, and waits for each that
 leaves slowly with the thread that lets in the others; at home there are few threads. Here all of them wait in one
-place, for a while.
+place, for a while. Whoever asks for a table that another worker keeps is passed on to it, with what has come of the
+request, and notices nothing.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ import socket
 import struct
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from companion.server.keepers import Keepers, Passed, asked_table, receive, send
 
 WHOLE_S = 10.0
 """How long a request may take from the opening of its connection, or its first byte, to its last."""
@@ -59,6 +63,8 @@ class Caller(TConn):  # type: ignore[misc]
         super().__init__(*about)
         self.came = bytearray()
         self.is_gone = False
+        self.is_secure = False
+        """Whether it came by the secure door."""
 
 
 class Porter(ThreadWorker):  # type: ignore[misc]
@@ -68,6 +74,29 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         """Begin with nobody."""
         super().__init__(*about)
         self.leaving: deque[Caller] = deque()
+        self.keepers = Keepers()
+        self.place: int | None = None
+        """Among them; None where it keeps no table, or is alone and keeps them all."""
+        self.moved: Callable[[], None] = lambda: None
+        """Called when some of the tables may have another keeper."""
+        self._queues: dict[socket.socket, list[Caller]] = {}
+        """By the way on which those wait to be passed on who do not fit there now."""
+
+    def join(self, moved: Callable[[], None]) -> None:
+        """Be ready, among several workers; told when one of them comes or goes."""
+        self.moved = moved
+        if self.place is not None:
+            self.poller.register(self.keepers.come(self.place), selectors.EVENT_READ, self._receive)
+
+    def is_kept(self, code: str) -> bool:
+        """Say whether this worker keeps a table; while none does, whoever is asked."""
+        return self.keepers.keeper(code) in {self.place, None}
+
+    def handle_exit(self, *about: Any) -> None:
+        """Stop, and be passed no more connections."""
+        if self.place is not None:
+            self.keepers.go(self.place)
+        super().handle_exit(*about)
 
     def accept(self, listener: socket.socket) -> None:
         """Take a connection, and wait for its request."""
@@ -77,10 +106,17 @@ class Porter(ThreadWorker):  # type: ignore[misc]
             if problem.errno not in {errno.EAGAIN, errno.ECONNABORTED}:
                 raise
             return
+        self.let_in(Passed(sock, address, listener.getsockname()))
+
+    def let_in(self, passed: Passed) -> None:
+        """Wait for what a connection asks, or go on where another worker was."""
         # What is larger than is waited for is read by a thread: it, too, must not wait for ever.
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(WHOLE_S), 0))
+        passed.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(WHOLE_S), 0))
+        conn = Caller(self.cfg, passed.sock, passed.client, passed.server)
+        conn.is_secure = passed.is_secure
+        conn.came += passed.came
         self.nr_conns += 1
-        self._await(Caller(self.cfg, sock, address, listener.getsockname()))
+        self._see_to(conn)
         if self.nr_conns >= self.worker_connections:
             # The last place is for the next who comes: whoever has been silent for longest goes.
             idle = self.pending_conns if len(self.pending_conns) > 1 else self.keepalived_conns
@@ -104,6 +140,12 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         conn.came.clear()
         return super().handle(conn)
 
+    def handle_request(self, req: Any, conn: Caller) -> Any:
+        """Answer a request; what came by the secure door has been secure, whatever it says itself."""
+        if conn.is_secure:
+            req.scheme = "https"
+        return super().handle_request(req, conn)
+
     def finish_request(self, conn: Caller, fs: Future[Any]) -> None:
         """Keep a connection, or see it off, without waiting for it."""
         is_kept = not fs.cancelled() and fs.exception() is None and fs.result()
@@ -113,14 +155,17 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         conn.came += conn.parser.unreader.take_buffered()
         if not conn.came:
             super().finish_request(conn, fs)
-        elif is_whole(conn.came):
-            self.enqueue_req(conn)
         else:
             conn.sock.setblocking(False)
-            self._await(conn)
+            self._see_to(conn)
 
     def murder_pending(self) -> None:
-        """Cut off who has taken too long; gunicorn calls this by its name, every second and more often."""
+        """Look around, and cut off who has taken too long.
+
+        gunicorn calls this by its name, every second and more often.
+        """
+        if self.keepers.have_changed():
+            self.moved()
         now = time.monotonic()
         for waiting in (self.pending_conns, self.leaving):
             while waiting and waiting[0].timeout <= now:
@@ -132,17 +177,59 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._hear, conn))
 
     def _hear(self, conn: Caller, client: socket.socket) -> None:
-        """Read what there is; when that is all, give it to a thread."""
+        """Read what there is; see to it when that is enough."""
         said = None if conn.is_gone else _read(client)
         if said is None:
             return
         conn.came += said
         if not said:
             self._drop(conn, self.pending_conns)
-        elif is_whole(conn.came):
+        elif is_whole(conn.came) or self._keeper(conn) is not None:
             self.poller.unregister(client)
             self.pending_conns.remove(conn)
+            self._see_to(conn)
+
+    def _see_to(self, conn: Caller) -> None:
+        """Pass a request on to the worker that keeps its table, or give it to a thread; or wait for the rest of it."""
+        keeper = self._keeper(conn)
+        if keeper is not None and self._is_passed_on(conn, self.keepers.way(keeper)):
+            return
+        if is_whole(conn.came):
             self.enqueue_req(conn)
+        else:
+            self._await(conn)
+
+    def _keeper(self, conn: Caller) -> int | None:
+        """Say at which place another worker keeps the table that is asked for; None where there is none."""
+        code = asked_table(conn.came)
+        return self.keepers.keeper(code) if code and not self.is_kept(code) else None
+
+    def _is_passed_on(self, conn: Caller, way: socket.socket) -> bool:
+        """Pass a connection on, perhaps soon; False where that cannot be, and it is answered here."""
+        try:
+            if way in self._queues:  # who came first goes first
+                raise BlockingIOError
+            send(way, Passed(conn.sock, conn.client, conn.server, conn.is_secure, bytes(conn.came)))
+        except BlockingIOError:
+            if way not in self._queues:
+                self.poller.register(way, selectors.EVENT_WRITE, self._go_on)
+            self._queues.setdefault(way, []).append(conn)
+            return True
+        except OSError:
+            return False
+        self.nr_conns -= 1
+        conn.close()
+        return True
+
+    def _go_on(self, way: socket.socket) -> None:
+        """See to those again who have waited for a way to be free."""
+        self.poller.unregister(way)
+        for conn in self._queues.pop(way):
+            self._see_to(conn)
+
+    def _receive(self, end: socket.socket) -> None:
+        if passed := receive(end):
+            self.let_in(passed)
 
     def _see_off(self, conn: Caller) -> None:
         """Tell that all has been said, and wait a little: cut off at once, the end of an answer may not arrive."""

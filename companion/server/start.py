@@ -1,4 +1,4 @@
-"""How the server is started: at home one process with many threads, and perhaps a secure door; else several workers.
+"""How the server is started: at home one worker, else several, each with many threads; and perhaps a secure door.
 
 What would lose something or hang is refused here, before anybody sits down.
 """
@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from companion.errors import StartError
 from companion.server import app
+from companion.server.keepers import Keepers
 from companion.settings import Settings, from_environment
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -57,7 +58,7 @@ def open_secure_door(host: str, port: int, certificate: str | None, key: str | N
     }
 
 
-def check_workers(workers: int, settings: Settings, is_secure: bool) -> None:
+def check_workers(workers: int, settings: Settings) -> None:
     """Make sure that several workers can share what they must. Raises: StartError."""
     if workers == 1:
         return
@@ -71,31 +72,21 @@ def check_workers(workers: int, settings: Settings, is_secure: bool) -> None:
             "Several workers need Redis to hear of each other's moves. "
             "Set COMPANION_REDIS=redis://localhost:6379/0, or leave --workers at 1."
         )
-    if is_secure:
-        raise StartError(
-            "The secure door of the companion leads to one worker. "
-            "Let nginx or Caddy open it (docs/deploying.md), or leave --workers at 1."
-        )
 
 
-def server_command(host: str, port: int, streams: int, is_secure: bool = False, workers: int = 1) -> list[str]:
+def server_command(host: str, port: int, streams: int, workers: int = 1) -> list[str]:
     """Name the server's program and its arguments.
 
     Args:
         host: where it listens.
         port: where it listens.
         streams: phones that each worker holds at once.
-        is_secure: whether there is a secure door, too.
-        workers: one has threads; several have gevent, which holds thousands of phones.
+        workers: processes that share the tables.
     """
     kind = ["--worker-class=companion.server.gunicorn_worker.Porter", f"--threads={THREADS}"]
-    if workers > 1:
-        kind = ["--worker-class=gevent"]
     server = [*kind, f"--worker-connections={2 * streams + ROOM}", f"--workers={workers}", f"--bind={host}:{port}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
     habits.append("--config=python:companion.server.start")
-    if is_secure and host not in {"0.0.0.0", "127.0.0.1"}:
-        server.append(f"--bind=127.0.0.1:{port}")  # the secure door leads here
     return [sys.executable, "-m", "gunicorn", *server, *habits, "companion.server.app:app()"]
 
 
@@ -109,15 +100,33 @@ def prepare(workers: int) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Bound what a phone costs that does not read: whoever is let in at a door inherits what is set there.
+    """Make what all workers inherit, and bound what a phone costs that does not read; gunicorn calls this by its name.
 
-    gunicorn calls this by its name.
+    Raises: OSError, when the port of the secure door is taken.
     """
     server.log.error_log.addFilter(_is_news)
-    for door in server.LISTENERS:
-        door.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
+    settings = from_environment()
+    server.secure_door = socket.create_server(settings.https) if settings.https else None
+    # In a restart the old ones are there for a while.
+    server.keepers = Keepers(2 * server.cfg.workers if server.cfg.workers > 1 else 0)
+    for door in [listener.sock for listener in server.LISTENERS] + [server.secure_door] * bool(settings.https):
+        # Whoever is let in at a door inherits what is set there.
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-            door.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF_S)
+            door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF_S)
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """Give a worker its place; gunicorn calls this by its name.
+
+    At the start, and where all are replaced, their tables wait for them. Those of one who died are with the others
+    until another has started.
+    """
+    worker.keepers, worker.secure_door = server.keepers, server.secure_door
+    worker.place = server.keepers.free({other.place for other in server.WORKERS.values()})
+    replaces_all = len(server.WORKERS) >= server.num_workers
+    if worker.place is not None and (replaces_all or not server.keepers.are_ready):
+        server.keepers.expect(worker.place)
 
 
 def post_worker_init(worker: Any) -> None:
@@ -161,6 +170,8 @@ def claim(settings: Settings) -> None:
 
 def child_exit(server: object, worker: Any) -> None:
     """Forget what a worker held that has ended; gunicorn calls this by its name."""
+    if worker.place is not None:
+        worker.keepers.clear(worker.place)
     if FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415 (it reads the folder's name)
 

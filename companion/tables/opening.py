@@ -11,11 +11,11 @@ from companion.errors import UNRULED, AlreadyHere
 from companion.game import AnyGame
 from companion.intake import read_moment
 from companion.log import Changes, Post, Seating, Table, makings, raw
-from companion.log.codes import fresh_code, is_code
+from companion.log.codes import CODE_LENGTH, fresh_code, is_code
 from companion.log.names import clean_name
 from companion.play import Play
 from companion.record import Replayed, bare, opened, result, write
-from companion.tables.seating import CODE_LENGTH, NO_NOTES, Notes, noted
+from companion.tables.seating import NO_NOTES, Notes, noted
 
 
 def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which post)

@@ -20,10 +20,8 @@ from companion.errors import (
     SeatTaken,
 )
 from companion.log import Changes, Now, Seating, Table, Wish, Yes, groups
-from companion.log.codes import is_code, read_code
+from companion.log.codes import CODE_LENGTH, is_code, read_code
 from companion.log.names import clean_name, clean_note
-
-CODE_LENGTH = 6
 
 Change = Mapping[str, Any]
 """Columns of a seat, and what they become."""

@@ -17,7 +17,7 @@ from tests.databases import PATIENCE_S, Cluster
 from tests.house import House, Server, secret
 from tests.redises import RedisServer
 
-KINDS = ("one process", "two gevent workers")
+KINDS = ("one process", "two workers")
 """Of houses whose lines are tried."""
 
 
@@ -25,7 +25,7 @@ class Wire:
     """One socket; whatever it is sent waits to be read."""
 
     def __init__(self, port: int, code: str, phone: str, query: str = "", tls: ssl.SSLContext | None = None) -> None:
-        """Connect, through TLS if there is a context for it."""
+        """Connect, through TLS if there is a context for it. Raises: OSError, when it is cut off before the answer."""
         self.socket = socket.socket()
         self.socket.settimeout(PATIENCE_S)
         self.socket.connect(("127.0.0.1", port))
@@ -40,9 +40,13 @@ class Wire:
         self.code = 0
         """With which the other side has closed it."""
         asked = self._asks(f"127.0.0.1:{port}", code, phone, query)
-        self.socket.sendall(self._wire.send(asked))
-        while not self.status:
-            self._receive()
+        try:
+            self.socket.sendall(self._wire.send(asked))
+            while not self.status:
+                self._receive()
+        except OSError:
+            self.socket.close()
+            raise
 
     def _asks(self, host: str, code: str, phone: str, query: str) -> Request:
         headers = [(b"Authorization", f"Bearer {secret(phone)}".encode())] if phone else []
@@ -72,6 +76,8 @@ class Wire:
 
     def _receive(self) -> None:
         data = self.socket.recv(65536)
+        if not data and not self.status:
+            raise ConnectionResetError
         self._wire.receive_data(data or None)
         for event in self._wire.events():
             match event:

@@ -9,8 +9,7 @@ import pytest
 from limits import parse
 
 from companion.desk import guard
-from companion.log.codes import CROCKFORD
-from companion.tables.seating import CODE_LENGTH
+from companion.log.codes import CODE_LENGTH, CROCKFORD
 from tests.web.conftest import FORM, House, Phone
 from tests.web.stage import FORMS, SAFE, routes
 

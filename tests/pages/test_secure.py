@@ -18,6 +18,9 @@ from playwright.sync_api import Browser, Playwright, expect
 from companion.server.certificates import fingerprint, root
 from tests.phones import Phone, Server, chromium, free_port
 
+SENT = """() => performance.getEntriesByType("resource")
+  .filter(({ name, transferSize }) => transferSize > 0 && /\\/(static|templates)\\//.test(name)).map(({ name }) => name)"""
+"""What of styles, scripts, drawings and templates has come over the network."""
 NAMES = ["Anna", "Bohdan", "Katka"]
 
 
@@ -98,6 +101,13 @@ def test_the_shell_opens_without_the_network_and_nothing_of_a_table_is_kept(
         "caches.keys().then(ns => Promise.all(ns.map(n => caches.open(n).then(c => c.keys())))).then(l => l.flat().map(r => new URL(r.url).pathname))"
     )
     assert any(path.endswith("companion.css") for path in kept)
+    assert [path for path in kept if path.startswith("/templates/")] == [
+        anna.page.locator("body").get_attribute("data-templates")
+    ]
+    anna.page.context.new_cdp_session(anna.page).send("Network.setCacheDisabled", {"cacheDisabled": True})
+    anna.page.reload()
+    anna.is_live()
+    assert anna.page.evaluate(SENT) == []
     assert not [path for path in kept if path.startswith("/t/")]
     anna.page.context.set_offline(True)
     anna.page.goto(f"{server.secure_address}/help/rage")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Response, expect
 
 from tests.pages.places import Setting, laid
+from tests.pages.test_secure import SENT
 from tests.phones import Phone, Server
 
 MOST, MOST_SCRIPT = 100_000, 40_000
@@ -26,6 +27,15 @@ SHIFTS = """() => new Promise((answer) => {
   setTimeout(() => answer(sum), 300);
 })"""
 
+TOUCHES = """() => {
+  window.touched = 0;
+  new MutationObserver((list) => { window.touched += list.length; })
+    .observe(document.getElementById("part"), { subtree: true, childList: true, characterData: true, attributes: true });
+  return document.querySelectorAll("#part *").length;
+}"""
+MOST_TOUCHED = 40
+"""Changes to the page of somebody who waits, of hundreds of elements."""
+
 
 def weighed(phone: Callable[..., Phone], server: Server, path: str, cookies: list[dict[str, str]]) -> dict[str, int]:
     """Visit a page for the first time and weigh what comes, by kind."""
@@ -43,6 +53,18 @@ def weighed(phone: Callable[..., Phone], server: Server, path: str, cookies: lis
     visitor.page.wait_for_load_state("load")
     visitor.page.wait_for_timeout(200)
     return sizes
+
+
+def test_what_never_changes_under_its_address_comes_once(phone: Callable[..., Phone]) -> None:
+    host = phone()
+    code = laid(host, EVENINGS[0], 0.6)
+    sent = []
+    for _visit in range(2):
+        host.opens(f"/t/{code}/0")
+        host.is_live()
+        sent.append(host.page.evaluate(SENT))
+    assert len(sent[0]) > 10
+    assert sent[1] == []
 
 
 @pytest.mark.parametrize("setting", EVENINGS, ids=lambda setting: setting.game)
@@ -73,3 +95,17 @@ def test_nothing_jumps_while_a_page_loads_or_when_the_table_moves_on(
     for path in ("/", f"/t/{code}/history", "/open/hanabi", "/help/ubongo"):
         anna.opens(path)
         assert anna.page.evaluate(SHIFTS) <= MOST_SHIFT, path
+
+
+def test_a_move_touches_of_a_page_only_what_it_changes(phone: Callable[..., Phone]) -> None:
+    anna, katka = phone(), phone()
+    code = anna.opens_table(["Anna", "Bohdan", "Katka"], game="hanabi")
+    katka.sits(code, "Katka")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    assert katka.page.evaluate(TOUCHES) > 5 * MOST_TOUCHED
+    hint = anna.page.locator("#hint-0-2")
+    for key in ("summary", "label:has(input[value='0'])", "button[name=value][value='3']"):
+        hint.locator(key).tap()
+    expect(katka.page.locator("#undo")).to_contain_text("Anna shows Katka")
+    assert 10 < katka.page.evaluate("window.touched") <= MOST_TOUCHED

@@ -1,6 +1,7 @@
 // One line keeps the page right: what the seat sees comes as data, and is drawn here. Where no WebSocket passes, an
 // event stream brings drawn parts; when that cannot be had either, the page asks by itself.
 
+import { glow, isNews } from "./glow.js";
 import { Line } from "./line.js";
 import { show } from "./morph.js";
 
@@ -23,6 +24,8 @@ const shown = []; // called after each new part
 let way = null;
 /** @type {Draw | null} */
 let draw = null; // draws this page's part; null where the server does
+/** @type {Plain} */
+let seen = null; // what it has drawn last
 let mayFail = 1; // so many lines may fail to open before a stream is asked for; more, once one has opened
 let failed = 0;
 let heard = Date.now(); // when the page was known to be right
@@ -54,12 +57,13 @@ export function whenShown(callback) {
  * @param {string} html
  * @param {number} number
  */
-export function take(html, number, isAnswer = false) {
+export function take(html, number, isAnswer = false, isGlowing = false) {
   heard = Date.now();
   const shownNumber = Number(part.dataset.number);
   if (number < shownNumber || (number === shownNumber && !isAnswer)) return;
   part.dataset.number = String(number);
-  show(part, html);
+  const changed = show(part, html);
+  if (isGlowing) glow(changed);
   for (const callback of shown) callback();
 }
 
@@ -88,8 +92,10 @@ export function line() {
  * @param {number} number
  */
 export function look(view, number, isAnswer = false) {
+  const isGlowing = isNews(seen, view, number - Number(part.dataset.number));
   try {
-    if (draw) take(draw(view), number, isAnswer);
+    if (draw) take(draw(view), number, isAnswer, isGlowing);
+    seen = view;
   } catch (why) {
     draw = null; // then the server does
     open();

@@ -25,25 +25,37 @@ export function settled(form) {
   for (const field of form.elements) dirty.delete(field);
 }
 
+/** @type {Set<Element>} */
+let changed = new Set();
+
 /**
- * Give `root` the content that the HTML describes.
+ * Give `root` the content that the HTML describes. Returns the elements that are new, or whose own text is another.
  * @param {Element} root
  * @param {string} html
  */
 export function show(root, html) {
+  changed = new Set();
   mould.innerHTML = html;
   children(root, mould.content);
+  return changed;
 }
 
+/**
+ * @param {Node} node
+ * @returns {node is Element}
+ */
+const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
 /** @param {Node} node */
-const key = (node) => (node instanceof Element ? node.id || node.getAttribute("data-key") || null : null);
+const key = (node) => (isElement(node) ? node.id || node.getAttribute("data-key") : null) || null;
 /** @type {(a: Node, b: Node) => boolean} */
 const alike = (a, b) => a.nodeName === b.nodeName && key(a) === key(b);
 
 /** @type {(from: Node, to: Node) => void} */
 function morph(from, to) {
-  if (!(from instanceof Element && to instanceof Element)) {
-    if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+  if (!(isElement(from) && isElement(to))) {
+    if (from.nodeValue === to.nodeValue) return;
+    from.nodeValue = to.nodeValue;
+    if (from.parentElement) changed.add(from.parentElement);
     return;
   }
   // Equal nodes may still differ in what was chosen in them.
@@ -56,7 +68,7 @@ function morph(from, to) {
 /** @type {(from: Field, to: Field) => void} */
 function choose(from, to) {
   if (isTicked(from) && isTicked(to)) from.checked = to.defaultChecked;
-  else if (from !== document.activeElement) from.value = to.value;
+  else if (from !== document.activeElement && from.value !== to.value) from.value = to.value;
 }
 
 /**
@@ -84,19 +96,15 @@ function attributes(from, to) {
 
 /** @type {(from: Element, to: ParentNode) => void} */
 function children(from, to) {
-  /** @type {Map<string | null, ChildNode>} */
-  const keyed = new Map();
-  for (const child of from.children) if (key(child)) keyed.set(key(child), child);
   let here = from.firstChild;
-  for (const wanted of [...to.childNodes]) {
-    const match = key(wanted) ? keyed.get(key(wanted)) : nextAlike(here, wanted);
-    if (!match || match.nodeName !== wanted.nodeName) {
-      from.insertBefore(wanted, here);
-      continue;
-    }
-    if (match === here) here = match.nextSibling;
-    else from.insertBefore(match, here);
-    morph(match, wanted);
+  for (let wanted = to.firstChild, next; wanted; wanted = next) {
+    next = wanted.nextSibling;
+    const match = here && alike(here, wanted) ? here : found(from, here, wanted);
+    if (match) here = cleared(here, match, to);
+    if (match && match === here) here = here.nextSibling;
+    else from.insertBefore(match ?? wanted, here);
+    if (match) morph(match, wanted);
+    else if (wanted.textContent?.trim() || isElement(wanted)) changed.add(isElement(wanted) ? wanted : from);
   }
   while (here) {
     const rest = here;
@@ -105,8 +113,28 @@ function children(from, to) {
   }
 }
 
-/** @type {(node: ChildNode | null, wanted: Node) => ChildNode | null} */
-function nextAlike(node, wanted) {
+/**
+ * Drop what lies before a match and is not wanted any more: a node that is moved is laid out anew, and loses the focus.
+ * @type {(here: ChildNode | null, match: ChildNode, to: ParentNode) => ChildNode | null}
+ */
+function cleared(here, match, to) {
+  /** @param {ChildNode} node */
+  const isGone = (node) =>
+    key(node) ? ![...to.children].some((one) => alike(one, node)) : !isElement(node) && !node.nodeValue?.trim();
+  while (here && here !== match && isGone(here)) {
+    const rest = here;
+    here = here.nextSibling;
+    rest.remove();
+  }
+  return here;
+}
+
+/**
+ * Find what a wanted node was until now: by its key anywhere among its brothers, without one among those that are left.
+ * @type {(within: Element, here: ChildNode | null, wanted: Node) => ChildNode | null}
+ */
+function found(within, here, wanted) {
+  let node = key(wanted) ? within.firstChild : here;
   while (node && !alike(node, wanted)) node = node.nextSibling;
   return node;
 }

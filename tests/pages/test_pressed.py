@@ -48,12 +48,6 @@ def seated(anna: Phone, bohdan: Phone, **options: str) -> str:
     return code
 
 
-def mute(wire: WebSocketRoute) -> None:
-    """Let all come down, and nothing up."""
-    wire.on_message(lambda _tap: None)
-    wire.connect_to_server().on_message(wire.send)
-
-
 def is_pressed(one: Phone, *keys: str) -> None:
     one.page.wait_for_function(f"(keys) => {PRESSED}.join() === keys", arg=",".join(keys))
 
@@ -83,6 +77,14 @@ def test_a_tap_that_waits_is_pressed_again_on_a_page_that_is_loaded_anew_and_so_
         anna.bars_lines()
     seated(anna, bohdan)
     anna.page.route("**/move", lambda route: route.abort())
+    barred = [True]
+
+    def mute(wire: WebSocketRoute) -> None:
+        """Let all come down, and at first nothing up."""
+        above = wire.connect_to_server()
+        wire.on_message(lambda tap: None if barred else above.send(tap))
+        above.on_message(wire.send)
+
     if not is_barred:
         anna.page.route_web_socket("**/line*", mute)
     anna.page.reload()
@@ -94,6 +96,7 @@ def test_a_tap_that_waits_is_pressed_again_on_a_page_that_is_loaded_anew_and_so_
     anna.page.reload()
     anna.is_live()
     is_pressed(anna, "2", "5")
+    barred.clear()
     anna.page.unroute_all()
     anna.page.reload()
     expect(bohdan.page.locator("#undo")).to_contain_text("Anna bids 2.")

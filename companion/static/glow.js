@@ -1,0 +1,36 @@
+// What a move has changed is underlined for a moment. It hides no number, and nothing moves.
+
+/** @typedef {import("./patch.js").Plain} Plain */
+
+const MOST_STEPS = 3; // after a longer break there is too much to look at
+const PLACES = "td, li, .num";
+const KEYS = ".dock, .undo";
+
+/**
+ * Whether somebody who looks at the page sees a view come about: not the first one, not after a break, and not what is
+ * taken back.
+ * @param {Plain} before
+ * @param {any} view
+ * @param {number} steps entries between them
+ */
+export function isNews(before, view, steps) {
+  return before !== null && view.redo === null && steps > 0 && steps <= MOST_STEPS;
+}
+
+/**
+ * @param {Iterable<Element>} changed
+ */
+export function glow(changed) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  /** @type {Set<Element>} */
+  const places = new Set();
+  for (const one of changed) {
+    const place = one.closest(PLACES);
+    if (place && !place.closest(KEYS)) places.add(place);
+  }
+  for (const place of places)
+    place.animate(
+      { boxShadow: ["inset 0 -4px var(--brass)", "inset 0 -4px transparent"] },
+      { duration: 1_500, easing: "ease-in" },
+    );
+}

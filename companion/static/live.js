@@ -1,6 +1,7 @@
 // One line keeps the page right: what the seat sees comes as data, and is drawn here. Where no WebSocket passes, an
 // event stream brings drawn parts; when that cannot be had either, the page asks by itself.
 
+import { soon } from "./frame.js";
 import { glow, isNews } from "./glow.js";
 import { Line } from "./line.js";
 import { show } from "./morph.js";
@@ -145,7 +146,7 @@ function byLine() {
     heard: () => {
       heard = Date.now();
     },
-    seen: look,
+    seen: (view, number) => soon(() => look(view, number)),
     closed: (isGone) => {
       if (isGone) return leave();
       if (!isAlive) failed += 1;
@@ -159,7 +160,7 @@ function byLine() {
 function byStream() {
   const stream = new EventSource(addressed(document.body.dataset.stream));
   stream.onopen = opened;
-  stream.addEventListener("part", (event) => take(event.data, Number(event.lastEventId)));
+  stream.addEventListener("part", (event) => soon(() => take(event.data, Number(event.lastEventId))));
   stream.addEventListener("beat", () => {
     heard = Date.now();
   });

@@ -1,5 +1,6 @@
 // The forms of a page become taps; what became of them the page shows.
 
+import { hold, soon } from "./frame.js";
 import { element, line, look, PART, part, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
 import { press } from "./pressed.js";
@@ -99,10 +100,12 @@ function tell(count) {
  */
 export function outbox(root) {
   const place = `outbox-${document.body.dataset.code}`;
-  const taps = new Taps(localStorage, place, send, tell, (tap, answer) => {
-    answered(tap, answer);
-    mark();
-  });
+  const taps = new Taps(localStorage, place, send, tell, (tap, answer) =>
+    soon(() => {
+      answered(tap, answer);
+      mark();
+    }),
+  );
   const mark = () => {
     entered = entered.filter(({ number }) => number > Number(part.dataset.number));
     press(root, [...entered.map(({ tap }) => tap), ...taps.waiting]);
@@ -115,6 +118,7 @@ export function outbox(root) {
     if (taps.waiting.length === 0) refusal = undefined;
     if (!taps.add(tap(form, button))) return;
     mark();
+    hold();
     dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
     settled(form);
   });

@@ -3,6 +3,8 @@
 /** @typedef {import("./patch.js").Plain} Plain */
 
 const MOST_STEPS = 3; // after a longer break there is too much to look at
+const STAYS_MS = 1_200; // in which nothing is drawn, and no battery used
+const GOES_MS = 300;
 const PLACES = "td, li, .num";
 const KEYS = ".dock, .undo";
 
@@ -31,6 +33,6 @@ export function glow(changed) {
   for (const place of places)
     place.animate(
       { boxShadow: ["inset 0 -4px var(--brass)", "inset 0 -4px transparent"] },
-      { duration: 1_500, easing: "ease-in" },
+      { delay: STAYS_MS, duration: GOES_MS, fill: "backwards" },
     );
 }

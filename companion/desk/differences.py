@@ -31,11 +31,15 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
     ahead = [(path, old, new)]
     while ahead:
         path, old, new = ahead.pop()
-        kind, before = type(new), f"{path}{DOT}" if path else ""
+        kind, before = type(new), path and path + DOT
         if kind is not type(old):
             found[path] = new
-        elif kind is dict and old.keys() == new.keys() and _are_named(new):
-            ahead += [(before + name, old[name], one) for name, one in new.items() if one is not old[name]][::-1]
+        elif kind is dict and old.keys() == new.keys():
+            changed = [name for name, one in new.items() if one is not old[name]]
+            if "" in changed or DOT in "".join(changed):  # no path can name these
+                found[path] = new
+            else:
+                ahead += [(before + name, old[name], new[name]) for name in reversed(changed)]
         elif kind is list and len(old) == len(new):
             ahead += [(f"{before}{n}", old[n], one) for n, one in enumerate(new) if one is not old[n]][::-1]
         elif kind is list and old and new:
@@ -67,11 +71,6 @@ def _put(value: Any, path: Sequence[str], new: Any) -> Any:
     if is_stretch:
         return [*value[: int(start)], *new, *value[int(end) :]]
     return [*value[: int(name)], _put(value[int(name)], rest, new), *value[int(name) + 1 :]]
-
-
-def _are_named(record: Mapping[str, Any]) -> bool:
-    """Say whether paths can name all parts of a record."""
-    return DOT not in "".join(record) and "" not in record
 
 
 def _stretch(old: list[Any], new: list[Any]) -> tuple[int, int, list[Any]]:

@@ -30,6 +30,8 @@ def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
     then, now = (
         {place.seat: place.score for place in play.game.standing(play.position).places} for play in (before, after)
     )
+    if then == now:
+        return ""
     changes = [(seat, then[seat], now[seat]) for seat in sorted(now) if then[seat] != now[seat]]
     together = {(old, new) for _seat, old, new in changes}
     if len(changes) == len(now) > 1 and len(together) == len(set(now.values())) == 1:

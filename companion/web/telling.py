@@ -16,7 +16,9 @@ from companion.desk.wording import voice
 from companion.drawing.chart import Chart, chart
 from companion.figures import Course
 from companion.frozen import replace
+from companion.game import AnyGame
 from companion.log import Reading, Table
+from companion.once import part
 from companion.play import Play
 from companion.rendering.plain import Writer
 from companion.tables.referee import may_undo
@@ -69,27 +71,14 @@ class Telling:
         play, speak = self._reading.play, self._speak
         game, standing = play.game, play.game.standing(play.position)
         return {
-            "table": {
-                "code": self._table.code,
-                "is_over": standing.is_finished,
-                "game": {"key": game.key, "name": game.name, "sheets": list(game.sheets)},
-            },
-            "names": list(speak.players),
-            "seat": None,
-            "own": None,
-            "is_host": False,
-            "acts_for": [],
+            **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
             "view": self._draws.write(self._view_of_all),
-            "views": [None] * play.seats if self._has_views else [],
             "number": self._reading.number,
-            "key": "host",
             "undo": self._step(play.undo, play),
             "redo": self._step(play, play.redo),
-            "refusal": None,
             "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
             "last": [speak.event(event) for event in play.events],
             "end": PLAIN(end_of(self._table, play)) if standing.is_finished else None,
-            "is_then": False,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
         }
 
@@ -117,6 +106,27 @@ class Telling:
         """Show what another seat of a phone sees, so that a scorekeeper can act for it."""
         play = self._reading.play
         return self._draws.write.beside(play.game.view(play.position, seat), self._view_of_all)
+
+
+@part
+def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: bool) -> dict[str, Any]:
+    """Tell what stays from one move to the next: handed on as it is, it is compared at a glance."""
+    return {
+        "table": {
+            "code": table.code,
+            "is_over": is_over,
+            "game": {"key": game.key, "name": game.name, "sheets": list(game.sheets)},
+        },
+        "names": list(speak.players),
+        "seat": None,
+        "own": None,
+        "is_host": False,
+        "acts_for": [],
+        "views": [None] * seats,
+        "key": "host",
+        "refusal": None,
+        "is_then": False,
+    }
 
 
 def end_of(table: Table, play: Play[Any]) -> End:

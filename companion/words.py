@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 from babel.lists import format_list
 
 from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words, numbered, paragraph_number
-from companion.once import by_value
+from companion.once import by_value, part
 
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
 """The languages, in their own names; English is the source."""
@@ -60,8 +60,8 @@ class Voice:
         return self._filled(self.words.sentences[rule], facts.__getitem__)
 
     def event(self, event: object) -> str:
-        """Say what happened."""
-        return self.say(event)
+        """Say what happened; it is said in more than one place."""
+        return _happened(self, event)
 
     def paragraph(self, paragraph: Paragraph) -> str:
         """Say a paragraph of the rules."""
@@ -98,6 +98,11 @@ class Voice:
         else:
             text, names = _taken_apart(_text(*about, sentence))
         return text % tuple([self.say(fact(name)) for name in names])
+
+
+@part
+def _happened(speak: Voice, event: object) -> str:
+    return speak.say(event)
 
 
 @by_value

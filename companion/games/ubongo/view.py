@@ -194,16 +194,15 @@ def _players(position: Position) -> tuple[Player, ...]:
     calls = {call.seat: (rank, call) for rank, call in enumerate(position.calls, 1)}
     return tuple(
         [
-            Player(
-                seat=seat,
-                gems=_by_colour(gems),
-                counts=descending(gems),
-                place=places[seat],
-                pawn=position.pawns[seat],
-                rank=rank,
-                has_placed=call is not None and call.has_placed,
-                has_taken=call is not None and call.has_taken,
-                is_starter=seat == position.starter,
+            _player(
+                seat,
+                gems,
+                places[seat],
+                position.pawns[seat],
+                rank,
+                call is not None and call.has_placed,
+                call is not None and call.has_taken,
+                seat == position.starter,
             )
             for seat, gems in enumerate(position.gems)
             for rank, call in [calls.get(seat, (None, None))]
@@ -211,9 +210,28 @@ def _players(position: Position) -> tuple[Player, ...]:
     )
 
 
+@by_value
+def _player(  # noqa: PLR0913, PLR0917 (what makes one player the same as before)
+    seat: int,
+    gems: Counts,
+    place: int,
+    pawn: int,
+    rank: int | None,
+    has_placed: bool,
+    has_taken: bool,
+    is_starter: bool,
+) -> Player:
+    return Player(seat, _by_colour(gems), descending(gems), place, pawn, rank, has_placed, has_taken, is_starter)
+
+
 def _row(position: Position, row: int) -> Row:
     pawns = tuple([seat for seat, at in enumerate(position.pawns) if at == row])
-    return Row(position.rows[row], position.left(row), pawns)
+    return _lying(position.rows[row], position.left(row), pawns)
+
+
+@by_value
+def _lying(left: int, gems: tuple[Colour, ...] | None, pawns: tuple[int, ...]) -> Row:
+    return Row(left, gems, pawns)
 
 
 def _own(position: Position, seat: int) -> Own:
@@ -221,15 +239,14 @@ def _own(position: Position, seat: int) -> Own:
     is_open = position.symbol is not None and not position.is_finished
     call, rank = position.call(seat), position.rank(seat)
     may_take = is_open and call is not None and not call.has_taken
+    rows = reach(row, rank) if may_take and rank and call and not call.has_placed else ()
     left = position.left(row)
-    return Own(
-        may_call=is_open and call is None,
-        may_void=may_take,
-        may_take=may_take,
-        rows=reach(row, rank) if may_take and rank and call and not call.has_placed else (),
-        due=due,
-        front=None if left is None else left[:due],
-    )
+    return _may(is_open and call is None, may_take, rows, due, None if left is None else left[:due])
+
+
+@by_value
+def _may(may_call: bool, may_take: bool, rows: tuple[int, ...], due: int, front: tuple[Colour, ...] | None) -> Own:
+    return Own(may_call, may_take, may_take, rows, due, front)
 
 
 @by_value

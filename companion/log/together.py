@@ -41,8 +41,9 @@ class Coming:
     columns: Mapping[str, Any]
     """Of `Entry`."""
     changes: Changes | None = None
-    problem: Exception | None = field(default_factory=NotSaved)
-    """Why it is not written; None once it is."""
+    is_written: bool = False
+    problem: Exception | None = None
+    """Why it is not written, as far as that was seen."""
 
 
 @dataclass(slots=True)
@@ -81,7 +82,7 @@ class Together:
             own.sleep.acquire()
         if not own.is_done:
             self._write_for_all()
-        return [entry.problem for entry in own.entries]
+        return [None if entry.is_written else entry.problem or NotSaved() for entry in own.entries]
 
     def _write_for_all(self) -> None:
         with self._lock:
@@ -117,7 +118,7 @@ def _write(entries: Sequence[Coming]) -> None:
             entry.problem = problem
     else:
         for entry in entries:
-            entry.problem = None
+            entry.is_written = True
 
 
 def _write_with_changes(entries: Sequence[Coming]) -> None:

@@ -35,9 +35,9 @@ class Festival:
     """Redis servers; each worker hears all tables of those shards where it has phones."""
     is_gathered: bool = True
     """Whether the proxy sends a table's phones to the same worker, by the code in the address."""
-    rule_us: float = 600.0
+    rule_us: float = 300.0
     """A worker's time for a move: the tap, the ruling, the way to the database and back."""
-    frame_us: float = 230.0
+    frame_us: float = 90.0
     """For what one phone is told: its seat's view, and what has changed."""
     query_us: float = 800.0
     """More for the first frame of a table where the move was not made in the same worker: it reads the log."""
@@ -60,7 +60,7 @@ class Festival:
         return self.tables / self.pause_s
 
 
-FORMS = {"rule_us": 3_500.0, "frame_us": 4_300.0}
+FORMS = {"rule_us": 2_500.0, "frame_us": 1_800.0}
 """The same for a post, and a phone's part of a page."""
 
 

@@ -34,7 +34,7 @@ from companion.log.reader import (
     record_of,
     rest,
 )
-from companion.log.readings import Reading, Readings, remembered
+from companion.log.readings import MOST, Reading, Readings, remembered
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Changes, Clash, Together
 
@@ -124,5 +124,5 @@ def init_app(app: Flask, told: Told) -> None:
     """Give an app its database, its readings, the way in which it writes, and whom it tells of every entry."""
     database.init_app(app)
     app.extensions["companion.told"] = told
-    app.extensions["companion.readings"] = Readings()
+    app.extensions["companion.readings"] = Readings(max(MOST, app.config["COMPANION"].streams))
     app.extensions["companion.together"] = Together()

@@ -18,6 +18,8 @@ from companion.play import Play
 
 FRESH_S = 30.0
 """So long a table's columns are believed: a command may change a name without an entry."""
+MOST = 2048
+"""So many tables are remembered, or one for each phone that may be connected, if these are more."""
 MARK = 100
 """At every so many entries the reading is kept, too: what came after is told again without all that was before."""
 
@@ -50,7 +52,7 @@ class Known:
 class Readings:
     """The readings of busy tables, kept in memory by the table's id; the least used are dropped."""
 
-    def __init__(self, most: int = 2048) -> None:
+    def __init__(self, most: int = MOST) -> None:
         """Start empty."""
         self._most = most
         self._known: OrderedDict[int, Known] = OrderedDict()

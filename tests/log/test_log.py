@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion import log
+from companion import create_app, log
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings, codes, raw
 from companion.log.rows import db
 from companion.play import Asked
 from companion.record import bare, read_move, write_move
+from companion.settings import Settings
 from companion.tables import opening, referee
 from tests.house import House, a_round, bid, walked
 
@@ -386,3 +387,13 @@ def test_the_log_as_it_was_entered_has_the_moves_of_the_play(house: House) -> No
         write_move(play.game, play.seats, step.asked.move) for step in play.moves()
     ]
     assert [move["at"] for move in entered] == [step.asked.at for step in play.moves()]
+
+
+@pytest.mark.parametrize(("streams", "most"), [(10, 2048), (3000, 3000)])
+def test_as_many_tables_are_remembered_as_phones_may_be_connected(tmp_path: Path, streams: int, most: int) -> None:
+    app = create_app(Settings(data=tmp_path, database=f"sqlite:///{tmp_path / 'a'}", secret=b"s" * 32, streams=streams))
+    readings = app.extensions["companion.readings"]
+    reading = Reading(1, None)  # type: ignore[arg-type]
+    for table_id in range(1, most + 2):
+        readings.keep(table_id, reading)
+    assert [readings.get(table_id) is not None for table_id in (1, 2, most + 1)] == [False, True, True]

@@ -36,6 +36,8 @@ ALONE = most(1.2)
 """Tap to all four phones at one table, p50, beside boardgame.io's."""
 PHONE_BYTES = most(1_000)
 """To a phone, a move."""
+PAINTED, AGAIN = most(50), most(200)
+"""ms until the next frame stands with what was tapped, and until a page that was seen before is painted."""
 FIRST_KB, SCRIPT_KB = most(100), most(40)
 """All that a first visit loads, and what of it is script, with one game's templates."""
 

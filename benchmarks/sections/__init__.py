@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from benchmarks.ground import Ground
-from benchmarks.sections import bare, crowd, disk, games, kills, logs, memory, printing, stores, waits, workers
+from benchmarks.sections import bare, crowd, disk, games, kills, logs, memory, paint, printing, stores, waits, workers
 
 SECTIONS: dict[str, Callable[[Ground], str]] = {
     "games": games.section,
@@ -16,5 +16,6 @@ SECTIONS: dict[str, Callable[[Ground], str]] = {
     "memory": memory.section,
     "printing": printing.section,
     "waits": waits.section,
+    "paint": paint.section,
     "crowd": crowd.section,
 }

@@ -1,0 +1,138 @@
+"""When a phone shows what was tapped: Chromium with a processor four times as slow, phones that play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from statistics import median, quantiles
+from typing import Any
+
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from benchmarks.aims import AGAIN, PAINTED
+from benchmarks.ground import Ground, say, short, table
+from benchmarks.machine import SERVER, on_cores
+from tests.pages import test_hanabi, test_ikebana, test_rage, test_ubongo
+from tests.pages.night import Night, Taps
+from tests.phones import Phone, Server, chromium, free_port
+
+NAMES = ["Anna", "Bohdan", "Katka"]
+SLOWER = 4
+MOVES, VISITS = 14, 5
+PLAYED: dict[str, tuple[Taps, dict[str, Any]]] = {
+    "hanabi": (test_hanabi.TAPS, {"seed": 92, "multicolour": "5"}),
+    "ikebana": (test_ikebana.TAPS, {}),
+    "rage": ({"bid": test_rage.bids, "trick": test_rage.takes_trick}, {}),
+    "ubongo": (test_ubongo.TAPS, {"glass_s": test_ubongo.LONG}),
+}
+"""How each game is tapped, and the options of its table."""
+NOTE = """
+window.painted = { taps: [], views: [] };
+const note = (list, since) => requestAnimationFrame(() => {
+  const after = new MessageChannel(); // what is posted within a frame arrives when that is painted
+  after.port1.onmessage = () => list.push(performance.now() - since);
+  after.port2.postMessage(0);
+});
+addEventListener("click", ({ timeStamp }) => note(painted.taps, timeStamp), true);
+window.WebSocket = class extends WebSocket {
+  constructor(...about) {
+    super(...about);
+    this.addEventListener("message", ({ data, timeStamp }) => {
+      if (data.includes('"all":')) note(painted.views, timeStamp);
+    });
+  }
+};
+"""
+"""Notes how long after a tap, and after what comes of a move, the next frame stands."""
+
+
+def section(ground: Ground) -> str:
+    """Play the beginning of each game, and load its pages again."""
+    rows = []
+    with ExitStack() as after:
+        playwright = after.enter_context(sync_playwright())
+        browser = after.enter_context(chromium(playwright, program="chromium-headless-shell"))
+        server = Server(ground.fresh("paint"), free_port())
+        with on_cores(SERVER):
+            server.start()
+        after.callback(server.stop)
+        for key in ground.kinds:
+            rows.append([key, *_seen(_Phones(browser, playwright, server), key, ground.some(MOVES))])
+            say(f"  {' | '.join(rows[-1])}")
+    head = ["game", "own tap, ms", "slowest of ten", "another's move, ms", "slowest of ten", "page again, ms"]
+    about = (
+        f"Until the next frame stands, in Chromium whose processor is {SLOWER} × as slow: a tap on one's own phone; a "
+        "move of somebody else, from its arrival; the first paint of a page that was seen before. Medians, and the "
+        f"ninth of ten; a table of {len(NAMES)} whose other phones draw nothing."
+    )
+    return f"## What a phone shows\n\n{about}\n\n{table(head, rows)}"
+
+
+class _Phones:
+    """Makes phones."""
+
+    def __init__(self, browser: Browser, playwright: Playwright, server: Server) -> None:
+        self.browser, self.playwright, self.server = browser, playwright, server
+
+    def __call__(self, device: str = "Pixel 7", **settings: Any) -> Phone:
+        """Make one."""
+        context = self.browser.new_context(**{**self.playwright.devices[device], **settings, "reduced_motion": None})
+        context.add_init_script(NOTE)
+        return Phone(context.new_page(), self.server)
+
+    def slow_down(self, one: Phone) -> None:
+        """Give a phone a slow processor."""
+        session = one.page.context.new_cdp_session(one.page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
+
+def _seen(phones: _Phones, key: str, moves: int) -> Sequence[str]:
+    """Play for a while; give how long it took until each was painted, and the page's first paint."""
+    taps, options = PLAYED[key]
+    night = Night(phones.server, phones, key, NAMES, taps, **options)
+    one, own, others = night.phones[0], list[float](), list[float]()
+    for other in (*night.phones[1:], night.screen):
+        other.opens("/healthz")  # these phones draw nothing: they would draw on the same cores
+    phones.slow_down(one)
+    for _ in range(moves):
+        if (move := night.choose()) is None:
+            break
+        one.page.evaluate("painted.taps = [], painted.views = []")
+        if night.seat_of(move):
+            _posted(night.phones[night.seat_of(move)], night, move)
+        else:
+            night.make(move)
+        number = night.agree_on_the_record()
+        night.waits(one, "number => document.getElementById('part').dataset.number >= number", number)
+        one.page.wait_for_function("() => painted.views.length > 0")
+        own += one.page.evaluate("painted.taps")
+        others += one.page.evaluate("painted.views") if night.seat_of(move) else []
+    first = [_first_paint(one) for _ in range(VISITS)]
+    for each in (*night.phones, night.screen):
+        each.page.context.close()
+    return [
+        PAINTED.beside(median(own)),
+        short(quantiles(own, n=10)[-1]),
+        PAINTED.beside(median(others)),
+        short(quantiles(others, n=10)[-1]),
+        AGAIN.beside(median(first)),
+    ]
+
+
+def _posted(one: Phone, night: Night, move: dict[str, Any]) -> None:
+    """Make a move as a program of that seat does, without a page."""
+    (known,) = [each["value"] for each in one.page.context.cookies(night.server.address) if each["name"] == "phone"]
+    answer = one.page.context.request.post(
+        f"http://127.0.0.1:{night.server.port}/api/tables/{night.code}/moves",
+        data=move,
+        headers={"Authorization": f"Bearer {known}"},
+    )
+    assert answer.ok, answer.text()
+    night.rule(move)
+
+
+def _first_paint(one: Phone) -> float:
+    one.page.goto(one.page.url)
+    one.is_live()
+    found: float = one.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    return found

@@ -30,7 +30,7 @@ class NotRead(ValueError):
         self.message, self.place = message, place
 
 
-class NotJson(NotRead):
+class Garbled(NotRead):
     """What came is not even JSON."""
 
 
@@ -47,7 +47,7 @@ def read_json(content: str | bytes) -> Any:
     {'seat': 1, 'name': 'Anna'}
 
     Raises:
-        NotJson: it is none.
+        Garbled: it is none.
         NotRead: it holds what nothing of ours does.
     """
     try:
@@ -55,7 +55,7 @@ def read_json(content: str | bytes) -> Any:
     except NotRead:
         raise
     except ValueError as error:
-        raise NotJson(Told("Not JSON: %(problem)s.", problem=_harmless(str(error)))) from None
+        raise Garbled(Told("Not JSON: %(problem)s.", problem=_harmless(str(error)))) from None
     except RecursionError:
         raise _too_deep() from None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.intake import MOST_DEEP, MOST_DIGITS, NotJson, NotRead, read_json
+from companion.intake import MOST_DEEP, MOST_DIGITS, Garbled, NotRead, read_json
 from tests.api.conftest import build, bytecode, house, phone, printer
 from tests.web.conftest import House, Phone
 
@@ -39,7 +39,7 @@ OUT_OF_BOUNDS = {
 def test_what_is_out_of_bounds_is_named_with_its_place(text: str) -> None:
     with pytest.raises(NotRead) as problem:
         read_json(text)
-    assert not isinstance(problem.value, NotJson)
+    assert not isinstance(problem.value, Garbled)
     assert (problem.value.place, problem.value.message) == OUT_OF_BOUNDS[text]
 
 
@@ -48,7 +48,7 @@ def test_what_is_out_of_bounds_is_named_with_its_place(text: str) -> None:
     "content", [b"", b"\0", b"\x80", b"\xff\xfe\x00", b'"\xed\xa0\x80"', "\ufeff{}", "{", f'{{"a": {LONG}[']
 )
 def test_what_is_no_json_is_said_to_be_none(content: str | bytes) -> None:
-    with pytest.raises(NotJson):
+    with pytest.raises(Garbled):
         read_json(content)
 
 

@@ -177,7 +177,7 @@ def newest(code: str, heard: int | None) -> News:
     return log.remembered(code) or (table, reading)
 
 
-def asked() -> dict[str, Any]:
+def kept_request() -> dict[str, Any]:
     """Keep of this request what says who asked, from where, and in which language: thousands are kept."""
     return {name: request.environ[name] for name in _TELLING if name in request.environ}
 

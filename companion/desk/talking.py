@@ -15,12 +15,12 @@ from flask_babel import force_locale, get_locale
 from websockets.utils import accept_key
 from werkzeug.exceptions import BadRequest
 
-from companion import intake, log
+from companion import log
 from companion.desk.keys import own_key
-from companion.desk.listening import UNSEEN, Handed, Subscriber, Write, asked, come_back, is_ours, lines
+from companion.desk.listening import UNSEEN, Handed, Subscriber, Write, come_back, is_ours, kept_request, lines
 from companion.errors import CompanionError, Malformed, NotJson
 from companion.game import Refused
-from companion.intake import NotRead, read_json
+from companion.intake import Garbled, NotRead, read_json
 from companion.log import Reading, Wish
 from companion.push.line import Socket
 from companion.record import RecordError
@@ -57,7 +57,7 @@ class Talker(Subscriber):
     def __init__(self, asker: Asker, seat: int | None, write: Write) -> None:
         """Begin with nothing told."""
         super().__init__(asker, seat, UNSEEN, write)
-        self.language, self.request = get_locale(), asked()
+        self.language, self.request = get_locale(), kept_request()
         """Of the request that opened the line."""
 
     def message(self, data: Any) -> Message:
@@ -149,7 +149,7 @@ def _read(who: Talker, text: str, asker: Asker | None) -> Heard:
         key = message.key
         move = who.move(asker, message)
         return Heard(key, referee.moving(asker, move, own_key(key, who.phone), message.after))
-    except intake.NotJson:
+    except Garbled:
         return Heard(None, NotJson())
     except NotRead as error:
         return Heard(None, Malformed(place=error.place or "JSON", reason=error.message))

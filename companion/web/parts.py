@@ -13,13 +13,11 @@ from markupsafe import Markup
 from companion import log, metrics
 from companion.desk.differences import put_in
 from companion.desk.language import language
-from companion.desk.wording import Refusal, facts, voice
+from companion.desk.wording import Refusal
 from companion.log import Reading, Table
-from companion.play import Play
-from companion.record import winners
 from companion.tables.seating import Asker
 from companion.web.renderings import rendering
-from companion.web.telling import PLAIN, Telling, end_of, invitation
+from companion.web.telling import PLAIN, Telling, invitation
 
 
 class Rendered:
@@ -93,17 +91,3 @@ def told(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | No
     around = invitation(asker.table) if seat is None else {}
     seen: dict[str, Any] = put_in(telling.to_all, {**telling.to(asker, seat), **around})
     return {**seen, "refusal": PLAIN(refusal)}
-
-
-def result(table: Table, play: Play[Any]) -> dict[str, Any]:
-    """Gather what the page of the result shows."""
-    speak, standing = voice(table), play.game.standing(play.position)
-    won = winners(play.game, table.result) if table.result else ()
-    return {
-        "table": facts(table, play),
-        "names": speak.players,
-        "say": speak.say,
-        "end": PLAIN(end_of(table, play)) if standing.is_finished else None,
-        "places": standing.places,
-        "winners": won,
-    }

@@ -17,16 +17,17 @@ from companion.desk.dates import day
 from companion.desk.guard import limited
 from companion.desk.passing import evening_of, handed_on
 from companion.desk.phone import phone
-from companion.desk.wording import TableFacts, voice
+from companion.desk.wording import TableFacts, facts, voice
 from companion.errors import BadNote, NotOver, NotYours
 from companion.game import Place
 from companion.log import groups
 from companion.log.rows import Group
+from companion.record import winners
 from companion.tables import seating
 from companion.tables.evenings import Evening, link
 from companion.tables.seating import Asker, Notes
-from companion.web import parts
 from companion.web.forms import key_of, notes_of
+from companion.web.telling import PLAIN, end_of
 from companion.words import Voice
 
 pages = Blueprint("passing", __name__)
@@ -70,13 +71,18 @@ def result(code: str) -> str:
     """Show how the game ended, with what can be passed on."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    evening = evening_of(table)
+    speak, standing, evening = voice(table), play.game.standing(play.position), evening_of(table)
     return ResultPage(
+        table=facts(table, play),
         seat=asker.seat,
+        names=speak.players,
+        say=speak.say,
+        end=PLAIN(end_of(table, play)) if standing.is_finished else None,
+        places=standing.places,
+        winners=winners(play.game, table.result) if table.result else (),
         may_describe=asker.is_host or asker.seat is not None,
         bgstats=link(evening) if evening else "",
-        text=_text(evening, voice(table)) if evening else "",
-        **parts.result(table, play),
+        text=_text(evening, speak) if evening else "",
     ).html()
 
 
@@ -113,7 +119,7 @@ def _evening(asker: Asker, error: str = "") -> str:
     table = asker.table
     notes = Notes(table.location, table.title, table.group_id)
     return EveningPage(
-        table=wording.facts(table, log.read(table).play),
+        table=facts(table, log.read(table).play),
         seat=asker.seat,
         groups=groups.groups_of(phone()),
         notes=notes_of(request.form) if error else notes,

@@ -15,7 +15,7 @@ from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.language import language
-from companion.desk.listening import asked, come_back, streamed
+from companion.desk.listening import come_back, kept_request, streamed
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
 from companion.errors import CompanionError, NotYours
 from companion.game import Refused
@@ -273,7 +273,7 @@ def _here(asker: Asker, seat: int | None) -> str:
 
 
 def _stream(asker: Asker, seat: int | None) -> Response:
-    again, locale = asked(), get_locale()
+    again, locale = kept_request(), get_locale()
 
     def frame(own: Asker, reading: Reading) -> str:
         with force_locale(locale):

@@ -1,4 +1,4 @@
-// What a move has changed is underlined for a moment. It hides no number, and nothing moves.
+// What the last move has changed is underlined for a moment. It hides no number and no word, and nothing moves.
 
 /** @typedef {import("./patch.js").Plain} Plain */
 
@@ -6,7 +6,17 @@ const MOST_STEPS = 3; // after a longer break there is too much to look at
 const STAYS_MS = 1_200; // in which nothing is drawn, and no battery used
 const GOES_MS = 300;
 const PLACES = "td, li, .num";
+const NUMBERS = ".num:not(td)"; // below them stands what they count: the line keeps to the digits
 const KEYS = ".dock, .undo";
+const LINE = { boxShadow: ["inset 0 -4px var(--brass)", "inset 0 -4px transparent"] };
+const DIGITS = {
+  textDecorationLine: ["underline", "underline"],
+  textDecorationThickness: ["4px", "4px"],
+  textDecorationColor: ["var(--brass)", "transparent"],
+};
+
+/** @type {Animation[]} */
+let glowing = []; // by the move before, whose turn is over
 
 /**
  * Whether somebody who looks at the page sees a view come about: not the first one, not after a break, and not what is
@@ -30,9 +40,8 @@ export function glow(changed) {
     const place = one.closest(PLACES);
     if (place && !place.closest(KEYS)) places.add(place);
   }
-  for (const place of places)
-    place.animate(
-      { boxShadow: ["inset 0 -4px var(--brass)", "inset 0 -4px transparent"] },
-      { delay: STAYS_MS, duration: GOES_MS, fill: "backwards" },
-    );
+  for (const one of glowing) one.cancel();
+  glowing = [...places].map((place) =>
+    place.animate(place.matches(NUMBERS) ? DIGITS : LINE, { delay: STAYS_MS, duration: GOES_MS, fill: "backwards" }),
+  );
 }

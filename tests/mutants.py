@@ -1,8 +1,8 @@
 """Change the rules, the referee, the log and the guard by one small thing at a time, and see whether a test notices.
 
 `bin/test --mutants` runs it (`python -m tests.mutants`), `docs/developing.md` says how to read it. A mutant is tried in a fork of a process that has
-imported everything: its function gets the changed code, then the tests that reach the changed line run, the quickest
-first, up to the first that fails. What is changed while modules are imported is imported anew, in a fork of a process
+imported everything: its function gets the changed code, then the tests that reach the changed line run, all files in
+turn, up to the first that fails. What is changed while modules are imported is imported anew, in a fork of a process
 that has imported all but the companion. What is known is kept in `.venv/mutants`, so that a run that was cut off goes on.
 """
 
@@ -177,9 +177,19 @@ class Run:
     """Tests that have killed, by the function: they are likely to kill there again."""
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """List the tests for a mutant in the order in which they run."""
+        """List the tests for a mutant in the order in which they run.
+
+        Those that have killed in its function come first. Then all files of tests have an equal share of the time, each
+        with its quickest first: what thousands of pages go through a few tests are about, and these are not the quickest.
+        """
         known, seconds = self.killers[mutant.module, mutant.function], self.reach.seconds
-        tests = sorted(self.reach.of(mutant, self.project.sources), key=lambda test: (test not in known, seconds[test]))
+        tests = sorted(self.reach.of(mutant, self.project.sources), key=seconds.__getitem__)
+        shares, ends = defaultdict[str, float](float), dict[str, float]()
+        for test in tests:
+            file = test.partition("::")[0]
+            shares[file] += seconds[test]
+            ends[test] = shares[file]
+        tests.sort(key=lambda test: (test not in known, ends[test]))
         spent = accumulate((seconds[test] for test in tests), initial=0.0)
         return [test for test, before in zip(tests, spent, strict=False) if before < self.most_s]
 

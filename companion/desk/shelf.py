@@ -8,10 +8,11 @@ from datetime import date, datetime, timedelta
 
 from flask import Response, request
 
+from companion import log
 from companion.desk import passing
 from companion.desk.phone import phone
 from companion.errors import Malformed, NotThere, Told
-from companion.intake import written
+from companion.intake import local, written
 from companion.log import Table, book, groups
 from companion.log.book import Book, Search
 from companion.log.rows import Group
@@ -79,5 +80,5 @@ def handed_on(file: str) -> Response:
     what = selection()
     tables = book.all_evenings(what.book, what.search)
     kind, write = FILES[file]
-    name = f"companion-{date.today():%Y-%m-%d}-{file}"
+    name = f"companion-{local(log.now()):%Y-%m-%d}-{file}"
     return passing.answered(write(tables, passing.told_elsewhere), kind, name)

@@ -177,6 +177,7 @@ class Phone:
         self.page.goto(self.server.address + path)
 
     def tap(self, name: str | re.Pattern[str], exact: bool = True, within: str = "body") -> None:
+        self.is_awake()
         button = self.page.locator(within).get_by_role("button", name=name, exact=exact)
         button.first.tap()
         self.taps += 1
@@ -184,6 +185,10 @@ class Phone:
     def chooses(self, number: int) -> None:
         """Tap a number in the hand: a bid, or the tricks taken."""
         self.tap(re.compile(rf"^{number}\b"), within=".hand .dock")
+
+    def is_awake(self) -> None:
+        """Wait until keys whose meaning has changed take taps again."""
+        expect(self.page.locator("body[data-asleep]")).to_have_count(0)
 
     def is_live(self) -> None:
         expect(self.page.locator("body")).to_have_attribute("data-live", "on")

@@ -108,11 +108,12 @@ function knocks() {
 /** Keep the screen awake where the browser lets us (HTTPS); where not, say so once. */
 function awake() {
   if (!("wakeLock" in navigator)) {
-    const note = element("asleep");
-    note.hidden = localStorage.getItem("asleep") !== null;
-    note.querySelector("button")?.addEventListener("click", () => {
+    const drowsy = localStorage.getItem("asleep") === null;
+    document.documentElement.toggleAttribute("data-drowsy", drowsy);
+    part.addEventListener("click", (event) => {
+      if (!(event.target instanceof Element && event.target.closest("[data-told]"))) return;
       localStorage.setItem("asleep", "told");
-      note.hidden = true;
+      document.documentElement.removeAttribute("data-drowsy");
     });
     return;
   }

@@ -1,6 +1,7 @@
 // The forms of a page become taps; what became of them the page shows.
 
 import { hold, soon } from "./frame.js";
+import { changed, entered as sleep, watch } from "./keys.js";
 import { element, line, look, PART, part, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
 import { press } from "./pressed.js";
@@ -72,7 +73,7 @@ let upto = 0; // the number that their answers have told
  * @param {number} waiting so many are still on their way
  */
 function remind(waiting) {
-  const place = document.querySelector(".hand");
+  const place = document.querySelector(".table-top");
   if (waiting === 0 && Number(part.dataset.number) > upto) refusal = undefined;
   if (refusal && place && !document.getElementById("refusal")) place.prepend(refusal);
 }
@@ -117,6 +118,7 @@ export function outbox(root) {
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
     if (taps.waiting.length === 0) refusal = undefined;
     if (!taps.add(tap(form, button))) return;
+    sleep(form);
     mark();
     hold();
     dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
@@ -126,7 +128,9 @@ export function outbox(root) {
   setInterval(() => {
     if (taps.waiting.length) taps.send();
   }, AGAIN_MS);
+  watch(root);
   whenShown(() => {
+    changed(root);
     remind(taps.waiting.length);
     tell(taps.waiting.length);
     mark();

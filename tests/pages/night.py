@@ -117,6 +117,7 @@ class Night:
     def make(self, data: dict[str, Any], is_away: bool = False) -> None:
         """Tap a move; who is away makes it without a network, and it arrives when the network is back."""
         one = self.phones[self.seat_of(data)]
+        one.is_awake()
         one.page.context.set_offline(is_away)
         if self.seat_of(data) == self.plain:
             with one.page.expect_navigation():
@@ -236,9 +237,11 @@ class Night:
         now, before = self.play, self.play.take_back()
         assert before is not None
         host = self.phones[seat]
+        host.is_awake()
         host.page.locator("form[action*='take-back'] button").tap()
         self.play = before
         self.agree(shows)
+        host.is_awake()
         host.page.locator("form[action*='put-back'] button").tap()
         self.play = now
         self.agree(shows)

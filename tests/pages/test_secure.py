@@ -122,7 +122,7 @@ def test_the_screen_is_kept_awake_at_the_secure_door_and_the_plain_one_says_once
 ) -> None:
     anna = phone()
     code = anna.opens_table(NAMES)
-    plain = anna.page.locator("#asleep")
+    plain = anna.page.locator(".asleep")
     anna.opens(f"/t/{code}/0")
     expect(plain).to_be_visible()
     anna.tap("All right")
@@ -140,7 +140,7 @@ def test_the_screen_is_kept_awake_at_the_secure_door_and_the_plain_one_says_once
     anna.page.goto(f"{server.secure_address}/t/{code}/0")
     anna.is_live()
     anna.page.locator("h1").tap()
-    expect(anna.page.locator("#asleep")).to_be_hidden()
+    expect(anna.page.locator(".asleep")).to_be_hidden()
     anna.page.wait_for_timeout(200)
     assert asked == ["screen"]
 

@@ -1,0 +1,84 @@
+// A tap that was meant for the turn before is not sent: keys whose meaning has changed, and those beside a key that has
+// just entered something, sleep for a moment. Chips and steppers enter nothing, and never sleep.
+
+const SLEEP_MS = 400;
+const AREAS = ".hand, .undo, .table-top";
+const KEYS = "button:not([type=button])";
+const OF_ITS_TIME = new Set(["after", "key"]);
+
+/** @type {Map<string, {meaning: string, until: number}>} */
+const areas = new Map();
+
+/**
+ * What the keys of an area say, in their order: the text where a key's effect stands in it, and what would be sent.
+ * @param {Element} area
+ */
+function meaning(area) {
+  /** @type {string[]} */
+  const said = area.matches(".undo") ? [area.querySelector("p")?.textContent ?? ""] : [];
+  for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (area.querySelectorAll(KEYS))) {
+    said.push(`${key.form?.getAttribute("action")} ${key.name} ${key.value} ${key.disabled}`);
+    for (const field of key.form?.querySelectorAll("input[type=hidden]") ?? [])
+      if (field instanceof HTMLInputElement && !OF_ITS_TIME.has(field.name)) said.push(`${field.name} ${field.value}`);
+  }
+  return said.join("\n");
+}
+
+/** @param {Element} area */
+const name = (area) => area.className.split(" ")[0];
+
+/** @param {{until: number}} state */
+function lull(state) {
+  state.until = performance.now() + SLEEP_MS;
+  document.body.toggleAttribute("data-asleep", true);
+  setTimeout(stir, SLEEP_MS + 1);
+}
+
+/** Say when all are awake. */
+function stir() {
+  const now = performance.now();
+  if ([...areas.values()].every(({ until }) => until <= now)) document.body.removeAttribute("data-asleep");
+}
+
+/**
+ * Look at what the keys mean now; where that is something else than before, they sleep.
+ * @param {ParentNode} root
+ */
+export function changed(root) {
+  for (const area of root.querySelectorAll(AREAS)) {
+    const now = meaning(area);
+    const before = areas.get(name(area));
+    const state = before ?? { meaning: now, until: 0 };
+    if (!before) areas.set(name(area), state);
+    else if (before.meaning !== now) lull(state);
+    state.meaning = now;
+  }
+}
+
+/**
+ * A key has entered something: what lies around it takes no tap for a moment.
+ * @param {Element} form
+ */
+export function entered(form) {
+  const area = form.closest(AREAS);
+  const state = area && areas.get(name(area));
+  if (state) lull(state);
+}
+
+/**
+ * Take no tap on keys that sleep.
+ * @param {HTMLElement} root
+ */
+export function watch(root) {
+  root.addEventListener(
+    "click",
+    (event) => {
+      const key = event.target instanceof Element && event.target.closest(KEYS);
+      const area = key && key.closest(AREAS);
+      if (!area || (areas.get(name(area))?.until ?? 0) <= performance.now()) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
+}

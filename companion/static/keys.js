@@ -74,7 +74,7 @@ export function watch(root) {
     "click",
     (event) => {
       const key = event.target instanceof Element && event.target.closest(KEYS);
-      const area = key && key.closest(AREAS);
+      const area = key ? key.closest(AREAS) : null;
       if (!area || (areas.get(name(area))?.until ?? 0) <= performance.now()) return;
       event.preventDefault();
       event.stopPropagation();

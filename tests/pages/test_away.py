@@ -104,6 +104,7 @@ def sealed_table(anna: Phone, bohdan: Phone) -> str:
 
 def bids(phone: Phone, seat: int, tricks: int) -> None:
     """Press the button, folded away or not: it is not the taps that are tried."""
+    phone.is_awake()
     phone.page.locator(f"#sealed-{seat} button[name=tricks][value='{tricks}']").dispatch_event("click")
 
 

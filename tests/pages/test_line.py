@@ -43,6 +43,7 @@ def drawn(phone: Phone) -> str:
 
 
 def bids(phone: Phone, seat: int, tricks: int) -> None:
+    phone.is_awake()
     phone.page.locator(f"#sealed-{seat} button[name=tricks][value='{tricks}']").dispatch_event("click")
 
 

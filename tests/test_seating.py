@@ -362,6 +362,31 @@ def test_locking_and_a_new_host_wake_every_open_page_and_stand_in_the_log(house:
     ]
 
 
+def test_the_host_hands_the_table_over_to_the_phone_of_a_seat(house: House) -> None:
+    code = house.open(phones={1: "bo", 2: "zoe"})
+    for phone in ("bo", "stranger"):
+        with pytest.raises(HostOnly):
+            asked(house, code, phone, lambda asker: seating.hand_over(asker, 1, "mine"))
+    for seat in (0, 9):
+        with pytest.raises(NotThere):
+            asked(house, code, "host", lambda asker, seat=seat: seating.hand_over(asker, seat, "nobody"))
+    asked(house, code, "host", lambda asker: seating.hand_over(asker, 1, "over"))
+    asked(house, code, "bo", lambda asker: seating.hand_over(asker, 1, "to itself"))
+    assert kinds(house, code)[2:] == [("table", {"act": "host", "seat": 1})]
+    for phone, is_host, acts_for in (("host", False, []), ("bo", True, [0, 1, 3]), ("zoe", False, [2])):
+        with house.asks(code, phone) as asker:
+            assert (asker.is_host, asker.seats) == (is_host, acts_for)
+
+
+def test_a_seat_that_was_freed_meanwhile_makes_nobody_the_host(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    with house.asks(code, "host") as slow:
+        assert slow.table.seatings[1].phone
+        asked(house, code, "host", lambda asker: seating.free(asker, 1, "free"))
+        with pytest.raises(NotThere):
+            seating.hand_over(slow, 1, "late")
+
+
 def test_people_who_go_on_find_the_next_table(house: House) -> None:
     first, second = house.open(), house.open()
     with house.asks(first, "host") as asker:

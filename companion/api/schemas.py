@@ -139,6 +139,12 @@ class LockSchema(StrictSchema):
     is_locked = Truth(required=True)
 
 
+class HostSchema(StrictSchema):
+    """Whose phone is to be the host."""
+
+    seat = fields.Int(required=True, strict=True, validate=Range(0), metadata=doc("A seat that a phone has."))
+
+
 class MoveSchema(Schema):
     """A move: its kind, its fields as the game's schemas have them, and `after`."""
 

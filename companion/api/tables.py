@@ -66,6 +66,15 @@ def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
     return _table(_again(asker))
 
 
+@pages.put("/tables/<code>/host")
+@pages.changes(schemas.HostSchema, schemas.TableSchema)
+def hand_over(body: dict[str, Any], code: str) -> dict[str, Any]:
+    """Make the phone of a seat the host; the host does."""
+    asker = known_asker(code)
+    seating.hand_over(asker, body["seat"], key_of())
+    return _table(_again(asker))
+
+
 @pages.put("/tables/<code>/seats/<int:seat>")
 @pages.changes(schemas.SittingSchema, schemas.AdmittedSchema, by_anyone=True)
 def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:

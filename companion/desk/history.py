@@ -95,6 +95,12 @@ def _clock(at: str) -> str:
     return at and clock(at)
 
 
+def _host_now(asker: Asker, entry: Entry) -> str:
+    if (seat := entry.data.get("seat")) is None:
+        return str(_("Another phone is the host now."))
+    return str(_("%(name)s is the host now.", name=names(asker.table)[seat]))
+
+
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
     """Say what an entry that is no move did."""
     speak = voice(asker.table)
@@ -111,7 +117,7 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
         acts: dict[str, str] = {
             "lock": _("The table is locked: nobody new can sit down."),
             "unlock": _("The table is open again."),
-            "host": _("Another phone is the host now."),
+            "host": _host_now(asker, entry),
             "describe": _("The place, the title or the book of this evening was changed."),
             "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
         }

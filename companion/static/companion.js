@@ -1,10 +1,13 @@
 // What the page does beyond its forms; every page works without it.
 
+import { follow } from "./follow.js";
 import { element, live, part, whenShown } from "./live.js";
 import { touched } from "./morph.js";
 import { outbox } from "./outbox.js";
 
-const { code, stream } = document.body.dataset;
+const { code, stream, beside } = document.body.dataset;
+
+const GOES_ON_MS = 5_000;
 
 /**
  * Find what is on the page now.
@@ -167,6 +170,16 @@ async function copied(field) {
   return document.execCommand("copy");
 }
 
+/** The screen goes along to the next table, when everybody has seen the end; a phone goes when it is tapped. */
+function goesOn() {
+  let isFirst = true;
+  whenShown(() => {
+    const next = part.querySelector("[data-next]");
+    if (next && !isFirst) setTimeout(() => location.replace(next.getAttribute("data-next") ?? ""), GOES_ON_MS);
+    isFirst = false;
+  });
+}
+
 /** What a fold names beside its title follows what is chosen in it. */
 function follows() {
   for (const tag of all("[data-follows]", document)) {
@@ -195,5 +208,7 @@ if (stream) {
   knocks();
   awake();
   outbox(part);
+  goesOn();
   live();
 }
+if (beside) follow(beside);

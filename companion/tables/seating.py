@@ -100,6 +100,21 @@ def take_over(table: Table, secret: str, phone: str, key: str) -> None:
         _note(table, {"act": "host"}, None, key, host=phone)
 
 
+def hand_over(asker: Asker, seat: int, key: str) -> None:
+    """Make the phone of a seat the host. Raises: HostOnly, NotThere (no phone sits there), KeyReused."""
+    phone = asker.phone
+
+    def decided(now: Now) -> Yes | None:
+        asker = Asker(now.table, phone)
+        _check_host(asker)
+        heir = _seating(now.table, seat).phone
+        if heir is None:
+            raise NotThere
+        return None if heir == phone else Yes(now.reading.play, asker.by(None), Changes({"host": heir}))
+
+    log.enter(Wish(asker.table, "table", None, {"act": "host", "seat": seat}, key, decided))
+
+
 def hashed(secret: str) -> str:
     """Hash a phone's secret, so that the database never holds one."""
     return hashlib.sha256(secret.encode()).hexdigest()
@@ -204,9 +219,19 @@ def noted(notes: Notes, phone: str, group_id: int | None = None) -> dict[str, An
 
 
 def go_on(asker: Asker, following: Table, key: str) -> None:
-    """Lead everyone at a table to the next one. Raises: NotYours, KeyReused."""
+    """Lead everyone at a table to the next one; whose name stands there sits there already.
+
+    Raises:
+        NotYours, KeyReused.
+    """
     if not asker.is_host and asker.seat is None:
         raise NotYours
+    there = find_table(following.code)
+    free = {seating.name: seating.seat for seating in there.seatings if seating.name and seating.phone is None}
+    sitting = {seating.phone for seating in there.seatings}
+    for seating in asker.table.seatings:
+        if seating.phone and seating.phone not in sitting and seating.name in free:
+            sit_down(Asker(there, seating.phone), free[seating.name], seating.name, f"{key}.{seating.seat}")
     _note(asker.table, {"act": "next", "code": following.code}, asker.by(None), key)
 
 

@@ -171,6 +171,14 @@ def host(code: str, secret: str) -> Answer:
     return redirect(url_for("table.seats", code=asker.table.code), 303)
 
 
+@pages.post("/t/<code>/hand-over")
+def hand_over(code: str) -> Answer:
+    """Make another phone the host."""
+    asker = asker_at(code)
+    seating.hand_over(asker, number_of("seat"), key_of())
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
 @pages.get("/t/<code>/seats")
 def seats(code: str) -> Answer:
     """Show the QR and who sits where; the host's tools are here."""

@@ -29,6 +29,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.free": {"seat": "1"},
     "table.rename": {"seat": "1", "name": "Bob"},
     "table.lock": {"locked": "1"},
+    "table.hand_over": {"seat": "1"},
     "passing.describe": {"location": "Klub", "title": "", "group": "0"},
     "book.bring": {
         "record": json.dumps({
@@ -51,6 +52,7 @@ FORMS: dict[str, dict[str, Any]] = {
     },
     "api-tables.open_table": {"game": "rage", "players": ["Eve", "Fay", ""]},
     "api-tables.lock": {"is_locked": True},
+    "api-tables.hand_over": {"seat": 1},
     "api-tables.sit_down": {"name": ""},
     "api-tables.leave": {},
     "api-tables.rename": {"name": "Bob"},
@@ -68,6 +70,8 @@ KEY = "K7QX2M00ABCD"
 """The evening key of the group that Bo, on the own seat, has founded."""
 WHO = {"table.sit": "spectator", "table.free": "host", "table.lock": "host", "table.rename": "host"}
 WHO |= {
+    "table.hand_over": "host",
+    "api-tables.hand_over": "host",
     "api-tables.lock": "host",
     "book.rename": "host",
     "groups.join": "spectator",

@@ -68,11 +68,20 @@ def test_the_next_game_takes_over_people_and_rules_and_the_deal_passes_on(over: 
     assert data["first_dealer"] == "1"  # the last seat dealt first, ten deals later seat 0
     assert data["name"] == ["Ann", "Bo", "Cy", "<b>Di</b>"]
     following = host.submits(form, data).location.split("/")[2]
-    sit = guest.reads(f"/t/{host.code}/1").form("/sit")
-    assert sit.action == f"/t/{following}/sit"
-    assert guest.submits(sit, {**sit.filled(), "seat": "1"}).location == f"/t/{following}/1"
+    assert f"/t/{following}" in guest.reads(f"/t/{host.code}/1").links
+    assert guest.gets(f"/t/{following}").location == f"/t/{following}/1"  # the seat went along
     assert f"/t/{following}" in host.reads(f"/t/{host.code}/0").links
     assert f"The next game: table {following}." in host.reads(f"/t/{host.code}/history").text
+
+
+def test_of_the_people_who_go_on_sit_there_whose_names_stand_there(over: tuple[Phone, Phone]) -> None:
+    host, guest = over
+    form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")
+    seats = {"name": ["Bo", "Ann", "Cy", "Eve"], "i_sit": "3"}  # the host plays as Eve now, and Bo has moved
+    following = host.submits(form, {**form.filled(), **seats}).location.split("/")[2]
+    assert guest.gets(f"/t/{following}").location == f"/t/{following}/0"
+    assert host.gets(f"/t/{following}").location == f"/t/{following}/3"
+    assert "Bo sits down." in host.reads(f"/t/{following}/history").text
 
 
 def test_who_was_not_at_a_table_leads_nobody_away_from_it(over: tuple[Phone, Phone], phone: MakePhone) -> None:

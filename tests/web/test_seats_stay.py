@@ -102,6 +102,20 @@ def test_another_phone_gets_a_seat_only_when_the_host_has_freed_it_and_both_are_
     assert sound(answer).one("p", role="status").attrs["class"] == "notice notice-race"
 
 
+@pytest.mark.promise(9)
+def test_the_host_hands_the_table_over_and_everybody_can_read_it(table: Lay) -> None:
+    ann, bo, cy, _di = table()
+    for thief in (bo, cy):
+        assert thief.posts("/t/{code}/hand-over", {"seat": "1"}).status_code == 403
+    form = next(one for one in ann.reads("/t/{code}/seats").forms if one.action.endswith("/hand-over"))
+    assert ann.submits(form, form.filled()).status_code == 303
+    heir = next(one for one in (bo, cy) if "Lock the table" in one.reads("/t/{code}/seats").text)
+    assert heir is bo
+    assert "Lock the table" not in ann.reads("/t/{code}/seats").text
+    assert "Bo is the host now." in cy.reads("/t/{code}/history").text
+    assert ann.gets("/t/{code}/0").status_code == 200
+
+
 def test_nobody_is_told_of_a_seat_that_was_not_taken_away(table: Lay, phone: Callable[..., Phone]) -> None:
     ann, bo, *_others = table()
     new = phone(at=ann)

@@ -1,0 +1,44 @@
+// A page beside the table – its seats, its door – is fetched anew whenever the table moves on, and merged into what is
+// there: a half-typed name stays.
+
+import { show, touched } from "./morph.js";
+
+const AGAIN_MS = 5_000;
+
+/**
+ * Keep the page as new as the table.
+ * @param {string} address of an event stream that tells when to look
+ */
+export function follow(address) {
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  const page = location.href;
+  let isAsking = false;
+  let isLate = false;
+
+  const ask = async () => {
+    isLate = isAsking;
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      const answer = await fetch(page, { cache: "no-store" });
+      if (answer.redirected) return location.replace(answer.url); // this phone sits there now
+      const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+      if (answer.ok && found) show(main, found.innerHTML);
+    } catch {
+      // No network: the stream opens again when it is back.
+    } finally {
+      isAsking = false;
+      if (isLate) ask();
+    }
+  };
+  const open = () => {
+    const stream = new EventSource(address);
+    stream.addEventListener("part", ask);
+    stream.onerror = () => {
+      if (stream.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_MS);
+    };
+    addEventListener("pagehide", () => stream.close(), { once: true });
+  };
+  main.addEventListener("input", (event) => touched(/** @type {HTMLInputElement} */ (event.target)));
+  open();
+}

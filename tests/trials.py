@@ -73,6 +73,10 @@ PROMISES: dict[int, tuple[str, str]] = {
         "One parser at the door",
         "What comes in is bounded in one place; what is wrong is named, and what is good beside it is taken.",
     ),
+    32: (
+        "A tap means what was seen",
+        "Whoever taps twice in one place, with or without a network, has entered one thing.",
+    ),
 }
 """Number -> what it is called, and what it says; the numbers between have no trial of their own yet."""
 A_WHILE_S = 90

@@ -1,0 +1,81 @@
+"""A tap means what was seen: whoever taps twice, as hands do, has entered one thing, with and without a network."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.pages.places import NAMES, Setting
+from tests.phones import Phone
+
+PAUSES_MS = (60, 130, 200, 280)
+"""Between the two taps of a hand that trembles, or is in a hurry."""
+SETTLED_MS = 700
+"""After which whatever was sent is entered, and every key awake."""
+TURNS, LONG_TURNS = 8, 200
+SETTINGS = (
+    Setting("hanabi", 2, (), (("detail", "tokens"),)),
+    Setting("hanabi", 4, (), (("detail", "cards"),)),
+    Setting("ikebana", 3, (), (("detail", "payments"),)),
+    Setting("rage", 4, ()),
+    Setting("rage", 3, (), (("bidding", "hidden"),)),
+    Setting("ubongo", 3, ()),
+)
+CHOOSE = """number => {
+  for (const fold of document.querySelectorAll(".hand details")) fold.open = true;
+  const shown = (part) => part.checkVisibility({ visibilityProperty: true });
+  const keys = [...document.querySelectorAll(".hand button:not([type=button])")].filter((key) => shown(key) && !key.disabled);
+  if (!keys.length) return null;
+  const key = keys[number % keys.length];
+  for (const field of key.form.querySelectorAll("input[required]"))
+    if (!key.formNoValidate && !key.form.querySelector(`input[name="${field.name}"]:checked`)) field.click();
+  key.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = key.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2, said: `${key.name} ${key.value} ${key.textContent.trim()}` };
+}"""
+
+
+def number(phone: Phone) -> int:
+    return int(phone.page.locator("#part").get_attribute("data-number") or 0)
+
+
+def taps_twice(phone: Phone, key: dict[str, Any], pause_ms: int) -> None:
+    for pause in (pause_ms, SETTLED_MS):
+        phone.page.touchscreen.tap(key["x"], key["y"])
+        phone.page.wait_for_timeout(pause)
+
+
+@pytest.mark.promise(32)
+@pytest.mark.parametrize(
+    "setting", SETTINGS, ids=lambda one: "-".join([one.game, *map(str, dict(one.options).values())])
+)
+def test_two_taps_in_one_place_enter_one_thing(
+    phone: Callable[..., Phone], figure: Callable[[str], None], is_long: bool, setting: Setting
+) -> None:
+    seed = random.SystemRandom().randrange(10**6)
+    print(f"seed {seed}")
+    chance, keeper, twice = random.Random(seed), phone(viewport={"width": 360, "height": 640}), 0
+    asked = {"game": setting.game, "players": list(NAMES[: setting.seats]), "options": dict(setting.options)}
+    code = keeper.asks("POST", "/tables", asked)["table"]["code"]
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    for turn in range(LONG_TURNS if is_long else TURNS):
+        keeper.is_awake()
+        key = keeper.page.evaluate(CHOOSE, chance.randrange(1000))
+        if key is None:
+            break  # the game is over
+        before, is_away = number(keeper), turn % 4 == 3
+        keeper.page.context.set_offline(is_away)
+        taps_twice(keeper, key, chance.choice(PAUSES_MS))
+        if is_away:
+            keeper.page.context.set_offline(False)
+            keeper.page.wait_for_function("() => document.getElementById('outbox').hidden")
+            keeper.page.wait_for_timeout(SETTLED_MS)
+        entered = number(keeper) - before
+        assert entered <= 1, f"{key['said']}: {entered} entries at turn {turn + 1}"
+        twice += entered
+    assert twice > 0
+    figure(f"{setting.game}: {twice} entries by double taps, none that was not meant")

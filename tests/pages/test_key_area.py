@@ -1,0 +1,133 @@
+"""The keys stand where they stood: whole random games at 360 × 640, looked at by the seats that act and those that wait."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from companion import record
+from companion.games import GAMES
+from tests import kit
+from tests.pages.laws import broken
+from tests.pages.places import NAMES, Setting, table_of
+from tests.phones import Phone
+
+SMALL = {"width": 360, "height": 640}
+LEAST_PX = 48
+LANGUAGES = {"en": "en-GB", "cs": "cs-CZ", "es": "es-ES", "pl": "pl-PL"}
+STATES = 24
+"""States of a game that the gate looks at, spread over it."""
+SETTINGS = (
+    Setting("hanabi", 2, (), (("detail", "tokens"),)),
+    Setting("hanabi", 5, (), (("detail", "tokens"), ("edition", "pl"), ("multicolour", 10), ("black_powder", True))),
+    Setting("hanabi", 2, (), (("detail", "cards"),)),
+    Setting("hanabi", 5, (), (("detail", "cards"), ("edition", "pl"), ("multicolour", 10), ("black_powder", True))),
+    Setting("ikebana", 2, (), (("detail", "payments"),)),
+    Setting("ikebana", 5, (), (("detail", "payments"),)),
+    Setting("ikebana", 5, (), (("detail", "cards"),)),
+    Setting("rage", 3, ()),
+    Setting("rage", 8, (), (("bidding", "hidden"),)),
+    Setting("ubongo", 2, ()),
+    Setting("ubongo", 4, ()),
+)
+KEYS = """() => {
+  const hand = document.querySelector(".hand");
+  const shown = (part) => part.checkVisibility({ visibilityProperty: true });
+  const keys = [...hand.querySelectorAll("button, label:has(input)")].filter(shown);
+  const said = (key) => {
+    const own = key.matches("label") ? key.querySelector("input") : key;
+    const move = own.form?.querySelector("input[type=hidden][name=move]")?.value ?? "";
+    return [move, own.name, own.value].join(" ");
+  };
+  return {
+    scrolls: hand.scrollHeight - hand.clientHeight,
+    keys: keys.map((key) => {
+      const { x, y, width, height } = key.getBoundingClientRect();
+      const there = document.elementFromPoint(x + width / 2, y + height / 2);
+      return { said: said(key), x, y, width, height, isCovered: !(there && (key.contains(there) || there.contains(key))) };
+    }),
+  };
+}"""
+
+
+@dataclass
+class Seat:
+    """A seat's page, and where its keys have stood."""
+
+    number: int
+    phone: Phone
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def shows(self, number: int) -> None:
+        self.phone.page.wait_for_function(
+            "number => document.getElementById('part').dataset.number >= number", arg=number
+        )
+
+    def faults(self, acts: bool) -> Iterator[str]:
+        """Name what a hand would stumble over."""
+        found = self.phone.page.evaluate(KEYS)
+        if acts and found["scrolls"] > 0:
+            yield f"the keys scroll by {found['scrolls']} px"
+        for key in found["keys"]:
+            left, top, right, bottom = key["x"], key["y"], key["x"] + key["width"], key["y"] + key["height"]
+            if left < 0 or right > SMALL["width"] + 0.5 or top < 0 or bottom > SMALL["height"] + 0.5:
+                yield f"{key['said']!r} lies outside: {left}, {top} – {right}, {bottom}"
+            elif key["isCovered"]:
+                yield f"{key['said']!r} is covered"
+            if min(key["width"], key["height"]) < LEAST_PX - 0.5:
+                yield f"{key['said']!r} is {key['width']} × {key['height']} px"
+            place = round(left), round(top)
+            if self.places.setdefault(key["said"], place) != place:
+                yield f"{key['said']!r} moved from {self.places[key['said']]} to {place}"
+        yield from broken(self.phone.page)
+
+
+def played(setting: Setting, chance: random.Random) -> list[dict[str, Any]]:
+    """Play a whole random game; give its moves as data."""
+    game = GAMES[setting.game]
+    moves = [play.last.asked.move for play in kit.play_on(table_of(setting), chance) if play.last]
+    return [record.write_move(game, setting.seats, move) for move in moves]
+
+
+@pytest.mark.promise(32)
+@pytest.mark.parametrize(
+    "setting", SETTINGS, ids=lambda one: "-".join([one.game, str(one.seats), *map(str, dict(one.options).values())])
+)
+def test_keys_are_whole_uncovered_and_where_they_were(
+    phone: Callable[..., Phone], is_long: bool, setting: Setting
+) -> None:
+    seed = random.SystemRandom().randrange(10**6)
+    languages = list(LANGUAGES) if is_long else [list(LANGUAGES)[seed % len(LANGUAGES)]]
+    print(f"seed {seed}, {languages}")
+    for language in languages:
+        walk(phone, setting, random.Random(seed), LANGUAGES[language], every=1 if is_long else None)
+
+
+def walk(phone: Callable[..., Phone], setting: Setting, chance: random.Random, locale: str, every: int | None) -> None:
+    """Play the moves by the API, and look at the pages of two seats."""
+    phones = [phone(viewport=SMALL, device_scale_factor=1, locale=locale) for _seat in range(2)]
+    names = list(NAMES[: setting.seats])
+    code = phones[0].asks(
+        "POST", "/tables", {"game": setting.game, "players": names, "options": dict(setting.options)}
+    )["table"]["code"]
+    for number, one in enumerate(phones):
+        one.asks("PUT", f"/tables/{code}/seats/{number}", {"name": ""})
+    helper = phones[0]
+    host, guest = (Seat(number, one) for number, one in enumerate(phones))
+    for one in (host, guest):
+        one.phone.opens(f"/t/{code}/{one.number}")
+        one.phone.is_live()
+    moves = played(setting, chance)
+    step = every or max(1, len(moves) // STATES)
+    for place, move in enumerate(moves):
+        by = guest.phone if move.get("seat") == guest.number else helper
+        answer = by.asks("POST", f"/tables/{code}/moves", move)
+        following = moves[place + 1].get("seat") if place + 1 < len(moves) else None
+        if place % step == 0 or (following == guest.number and place % step == 1):
+            guest.shows(answer["number"])
+            faults = list(guest.faults(acts=following == guest.number))
+            assert faults == [], f"after move {place + 1}, {move}"

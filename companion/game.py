@@ -309,6 +309,10 @@ class Game(Generic[O, P, M, V]):
     """How it went, from the positions of a play, the first one first."""
     again: Callable[[P], Mapping[str, Any]] = as_before
     """The options, as data, that the next game of the same people changes: who begins."""
+    asked_first: str = ""
+    """The option that decides what an evening costs and gives: whoever opens a table is asked it before all others."""
+    suggested: Mapping[str, Any] = field(default_factory=dict)
+    """Options, as data, that whoever opens a table finds chosen, where a record's defaults are others."""
     begins: Callable[[P], int] = the_first_seat
     """The seat that begins, from the first position."""
     figures: Callable[[Sequence[P]], Figures] = no_figures

@@ -32,6 +32,15 @@ class OptionField(TypedDict):
     """What is chosen, as data; None for what the edition has."""
     default: Any
     error: str | None
+    is_first: bool
+    """Whether it is asked before all others."""
+
+
+def suggested(game: AnyGame, language: str) -> dict[str, Any]:
+    """Give what whoever opens a table finds chosen, as data: the box that is sold in this language, if there is one."""
+    edition = game.options.fields.get(EDITION)
+    boxes = [member.value for member in edition.enum] if isinstance(edition, Choice) else []
+    return {**game.suggested, **({EDITION: language} if language in boxes else {})}
 
 
 def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, str]) -> list[OptionField]:
@@ -67,6 +76,8 @@ def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | No
         (member.value, *_words(labels[name, member.value]))
         for member in (part.enum if isinstance(part, Choice) else ())
     ]
+    if name == game.asked_first:
+        choices.sort(key=lambda choice: choice[0] != game.suggested.get(name, default))
     label, help_ = _words(labels[name])
     return {
         "name": name,
@@ -78,6 +89,7 @@ def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | No
         "value": options.get(name, default),
         "default": default,
         "error": error,
+        "is_first": name == game.asked_first,
     }
 
 

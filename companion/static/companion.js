@@ -196,7 +196,33 @@ function follows() {
   document.documentElement.toggleAttribute("data-script", true);
 }
 
+/** A name that is known goes to the next seat that has none; tapped again, it leaves. */
+function namesSeats() {
+  const names = /** @type {HTMLElement | null} */ (document.querySelector(".known"));
+  if (!names) return;
+  const fields = () =>
+    /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(".seats-form input[name=name]")]);
+  const look = () => {
+    const taken = new Set(fields().map(({ value }) => value.trim()));
+    for (const name of all("[data-name]", names))
+      name.setAttribute("aria-pressed", String(taken.has(name.dataset.name ?? "")));
+  };
+  names.hidden = false;
+  names.addEventListener("click", (event) => {
+    const chip = event.target instanceof Element && event.target.closest("[data-name]");
+    const name = chip ? chip.getAttribute("data-name") : null;
+    if (!name) return;
+    const there = fields().find(({ value }) => value.trim() === name);
+    const place = there ?? fields().find(({ value }) => !value.trim());
+    if (place) place.value = there ? "" : name;
+    look();
+  });
+  names.closest("form")?.addEventListener("input", look);
+  look();
+}
+
 follows();
+namesSeats();
 shares();
 if (isSecureContext && "serviceWorker" in navigator)
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});

@@ -21,7 +21,8 @@ from companion.desk.context import Context
 from companion.desk.dates import day
 from companion.desk.guard import limited
 from companion.desk.keys import fresh_key
-from companion.desk.options import OptionField, fields_of, options_of
+from companion.desk.language import language
+from companion.desk.options import OptionField, fields_of, options_of, suggested
 from companion.desk.phone import phone, remember
 from companion.errors import UNRULED, BadName, BadNote, LogRefused, NoSuchTable
 from companion.game import AnyGame
@@ -43,6 +44,8 @@ pages = Blueprint("lobby", __name__)
 WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
 """An address of our own: no other host, no way to one."""
 
+MORE_NAMES = 4
+"""So many more names are offered than can play."""
 MINE = 6
 """As many tables of this phone are shown in the lobby."""
 SAME_EVENING_H = 12
@@ -110,6 +113,8 @@ class OpenPage(Context, template="open.html"):
     """Those of this phone."""
     notes: Notes
     last: LastTable | None
+    known: Sequence[str]
+    """Who has played at this phone's tables lately."""
 
 
 @pages.get("/")
@@ -141,7 +146,7 @@ def open_form(game: str) -> str:
     """Ask who plays, and by which options."""
     chosen = find_game(game)
     names = [""] * max(chosen.players[0], min(4, chosen.players[-1]))
-    options: Mapping[str, Any] = {}
+    options: Mapping[str, Any] = suggested(chosen, language())
     again = find_table(request.args["again"]) if request.args.get("again") else None
     if again is not None and again.game == game:
         names, options = [seating.name for seating in again.seatings], _again(chosen, again)
@@ -234,6 +239,12 @@ def _last(game: AnyGame) -> LastTable | None:
     return {"code": found.code, "names": wording.names(found)} if found else None
 
 
+def _known(game: AnyGame) -> list[str]:
+    """List who has played at this phone's tables, whatever the game: those of the newest tables, more than can play."""
+    names = dict.fromkeys(seat.name for table in newest(phone(), MINE) for seat in table.seatings if seat.name)
+    return list(names)[: game.players[-1] + MORE_NAMES]
+
+
 def _notes(again: str | None) -> Notes:
     """Suggest where they play and in whose book: as at the table before, or at the last one of the same evening."""
     since = written(datetime.now(UTC) - timedelta(hours=SAME_EVENING_H))
@@ -272,4 +283,5 @@ def _open(
         groups=groups.groups_of(phone()),
         notes=notes_of(request.form) if request.method == "POST" else _notes(again),
         last=_last(game) if request.method != "POST" and not again else None,
+        known=_known(game),
     ).html()

@@ -20,15 +20,15 @@ def chooses(one: Phone, name: str, value: str) -> None:
 def test_the_folded_rules_name_what_is_chosen_now(phone: Callable[..., Phone]) -> None:
     host = phone()
     host.opens("/open/hanabi")
-    assert chosen(host)[:2] == ["Edition: Czech", "What is recorded: Every card"]
+    assert chosen(host)[:2] == ["Edition: Czech", "Multicolour cards: None"]
     assert "Black powder" not in chosen(host)
     host.page.locator("#rules > summary").tap()
     chooses(host, "edition", "pl")
-    chooses(host, "detail", "tokens")
+    chooses(host, "multicolour", "5")
     chooses(host, "black_powder", "on")
     assert chosen(host)[0] == "Edition: Polish de luxe"
-    assert "What is recorded: Every card" not in chosen(host)
-    assert len([tag for tag in chosen(host) if tag.startswith("What is recorded: ")]) == 1
+    assert "Multicolour cards: None" not in chosen(host)
+    assert len([tag for tag in chosen(host) if tag.startswith("Multicolour cards: ")]) == 1
     assert "Black powder" in chosen(host)
     chooses(host, "black_powder", "on")
     assert "Black powder" not in chosen(host)
@@ -45,3 +45,17 @@ def test_without_script_the_folded_rules_name_nothing_stale(phone: Callable[...,
     host.page.locator("#rules > summary").tap()
     chooses(host, "edition", "pl")
     expect(tags).to_have_count(0)
+
+
+def test_the_names_of_who_played_before_take_seats_with_a_tap(phone: Callable[..., Phone]) -> None:
+    host = phone()
+    host.opens("/open/ubongo")
+    expect(host.page.locator(".known")).to_have_count(0)
+    host.asks("POST", "/tables", {"game": "rage", "players": ["Anna", "Bohdan", "Katka"]})
+    host.opens("/open/ubongo")
+    for name in ("Katka", "Anna", "Bohdan", "Katka"):
+        host.page.get_by_role("button", name=name).tap()
+    names = [field.input_value() for field in host.page.locator("input[name=name]").all()]
+    assert names == ["", "Anna", "Bohdan", ""]
+    expect(host.page.get_by_role("button", name="Anna")).to_have_attribute("aria-pressed", "true")
+    expect(host.page.get_by_role("button", name="Katka")).to_have_attribute("aria-pressed", "false")

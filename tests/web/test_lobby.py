@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -94,6 +95,18 @@ def test_a_table_opens_as_it_is_offered(phone: MakePhone, house: House) -> None:
     assert options == '{"bidding": "secret", "durch": true}'
     assert names == "Ann,Bo,Cy,Di"
     assert host.gets(f"/t/{code}").location == f"/t/{code}/0"
+
+
+@pytest.mark.parametrize(("language", "edition"), [("en", "cs"), ("cs", "cs"), ("es", "es"), ("pl", "pl")])
+def test_the_reader_s_language_chooses_the_box_and_the_phone_is_the_token_tray(
+    phone: MakePhone, house: House, language: str, edition: str
+) -> None:
+    host = phone()
+    form = host.reads(f"/open/hanabi?lang={language}").form("/open/hanabi")
+    assert host.submits(form, {**form.filled(), "name": ["Ann", "Bo", "", ""]}).status_code == 303
+    ((options,),) = house.rows("SELECT options FROM tables")
+    opened = json.loads(options)
+    assert (opened.get("edition", "cs"), opened["detail"]) == (edition, "tokens")
 
 
 @pytest.mark.parametrize(("pressed", "seats"), [("more", 5), ("fewer", 3)])

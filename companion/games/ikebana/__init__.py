@@ -37,6 +37,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     rule_card=rule_card,
     reasons=reasons,
     course=course,
+    asked_first="detail",
     again=again,
     begins=attrgetter("starter"),
     figures=figures,

@@ -36,6 +36,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     rule_card=rule_card,
     reasons=reasons,
     course=course,
+    asked_first="bidding",
     again=again,
     begins=attrgetter("leader"),
     figures=figures,

@@ -32,7 +32,6 @@ class LivePart(TypedDict):
     """Whose part it is; None for the screen."""
     own: int | None
     """The seat that this phone sits on."""
-    is_host: bool
     acts_for: list[int]
     """The seats that this phone may move for."""
     view: Any
@@ -54,6 +53,8 @@ class LivePart(TypedDict):
     """What happened by the last move."""
     end: dict[str, Any] | None
     """What there is to say of a game that is over: an `End` of telling.py."""
+    is_filling: bool
+    """Whether nothing is played yet, and a seat has no phone."""
     is_then: bool
     """Whether it is looked back at."""
 

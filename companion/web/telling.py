@@ -59,7 +59,7 @@ class Telling:
 
     def to(self, asker: Asker, seat: int | None) -> Difference:
         """Tell what a seat's part (None: the screen) shows otherwise."""
-        told: dict[str, Any] = {"own": asker.seat, "is_host": asker.is_host, "acts_for": asker.seats}
+        told: dict[str, Any] = {"own": asker.seat, "acts_for": asker.seats}
         play = self._reading.play
         if play.undo and may_undo(asker, play):
             told["undo.may"] = True
@@ -74,6 +74,7 @@ class Telling:
             **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
             "view": self._draws.write(self._view_of_all),
             "number": self._reading.number,
+            "is_filling": not play.undo and not play.redo and any(seat.phone is None for seat in self._table.seatings),
             "undo": self._step(play.undo, play),
             "redo": self._step(play, play.redo),
             "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
@@ -120,7 +121,6 @@ def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: boo
         "names": list(speak.players),
         "seat": None,
         "own": None,
-        "is_host": False,
         "acts_for": [],
         "views": [None] * seats,
         "key": "host",

@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from click.testing import CliRunner
 from playwright.sync_api import TimeoutError, expect
 
 from companion import create_app, log, record
+from companion.commands import companion
 from companion.desk.options import options_of
 from companion.game import Accepted, AnyGame
 from companion.games import GAMES
@@ -180,10 +182,10 @@ class Night:
         return reading.number
 
     def agree_on_paper(self) -> None:
-        """Replay what the table exports: the standing must be that of the rules beside it."""
+        """Replay the record that the table gives: the standing must be that of the rules beside it."""
         file = self.server.data / f"{self.code}.json"
         file.write_text(json.dumps(self.server.record(self.code)))
-        replayed = json.loads(self.server.run("replay", "--json", str(file)))
+        replayed = json.loads(CliRunner().invoke(companion, ["replay", "--json", str(file)]).stdout)
         places = self.play.game.standing(self.play.position).places
         assert replayed["legal"]
         assert {row["seat"]: row["score"] for row in replayed["standing"]} == {p.seat: p.score for p in places}

@@ -106,7 +106,7 @@ def test_four_phones_play_ten_rounds_with_secret_bids_and_everything_agrees(
     assert sorted(evening.screen.points()) == sorted(totals)
 
     file = server.data / "evening.json"
-    file.write_text(json.dumps(server.record(evening.code)))
+    file.write_bytes(server.run("export", evening.code))
     replayed = json.loads(server.run("replay", "--json", str(file)))
     assert replayed["finished"]
     assert {place["seat"]: place["score"] for place in replayed["standing"]} == dict(enumerate(totals))

@@ -58,6 +58,9 @@ PROBE = 3
 """What a curious phone supposes the bid to be: right in the first evening, wrong in the second."""
 
 
+STEPS = ("/t/{code}/steps?at=%s", "/api/tables/{code}/steps/%s?")
+
+
 @dataclass
 class Evening:
     """One table, with all that anybody could learn there, in order."""
@@ -126,10 +129,9 @@ class Evening:
             seats = acts_for[role] if "<int:seat>" in route.rule else [0]
             for seat, spot in product(seats, spots):
                 self.look(when, role, route.path(self.people[role].code, seat, spot), route.is_stream)
-            for page, seat in product(("/t/{code}/steps?at=%s", "/api/tables/{code}/steps/%s?"), acts_for[role]):
-                for step in range(5 if route.rule == "/book" else 0):
-                    self.look(when, role, f"{page % step}&seat={seat}", is_stream=False)
-                    self.look(when, role, f"{page % step}", is_stream=False)
+        for role, page, step in product(ROLES, STEPS, range(5)):
+            for seat in ("", *(f"&seat={seat}" for seat in acts_for[role])):
+                self.look(when, role, f"{page % step}{seat}", is_stream=False)
         with self.house.app.app_context():
             table = seating.find_table(self.people["host"].code)
             written = record.write(log.read(table).play, table.options, list("ABCD"))

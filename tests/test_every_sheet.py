@@ -1,7 +1,7 @@
 """Everything that can be printed, in every form and language and on every paper: the proofs of one sheet.
 
 Each is proved blank, after a game by the usual rules, and with the rules that need the most room; a score sheet so for
-every number of players. The gate proves two sheets of each form, which differ in language and paper, and the score
+every number of players. The gate proves one sheet of each form, with languages, papers and rules in turn, and the score
 sheets that have been too long; `--long` proves all.
 """
 
@@ -101,20 +101,19 @@ CHOSEN = {
 def in_the_gate() -> list[Any]:
     """List the sheets with their players and how they are filled; those that are not in the gate are long."""
     found = []
-    for key, game in GAMES.items():
-        kinds = [(item, form) for item in items(game) for form in forms(item)]
-        for number, (item, form) in enumerate(kinds):
-            chosen = {number % len(COMBINED): USUAL, (3 * number + 5) % len(COMBINED): FULL}
-            for place, (language, paper) in enumerate(COMBINED):
-                sheet = Sheet(game, item, language, paper, form)
-                for seats, state in product(_players(game, item), (BLANK, USUAL, FULL)):
-                    is_chosen = chosen.get(place) == state
-                    if item == "score_sheet":
-                        is_chosen = (key, seats, state, language, paper) in CHOSEN
-                    marks = () if is_chosen else pytest.mark.long
-                    found.append(
-                        pytest.param(sheet, seats, state, id=f"{key}-{sheet.name}-{seats}-{state}", marks=marks)
-                    )
+    ways = list(product((USUAL, FULL), COMBINED))
+    kinds = [(key, item, form) for key, game in GAMES.items() for item in items(game) for form in forms(item)]
+    for number, (key, item, form) in enumerate(kinds):
+        game = GAMES[key]
+        turn = 5 * number + [*GAMES].index(key)
+        for state, way in product((BLANK, USUAL, FULL), COMBINED):
+            sheet = Sheet(game, item, *way, form)
+            for seats in _players(game, item):
+                is_chosen = (state, way) == ways[turn % len(ways)]
+                if item == "score_sheet":
+                    is_chosen = (key, seats, state, *way) in CHOSEN
+                marks = () if is_chosen else pytest.mark.long
+                found.append(pytest.param(sheet, seats, state, id=f"{key}-{sheet.name}-{seats}-{state}", marks=marks))
     return found
 
 
@@ -230,13 +229,13 @@ def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
 def tables() -> list[Any]:
     """List what is looked at for crossed lines: everything, and in the gate the most players on the narrower paper.
 
-    The wider paper is there in one language, and with it Rage for six, whose columns are the narrowest.
+    The wider paper is there in one language with Rage for eight, and for six, whose columns are the narrowest.
     """
     found = []
     for key, game in GAMES.items():
         for seats, (language, paper) in product(game.players, COMBINED):
-            is_fullest = seats == game.players[-1] and (paper == "a4" or language == "en")
-            is_chosen = is_fullest or (key, seats, language, paper) == ("rage", 6, "en", "letter")
+            is_fullest = seats == game.players[-1] and paper == "a4"
+            is_chosen = is_fullest or ((key, language, paper) == ("rage", "en", "letter") and seats in {6, 8})
             marks = () if is_chosen else pytest.mark.long
             found.append(pytest.param(key, seats, paper, language, marks=marks, id=f"{key}-{seats}-{paper}-{language}"))
     return found

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from itertools import combinations
+from math import ceil, floor
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
+from playwright.sync_api import FloatRect
 
 from tests.house import House
 from tests.phones import Phone
@@ -50,12 +52,18 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 
 def photographs(phone: Phone, kind: str) -> Iterator[Image.Image]:
     """Photograph each mark in grey, all in one picture."""
-    where = [phone.page.locator(f".mark-{place} svg").first.bounding_box() for place in range(len(MARKS[kind][2]))]
-    picture = Image.open(BytesIO(phone.page.screenshot())).convert("L")
-    for box in where:
-        assert box
-        edges = (box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"])
-        yield picture.crop(tuple(round(edge * SCALE) for edge in edges)).resize((SIZE, SIZE))
+    found = [phone.page.locator(f".mark-{place} svg").first.bounding_box() for place in range(len(MARKS[kind][2]))]
+    where = [(box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]) for box in found if box]
+    assert len(where) == len(found)
+    left, top = (floor(min(edges)) for edges in list(zip(*where, strict=True))[:2])
+    right, bottom = (ceil(max(edges)) for edges in list(zip(*where, strict=True))[2:])
+    # The whole page is ten times as much to write and to read.
+    around: FloatRect = {"x": left, "y": top, "width": right - left, "height": bottom - top}
+    picture = Image.open(BytesIO(phone.page.screenshot(clip=around))).convert("L")
+    for edges in where:
+        beside = (left, top, left, top)
+        inside = tuple(round((edge - start) * SCALE) for edge, start in zip(edges, beside, strict=True))
+        yield picture.crop(inside).resize((SIZE, SIZE))
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from shutil import copytree, rmtree
 
 import pytest
 
@@ -65,14 +66,36 @@ reason = "None is as false as False."
 """
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A package with tests, and a list of equivalents."""
+def laid(folder: Path) -> Path:
+    """Lay down a package with tests, and a list of equivalents."""
     files = {"tiny/sums.py": SUMS, "tests/test_sums.py": TESTS, "tests/equivalents.toml": SAME}
     for name, text in {**files, "pytest.ini": "[pytest]\naddopts = --import-mode=importlib\n"}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return tmp_path
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A package whose mutants nobody has tried."""
+    return laid(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first_try(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int, str]:
+    """A package whose mutants were tried once, how that ended, and what was said."""
+    folder = laid(tmp_path_factory.mktemp("first"))
+    ended = tried(folder)
+    copytree(folder, folder.with_name("kept"))
+    return folder, *ended
+
+
+@pytest.fixture
+def again(first_try: tuple[Path, int, str]) -> Path:
+    """The same package at the same place, as it was after that, to go on with."""
+    folder = first_try[0]
+    rmtree(folder)
+    return copytree(folder.with_name("kept"), folder)
 
 
 def tried(project: Path, *arguments: str) -> tuple[int, str]:
@@ -99,9 +122,11 @@ def endings(project: Path) -> dict[tuple[str, str], str]:
     return found
 
 
-def test_what_the_tests_notice_is_killed_and_what_they_do_not_lives(project: Path) -> None:
-    status, said = tried(project)
-    ended = endings(project)
+def test_what_the_tests_notice_is_killed_and_what_they_do_not_lives(
+    first_try: tuple[Path, int, str], again: Path
+) -> None:
+    _folder, status, said = first_try
+    ended = endings(again)
     assert ended["return min(number, MOST)", "return max(number, MOST)"] == "killed"
     assert ended["MOST = 3", "MOST = 4"] == "killed", "a constant is changed while it is imported"
     assert ended["SPARE = 7", "SPARE = 8"] == "lived"
@@ -114,26 +139,26 @@ def test_what_the_tests_notice_is_killed_and_what_they_do_not_lives(project: Pat
     assert said.splitlines()[-1].split()[4] == "1", "equivalents are counted"
 
 
-def test_a_run_that_was_cut_off_goes_on(project: Path) -> None:
-    first, all_of_them = tried(project)[1], endings(project)
-    kept = project / ".venv/mutants/verdicts.jsonl"
+def test_a_run_that_was_cut_off_goes_on(first_try: tuple[Path, int, str], again: Path) -> None:
+    first, all_of_them = first_try[2], endings(again)
+    kept = again / ".venv/mutants/verdicts.jsonl"
     lines = kept.read_text().splitlines(keepends=True)
     kept.write_text("".join(lines[:-2]) + lines[-2][:20])
-    again = tried(project)[1]
-    assert again.startswith(f"2 of {len(all_of_them)} mutants are to be tried")
-    assert again.endswith(first[first.index("tiny/") :])
-    assert endings(project) == all_of_them
-    assert "to be tried" not in tried(project)[1]
+    said = tried(again)[1]
+    assert said.startswith(f"2 of {len(all_of_them)} mutants are to be tried")
+    assert said.endswith(first[first.index("tiny/") :])
+    assert endings(again) == all_of_them
+    assert "to be tried" not in tried(again)[1]
 
 
-def test_a_new_test_kills_what_lived(project: Path) -> None:
-    tried(project)
-    with (project / "tests/test_sums.py").open("a") as file:
+def test_a_new_test_kills_what_lived(again: Path) -> None:
+    with (again / "tests/test_sums.py").open("a") as file:
         file.write(
             "\ndef test_ten_is_not_small():\n    assert is_small(9) and not is_small(10) and is_small(9) is True\n"
         )
-    tried(project)
-    assert endings(project)["if number < 10:", "if number <= 10:"] == "killed"
+    assert endings(again)["if number < 10:", "if number <= 10:"] == "lived"
+    tried(again)
+    assert endings(again)["if number < 10:", "if number <= 10:"] == "killed"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from companion import record
 from companion.drawing.chart import APART, BOTTOM, HEIGHT, WIDTH, chart
-from companion.game import AnyGame
+from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.play import Asked, Play, begin
 from companion.words import LANGUAGES, Voice
@@ -83,6 +83,26 @@ def test_the_course_of_ubongo_has_a_step_a_round_and_the_count_ends_the_last() -
     assert course.lines == ((0, 2, 2, 7), (0, 1, 2, 3))
 
 
+def test_the_course_of_a_game_that_nobody_has_begun_is_its_start(evening: Play[Any]) -> None:
+    whole = evening.game.course(positions(evening))
+    start = evening.game.course([evening.start])
+    assert whole is not None
+    assert start is not None
+    assert [line[0] for line in start.lines] == [line[0] for line in whole.lines]
+
+
+def test_a_score_sheet_is_filled_from_the_last_position(evening: Play[Any]) -> None:
+    filled = filling(evening.game, positions(evening))
+    assert filled | evening.game.summary(evening.position) == filled
+
+
+def test_the_score_sheet_of_ikebana_shows_all_rounds() -> None:
+    *_, last = kit.play_on(Table(GAMES["ikebana"], {}, 4), Random(5))
+    filled = filling(last.game, positions(last))
+    assert len(filled["starters"]) == len(filled["after"]) == 4
+    assert filled["after"][-1] == filled["prestige"]
+
+
 def test_whoever_begins_next_is_chosen_by_the_rules(evening: Play[Any]) -> None:
     changes = evening.game.again(evening.position)
     [(option, seat)] = changes.items()
@@ -96,8 +116,21 @@ def test_the_deal_passes_on_and_so_does_the_beginning(first: int, after_ten: int
     moves = [move for number in range(1, 11) for move in a_round(number, 4)]
     rage = played("rage", {"first_dealer": first, "bidding": "hidden"}, moves)
     assert rage.game.again(rage.position) == {"first_dealer": after_ten}
-    hanabi = played("hanabi", {"first_seat": first}, [])
-    assert hanabi.game.again(hanabi.position) == {"first_seat": after_one}
+    hanabi, ubongo = (played(game, {"first_seat": first}, []) for game in ("hanabi", "ubongo"))
+    assert hanabi.game.again(hanabi.position) == ubongo.game.again(ubongo.position) == {"first_seat": after_one}
+
+
+def test_the_deal_of_five_passes_on_from_who_dealt_last() -> None:
+    rage = played("rage", {"bidding": "hidden"}, [move for number in range(1, 11) for move in a_round(number, 5)], 5)
+    assert [played["dealer"] for played in rage.game.summary(rage.position)["rounds"]] == [4, 0, 1, 2, 3] * 2
+    assert rage.game.again(rage.position) == {"first_dealer": 4}
+
+
+def test_whoever_scored_most_in_the_last_round_starts_the_next_game_of_ikebana() -> None:
+    *_, last = kit.play_on(Table(GAMES["ikebana"], {"next_starter": "round"}, 4), Random(5))
+    totals = [bouquet["total"] for bouquet in last.game.summary(last.position)["bouquets"][-1]]
+    assert totals.count(max(totals)) == 1
+    assert last.game.again(last.position) == {"first_seat": totals.index(max(totals))}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -111,6 +144,12 @@ def test_level_totals_are_explained_in_every_language(language: str) -> None:
     assert "Anna" not in sentence
     decided = played("rage", {"tie": "most_exact_bids"}, moves)
     assert told(decided, language) == [sentence]
+
+
+def test_two_who_are_level_share_a_place() -> None:
+    bids = [{"move": "bid", "seat": seat, "tricks": tricks} for seat, tricks in enumerate((2, 2, 4, 0))]
+    tally = {"move": "tally", "tricks": [2, 2, 4, 2], "plus": [0] * 4, "minus": [0] * 4}
+    assert told(played("rage", {}, [*bids, tally])) == ["Equal totals: Anna and Bo share place 2."]
 
 
 def test_the_end_of_rage_names_who_is_first_and_who_shares_a_place() -> None:

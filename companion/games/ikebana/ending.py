@@ -33,11 +33,11 @@ def reasons(position: Position) -> tuple[object, ...]:
 
 def course(positions: Sequence[Position]) -> Course:
     """Tell everyone's prestige after each round."""
-    rounds = positions[-1].sheet
-    lines = ((PRESTIGE, *(finished.prestige[seat] for finished in rounds)) for seat in range(positions[-1].seats))
+    last = positions[-1]
+    lines = ((PRESTIGE, *(finished.prestige[seat] for finished in last.sheet)) for seat in range(last.seats))
     return Course(N_("Prestige after each round"), N_("Round"), tuple(lines))
 
 
 def again(position: Position) -> Mapping[str, Any]:
     """Let start who would start another round. Source: decided here, I6."""
-    return {"first_seat": next_starter(position.options, position.sheet[-1])} if position.sheet else {}
+    return {"first_seat": next_starter(position.options, position.sheet[-1])}

@@ -148,7 +148,7 @@ class Position:
     @property
     def _out(self) -> tuple[tuple[Told, ...], ...]:
         """The bouquets and piles whose cards cannot come now."""
-        return (*self.bouquets, *(() if self.are_bouquets_full else self.shuffled.piles))
+        return (*self.bouquets, *self.shuffled.piles)
 
     def has_told(self, seat: int) -> bool:
         """Say whether every card of a seat's bouquet is known."""

@@ -94,8 +94,6 @@ def _judge_bouquet(position: Position, move: TellBouquet) -> Ruling:
 
 def _candidates(position: Position, seat: int) -> Iterator[Move]:
     """Yield at least every move that may be open to a seat."""
-    if position.is_finished:
-        return
     if seat == position.to_move:
         yield from _turns(position, seat)
     elif position.are_bouquets_full and not position.has_told(seat):

@@ -52,13 +52,11 @@ def reasons(position: Position) -> tuple[object, ...]:
 
 def course(positions: Sequence[Position]) -> Course:
     """Tell everyone's points after each round."""
-    rounds = positions[-1].sheet
-    lines = (
-        accumulate((finished.rows[seat].n for finished in rounds), initial=0) for seat in range(positions[-1].seats)
-    )
+    last = positions[-1]
+    lines = (accumulate((finished.rows[seat].n for finished in last.sheet), initial=0) for seat in range(last.seats))
     return Course(N_("Points after each round"), N_("Round"), tuple(map(tuple, lines)))
 
 
 def again(position: Position) -> Mapping[str, Any]:
     """Let the deal pass on. Source: decided here, R1."""
-    return {"first_dealer": (position.sheet[-1].dealer + 1) % position.seats} if position.sheet else {}
+    return {"first_dealer": (position.sheet[-1].dealer + 1) % position.seats}

@@ -226,7 +226,7 @@ class Position:
         to_bid = self.bids.count(None)
         if to_bid:
             is_open = self.options.bidding is Bidding.OPEN
-            return (self.dealer + 1 + self.seats - to_bid) % self.seats if is_open else None
+            return (self.dealer + 1 - to_bid) % self.seats if is_open else None
         if self.is_finished or (self.trick and self.talon is Talon.DUE):
             return None
         return (self.leader + len(self.trick)) % self.seats

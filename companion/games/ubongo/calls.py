@@ -41,8 +41,8 @@ def judge_void(position: Position, move: Void) -> Ruling:
 
 def judge_place(position: Position, move: Place) -> Ruling:
     """Move a pawn, as far as the order of finishing allows."""
-    seat, call, rank = Seat(move.seat), position.call(move.seat), position.rank(move.seat)
-    if call is None or rank is None:
+    seat, call = Seat(move.seat), position.call(move.seat)
+    if call is None:
         return Refused(Rule.NOT_CALLED, {"seat": seat})
     if call.has_taken:
         return Refused(Rule.MOVE_BEFORE_TAKING, {"seat": seat})
@@ -50,6 +50,7 @@ def judge_place(position: Position, move: Place) -> Ruling:
         return Refused(Rule.ONE_MOVE, {"seat": seat})
     if refused := refused_late(position, move):
         return refused
+    rank = position.calls.index(call) + 1
     rows = reach(position.pawns[seat], rank)
     if move.row not in rows:
         return Refused(Rule.PAWN_REACH, {"place": rank, "rows": tuple(row + 1 for row in rows), "open": len(rows)})

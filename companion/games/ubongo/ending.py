@@ -21,8 +21,9 @@ from companion.games.ubongo.scoring import summary
 def course(positions: Sequence[Position]) -> Course:
     """Tell everyone's largest colour after each round; a count of the gems alone ends the last one."""
     ends = [after for before, after in pairwise(positions) if after.round > before.round]
-    steps = [positions[0], *ends, *positions[-1:]]
-    lines = (tuple(max(position.gems[seat]) for position in steps) for seat in range(positions[-1].seats))
+    start, last = positions[0], positions[-1]
+    steps = [start, *ends, last]
+    lines = (tuple(max(position.gems[seat]) for position in steps) for seat in range(start.seats))
     return Course(N_("Largest colour after each round"), N_("Round"), tuple(lines))
 
 
@@ -42,7 +43,8 @@ def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
 
 def _taken(positions: Sequence[Position]) -> list[list[Counts]]:
     """Tell what each seat took in each round begun, seat by seat; gems that were only counted left no row."""
-    taken = [[counted(())] * positions[-1].seats for _ in range(positions[-1].round)]
+    last = positions[-1]
+    taken = [[counted(())] * last.seats for _ in range(last.round)]
     for before, after in pairwise(positions):
         if before.rows != after.rows:
             gained = [tuple(map(sub, more, fewer)) for more, fewer in zip(after.gems, before.gems, strict=True)]

@@ -148,5 +148,5 @@ def reach(row: int, rank: int) -> tuple[int, ...]:
 
     Source: U-cs, moving and taking; U6, U14.
     """
-    steps = max(0, MOST_STEPS + 1 - rank)
+    steps = MOST_STEPS + 1 - rank
     return tuple(range(max(0, row - steps), min(ROWS, row + steps + 1)))

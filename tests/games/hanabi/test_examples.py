@@ -12,6 +12,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -125,6 +126,7 @@ def test_a_record_with_options_that_do_not_go_together_names_the_option(row: Row
     refused = GAME.start(GAME.options.load(row.get("options", {})), row["players"])
     assert isinstance(refused, Refused)
     assert refused.rule.key == row["refused"]
+    assert Voice(GAME.words, []).rule(refused.rule, refused.facts) == row.get("reason", ANY)
 
 
 @pytest.mark.parametrize("row", TOUCHES, ids=lambda row: row["name"])

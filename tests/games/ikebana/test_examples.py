@@ -3,7 +3,7 @@
 A row names its `source` and gives `moves` in short, after as many `after_rounds` (default 0) in which seat 0 gathers
 black 1 to 5, seat 1 red ones and so on, 60 points each. In short a move is "seat keep card", "seat refuse card card …",
 "seat buy from" or "seat bouquet card …"; where only payments are told, "seat keep", "seat refuse *times" or "seat buy
-from price". A row expects any of: `refused` (the rule that the last move breaks), `error` (the place, where the record
+from price". A row expects any of: `refused` (the rule that the last move breaks) and its `reason`, `error` (the place, where the record
 is none), `finished`, `summary` (which may leave out what it does not mean), `standing` ([seat, rank, score]), `payees`
 (before each of the last moves), `starters` (of each round), `says` (all that the last move made happen) and `reasons`
 (why the standing is so, as sentences). Without `refused` every move is accepted. No row has
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -34,7 +35,7 @@ QUESTIONS: list[Row] = TABLES["bouquets"]
 PURSES: list[Row] = TABLES["purses"]
 RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - {"bouquets", "purses"}) for row in TABLES[topic]]
 KEYS = {"name", "source", "players", "options", "after_rounds", "moves"}
-POSSIBLE = {"error", "refused", "finished", "summary", "standing", "payees", "starters", "says", "reasons"}
+POSSIBLE = {"error", "refused", "reason", "finished", "summary", "standing", "payees", "starters", "says", "reasons"}
 COLOURS = "KRGBY"
 
 
@@ -95,6 +96,8 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     said = record.outcome(record.replay(record.read_data(data)))
     refused = said["refused"] and said["refused"]["rule"]
     assert refused == row.get("refused"), said["refused"]
+    if "reason" in row:
+        assert said["refused"]["reason"] == row["reason"]
     assert said["moves"] == len(data["moves"]) - (1 if refused else 0)
     assert said["remarks"] == []
     assert said["finished"] == row.get("finished", row.get("after_rounds") == 4)
@@ -112,6 +115,7 @@ def test_a_record_that_is_wrong_in_form_names_the_place(row: Row) -> None:
         refused = GAME.start(GAME.options.load(row.get("options", {})), row["players"])
         assert isinstance(refused, Refused)
         assert refused.rule.key == row["refused"]
+        assert Voice(GAME.words, []).rule(refused.rule, refused.facts) == row.get("reason", ANY)
 
 
 @pytest.mark.parametrize("row", [row for row in RECORDS if "payees" in row], ids=lambda row: row["name"])

@@ -1,16 +1,17 @@
 """Runs the tables of examples: each row is a record, and what the referee must make of it.
 
 A row names its `source` and gives `moves` as in the table record, after as many `after_rounds` (default 0) in which
-everyone bids 0 and seat 0 takes all. It expects any of: `refused` (the rule that the last move breaks), `error` (the
-place, where the record cannot be opened), `remarks`, `finished`, `summary` and `rows` (of the last finished round),
-which may leave out what they do not mean, `standing` ([seat, rank, score]), `trumps` (after every turn and play) and
-`open_bids` (of who bids next). Without `refused` every move is accepted, without `remarks` there are none.
+everyone bids 0 and seat 0 takes all. It expects any of: `refused` (the rule that the last move breaks) and its
+`reason`, `error` (the place, where the record cannot be opened), `remarks`, `finished`, `summary` and `rows` (of the
+last finished round), which may leave out what they do not mean, `standing` ([seat, rank, score]), `trumps` (after every
+turn and play) and `open_bids` (of who bids next). Without `refused` every move is accepted, without `remarks` there are none.
 """
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -22,6 +23,7 @@ from companion.games.rage.moves import Bid, Rule
 from companion.games.rage.position import Options
 from companion.games.rage.question import QUESTION
 from companion.games.rage.rules import judge, may_play
+from companion.words import Voice
 
 Row = dict[str, Any]
 TABLES = {
@@ -31,7 +33,7 @@ HANDS: list[Row] = TABLES["legality"]
 QUESTIONS: list[Row] = TABLES["questions"]
 RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - {"legality", "questions"}) for row in TABLES[topic]]
 KEYS = {"name", "source", "players", "options", "after_rounds", "moves", "error"} | {
-    *("refused", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids")
+    *("refused", "reason", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids")
 }
 POSSIBLE = {"error", "refused", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids"}
 
@@ -72,6 +74,8 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     said = record.outcome(record.replay(record.read_data(data_of(row))))
     refused = said["refused"] and said["refused"]["rule"]
     assert refused == row.get("refused"), said["refused"]
+    if "reason" in row:
+        assert said["refused"]["reason"] == row["reason"]
     if refused:
         assert said["moves"] == len(data_of(row)["moves"]) - 1
     assert part_of(row.get("remarks", []), said["remarks"]) == row.get("remarks", [])
@@ -91,6 +95,7 @@ def test_a_record_with_options_that_do_not_go_together_names_the_option(row: Row
     refused = GAME.start(GAME.options.load(row.get("options", {})), row["players"])
     assert isinstance(refused, Refused)
     assert refused.rule.key == row["refused"]
+    assert Voice(GAME.words, []).rule(refused.rule, refused.facts) == row.get("reason", ANY)
 
 
 @pytest.mark.parametrize("row", [row for row in RECORDS if "trumps" in row], ids=lambda row: row["name"])
@@ -121,6 +126,7 @@ def test_who_shows_a_hand_must_follow_as_the_example_says(row: Row) -> None:
             assert (refused is None) == (name in row["legal"]), name
             if refused:
                 assert refused.rule is Rule.FOLLOW_COLOUR
+                assert refused.facts == {"card": card, "colour": led}
 
 
 @pytest.mark.parametrize("row", QUESTIONS, ids=lambda row: row["name"])

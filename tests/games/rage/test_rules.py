@@ -262,6 +262,19 @@ def test_an_open_bid_made_upon_an_older_table_may_mean_something_else() -> None:
     seen = bidding("open")
     assert not GAME.still_means(seen, after(seen, Bid(0, 3)), Bid(0, 3))
     assert GAME.still_means(seen, seen, Bid(0, 3))
+    assert not GAME.still_means(after(seen, Bid(0, 3)), after(seen, Bid(0, 4)), Bid(1, 3))
+
+
+def test_what_the_table_turns_may_mean_something_else_after_a_sealed_bid_but_not_after_a_changed_one() -> None:
+    seen, turned = bidding("hidden"), Turn(Coloured(Colour.YELLOW, 8))
+    assert not GAME.still_means(seen, after(seen, Bid(1, 3)), turned)
+    assert GAME.still_means(after(seen, Bid(1, 3)), after(seen, Bid(1, 4)), turned)
+
+
+def test_where_more_is_bid_than_there_are_tricks_no_bid_is_barred() -> None:
+    seen = Table(GAME, {"plus_minus_one": True}, 3).begin().position
+    barred = [GAME.view(after(seen, Bid(0, 10), Bid(1, more)), 2).barred_bid for more in range(3)]
+    assert barred == [0, None, None]
 
 
 def test_a_bid_of_an_earlier_round_means_nothing_in_the_next() -> None:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -120,6 +121,7 @@ def test_a_record_with_options_that_cannot_be_names_the_option(row: Row) -> None
         refused = GAME.start(GAME.options.load(options_of(row)), row["players"])
         assert isinstance(refused, Refused)
         assert refused.rule.key == row["refused"]
+        assert Voice(GAME.words, []).rule(refused.rule, refused.facts) == row.get("reason", ANY)
 
 
 @pytest.mark.parametrize("row", [row for row in RECORDS if "reach" in row], ids=lambda row: row["name"])

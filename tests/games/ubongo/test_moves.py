@@ -57,6 +57,13 @@ def test_what_the_glass_has_overtaken_is_told_to_be_late_and_not_to_be_stale(mov
     assert not GAME.still_means(seen, later, move)
 
 
+def test_where_all_have_called_who_has_not_taken_is_overtaken() -> None:
+    seen = after(opened(2), Roll(1), Ubongo(0), Ubongo(1), Take(0, (Colour.RED, Colour.RED)))
+    ruling = GAME.judge(after(seen, TimeUp()), Take(1, (Colour.RED, Colour.RED)))
+    assert isinstance(ruling, Refused)
+    assert ruling.rule is Rule.TOO_LATE
+
+
 def test_nothing_is_overtaken_by_a_round_that_ended_early() -> None:
     seen = after(opened(2), Roll(1), Ubongo(0), Take(0, (Colour.RED, Colour.RED)), Ubongo(1))
     now = after(seen, Take(1, (Colour.BLUE, Colour.RED)))
@@ -172,6 +179,13 @@ def test_wild_moves_are_ruled_on_and_what_is_accepted_was_legal() -> None:
             is_accepted = isinstance(GAME.judge(position, move), Accepted)
             if is_accepted and not isinstance(move, Count) and getattr(move, "at", None) is None:
                 assert move in known[getattr(move, "seat", None)]
+
+
+def test_gems_may_be_counted_with_all_twelve_of_a_colour() -> None:
+    moves = GAME.legal(after(opened(2), Roll(1)), None)
+    counts = list(islice((move.gems for move in moves if isinstance(move, Count)), 14))
+    assert [gems[1][-1] for gems in counts] == [*range(13), 0]
+    assert len(set(counts)) == 14
 
 
 def next_tables(table: oracle.Table) -> list[oracle.Table]:

@@ -65,6 +65,19 @@ def test_every_round_stands_as_it_was_and_the_game_goes_on_in_the_next_row() -> 
     assert (on_paper["finished"], on_paper["is_counted"]) == (2, False)
 
 
+def test_the_cell_of_who_has_called_is_blank_until_the_gems_are_taken() -> None:
+    blank, taken = ("",) * 6, ("0", "2", "0", "0", "0", "0")
+    moves = takes(1, 2, "red", "red")
+    cells = [laid_out([ROLL, *moves[:many]])["rounds"][0]["cells"] for many in range(4)]
+    assert cells == [[blank, blank]] * 3 + [[blank, taken]]
+
+
+def test_a_round_in_which_nobody_took_anything_is_full_of_noughts_when_the_glass_has_ended_it() -> None:
+    first, second, *_others = laid_out([ROLL, TIME_UP, TIME_UP])["rounds"]
+    assert first["cells"] == [("0",) * 6] * 2
+    assert second["cells"] == [("",) * 6] * 2
+
+
 def test_gems_that_are_only_counted_stand_in_no_round() -> None:
     counts = [[6, 4, 2, 2, 2, 2], [2, 2, 0, 1, 2, 3]]
     on_paper = laid_out([*THREE_ROUNDS, {"move": "count", "gems": counts}])

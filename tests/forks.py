@@ -182,6 +182,8 @@ class Reach:
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, Lines] = field(default_factory=dict)
+    of_file: defaultdict[str, Lines] = field(default_factory=lambda: defaultdict(dict))
+    """Which lines the tests of a file run together."""
     at_import: Lines = field(default_factory=dict)
     """What runs while everything is imported and the tests are collected."""
     imported: list[str] = field(default_factory=list)
@@ -196,6 +198,13 @@ class Reach:
             wanted = {other: _mentions(source, name) for other, source in sources.items()}
             wanted[mutant.module] = -1
         return [test for test, lines in self.lines.items() if any(lines.get(n, 0) & wanted[n] for n in wanted)]
+
+    def nearness(self, file: str, mutant: Mutant) -> float:
+        """Say how much a file of tests is about a function: so much of what it runs lies there."""
+        lines = self.of_file[file]
+        _, first, last = mutant.within or ("", 0, lines.get(mutant.module, 0).bit_length())
+        there = (lines.get(mutant.module, 0) >> first) & ((2 << last - first) - 1)
+        return (1 + there.bit_count()) / (1 + sum(bits.bit_count() for bits in lines.values()))
 
     def save(self, path: Path) -> None:
         """Write all of it."""
@@ -218,6 +227,9 @@ class Reach:
             elif measured[1]:
                 self.seconds[test] = measured[0]
                 self.lines[test] = _lines(measured[1])
+                together = self.of_file[test.partition("::")[0]]
+                for name, bits in self.lines[test].items():
+                    together[name] = together.get(name, 0) | bits
 
     def is_imported(self, mutant: Mutant) -> bool:
         """Say whether it is at work while modules are imported, or tests collected."""
@@ -320,7 +332,7 @@ def run_anew(arguments: Sequence[str], tests: Sequence[str], changed: Imported, 
     files = defaultdict[str, list[str]](list)
     for test in tests:
         files[test.partition("::")[0]].append(test)
-    for file in sorted(files, key=lambda file: sum(watch.seconds[test] for test in files[file])):
+    for file in files:
         signal.setitimer(signal.ITIMER_REAL, IMPORT_S)
         watch.said.write_text(file)
         status = pytest.main([*arguments, "-x", file], plugins=[watch, Chosen(files[file])])

@@ -1,8 +1,8 @@
 """Change the rules, the referee, the log and the guard by one small thing at a time, and see whether a test notices.
 
 `bin/test --mutants` runs it (`python -m tests.mutants`), `docs/developing.md` says how to read it. A mutant is tried in a fork of a process that has
-imported everything: its function gets the changed code, then the tests that reach the changed line run, all files in
-turn, up to the first that fails. What is changed while modules are imported is imported anew, in a fork of a process
+imported everything: its function gets the changed code, then the tests that reach the changed line run, those first whose files
+are most about that function, up to the first that fails. What is changed while modules are imported is imported anew, in a fork of a process
 that has imported all but the companion. What is known is kept in `.venv/mutants`, so that a run that was cut off goes on.
 """
 
@@ -107,10 +107,10 @@ class Project:
 
 
 def digest(files: Iterable[Path]) -> str:
-    """Tell one state of files from another."""
+    """Tell one state of files from another, wherever the project stands."""
     whole = sha256()
     for file in sorted(file for file in files if file.is_file()):
-        whole.update(f"{file}\n".encode() + file.read_bytes())
+        whole.update(f"{file.name}\n".encode() + file.read_bytes())
     return whole.hexdigest()[:16]
 
 
@@ -179,15 +179,15 @@ class Run:
     def tests(self, mutant: Mutant) -> list[str]:
         """List the tests for a mutant in the order in which they run.
 
-        Those that have killed in its function come first. Then all files of tests have an equal share of the time, each
-        with its quickest first: what thousands of pages go through a few tests are about, and these are not the quickest.
+        Those that have killed in its function come first. Then each file of tests has the more of the time the more it
+        is about the function, its quickest first: thousands of pages go through what a few tests are about.
         """
         known, seconds = self.killers[mutant.module, mutant.function], self.reach.seconds
         tests = sorted(self.reach.of(mutant, self.project.sources), key=seconds.__getitem__)
         shares, ends = defaultdict[str, float](float), dict[str, float]()
         for test in tests:
             file = test.partition("::")[0]
-            shares[file] += seconds[test]
+            shares[file] += seconds[test] / self.reach.nearness(file, mutant)
             ends[test] = shares[file]
         tests.sort(key=lambda test: (test not in known, ends[test]))
         spent = accumulate((seconds[test] for test in tests), initial=0.0)

@@ -39,8 +39,7 @@ def _last_turns(positions: Sequence[Position]) -> set[int]:
         was, left = before.turns_left, after.turns_left
         if was is None or left is None or left > was:
             had = set()
-        elif was <= after.seats and (left < was or after.is_finished):
-            # One turn more than there are seats is that of who drew: it does not count.
+        elif left < was or after.is_finished:
             had.add(before.turn)
     return had
 

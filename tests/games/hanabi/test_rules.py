@@ -129,6 +129,27 @@ def test_so_many_moves_are_open_at_the_start(options: dict[str, Any], counts: di
     assert list(GAME.legal(position, None)) == []
 
 
+@pytest.mark.parametrize(
+    ("gone", "late"),
+    [
+        # A white 1, which would fit, and a red 2 lie there: T5 takes one of them, or the 1 as T6.
+        ({Card(Colour.WHITE, 1), Card(Colour.RED, 2)}, {Tile.T5: 2 + 1, Tile.T6: 1}),
+        # Nothing lies there: T5, T5 as T6 and T6 are lost.
+        (set(), {Tile.T5: 2, Tile.T6: 1}),
+    ],
+    ids=["cards", "none"],
+)
+def test_so_many_rewards_are_open(gone: set[Card], late: dict[Tile, int]) -> None:
+    """T3 and T4 say one of five things of any of 5 cards."""
+    position = replace(start(edition="pl", flamboyants=True), deck=0, is_reward_due=True)
+    piles = [[int(suit.card(value) in gone) for value in range(5)] for suit in position.suits]
+    position = replace(position, discards=tuple(map(tuple, piles)))
+    rewards = [move for move in GAME.legal(position, 0) if isinstance(move, Reward)]
+    said = {Tile.T1: 1, Tile.T2: 1, Tile.T3: 5 * 32, Tile.T4: 5 * 32}
+    assert Counter(move.tile for move in rewards) == said | late
+    assert len(set(rewards)) == len(rewards)
+
+
 def test_so_many_ways_lead_through_the_first_two_turns_where_tokens_are_counted() -> None:
     """A hint, an error or one of five 1s; then a hint, an error or a card that fits, and after a hint a discard."""
     ways = 0

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from companion.frozen import replace
-from companion.game import filling
+from companion.game import Accepted, filling
 from companion.games import GAMES
-from companion.games.hanabi.position import Ending, Tile
+from companion.games.hanabi.cards import Card, Colour
+from companion.games.hanabi.moves import Arrange, Hint, Move, PlayCard, Reward
+from companion.games.hanabi.position import Ending, Position, Tile
 from companion.games.hanabi.scoring import Tier
 from companion.words import LANGUAGES, Voice, read_out, translations
 from tests.kit import Table, play_on
@@ -67,11 +69,37 @@ def test_everyone_who_had_the_last_turn_is_ticked() -> None:
     assert (Ending.LAST_TURN, 2) in ends
 
 
+def last_turns(start: Position, *moves: Move) -> list[list[int]]:
+    """Tell who has had the last turn after each of some moves."""
+    positions, told = [start], []
+    for move in moves:
+        ruling = GAME.judge(positions[-1], move)
+        assert isinstance(ruling, Accepted), ruling
+        positions.append(ruling.position)
+        told.append(filling(GAME, positions)["last_turns"])
+    return told
+
+
+def test_who_arranges_a_hand_in_the_last_round_has_not_had_the_turn() -> None:
+    start = replace(Table(GAME, {"detail": "tokens"}, 2).begin().position, deck=1)
+    arranged = Arrange(0, (1, 0, 2, 3, 4)), Arrange(1, (1, 0, 2, 3, 4))
+    told = last_turns(start, PlayCard(0, None, None), *arranged, Hint(1), *arranged, Hint(0))
+    assert told == [[], [], [], [1], [1], [1], [0, 1]]
+
+
+def test_nobody_has_had_the_last_turn_where_the_last_round_begins_anew() -> None:
+    red, options = Card(Colour.RED, 5), {"detail": "tokens", "edition": "pl", "flamboyants": True}
+    start = Table(GAME, {**options, "late_shuffle": "restart"}, 3).begin().position
+    start = replace(start, deck=0, turns_left=3, unnamed=1, fireworks=(4,) * 5)
+    told = last_turns(start, Hint(0), PlayCard(1, None, red), Reward(1, Tile.T5), Hint(2))
+    assert told == [[0], [0], [], [2]]
+
+
 def test_the_reward_tiles_that_were_used_are_ticked() -> None:
     options = {"edition": "pl", "multicolour": 10, "flamboyants": True}
     start = Table(GAME, options, 2).begin().position
     for used in ((), (Tile.T4,), (Tile.T6, Tile.T1, Tile.T3)):
-        on_paper = laid_out(options, filling(GAME, [start, replace(start, tiles=used)]))
+        on_paper = laid_out(options, filling(GAME, [start, start, replace(start, tiles=used)]))
         assert on_paper["tiles"] == [(tile.value, tile in used) for tile in Tile]
         html = sheet("hanabi", "score_sheet", on_paper)
         assert re.findall(r"<title>chosen</title>\s*(?:<path[^>]*/>\s*)*</svg>(T\d)", html) == sorted(

@@ -1,0 +1,192 @@
+"""The guard alone, request by request: which hosts and origins it lets in, how much, how often, and what it sends along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.web.conftest import FORM, House, Phone
+
+MakePhone = Callable[..., Phone]
+Build = Callable[..., House]
+OWN, OTHER = "http://localhost", "https://evil.example"
+
+
+@pytest.mark.parametrize(
+    ("host", "is_ours"),
+    [
+        *(("localhost", True), ("raspberry", True), ("raspberry.local", True), ("RASPBERRY.LAN:8000", True)),
+        *(("10.0.0.1", True), ("10.0.0.1:8000", True), ("[fe80::1]:8000", True), ("table.test", True)),
+        *(("evil.example", False), ("10.0.0.1.evil.example", False), ("local.evil.example", False), ("", False)),
+    ],
+)
+@pytest.mark.promise(21)
+def test_a_house_without_names_answers_to_addresses_and_local_names(phone: MakePhone, host: str, is_ours: bool) -> None:
+    answer = phone().client.get("/", environ_overrides={"HTTP_HOST": host})
+    assert answer.status_code == (200 if is_ours else 400)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_ours"),
+    [("games.example", True), ("play.example", True), ("localhost", False), ("10.0.0.1", False), ("", False)],
+)
+@pytest.mark.promise(21)
+def test_a_house_with_names_answers_to_these_and_its_address(build: Build, host: str, is_ours: bool) -> None:
+    house = build(address="https://games.example", hosts=("play.example",))
+    answer = house.app.test_client().get("/", environ_overrides={"HTTP_HOST": host})
+    assert answer.status_code == (200 if is_ours else 400)
+
+
+@pytest.mark.parametrize("host", ["", "localhost"])
+def test_a_house_without_an_address_answers_to_no_name_at_all_as_to_no_other(build: Build, host: str) -> None:
+    answer = build(address="").app.test_client().get("/", environ_overrides={"HTTP_HOST": host})
+    assert answer.status_code == (200 if host else 400)
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_ours"),
+    [
+        ({"Origin": OWN}, True),
+        ({"Origin": "https://localhost"}, True),
+        ({"Sec-Fetch-Site": "same-origin"}, True),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": OWN}, True),
+        ({}, False),
+        ({"Origin": OTHER}, False),
+        ({"Origin": "null"}, False),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": OWN}, False),
+        ({"Sec-Fetch-Site": "same-site"}, False),
+        ({"Sec-Fetch-Site": "none"}, False),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": OTHER}, False),
+    ],
+    ids=str,
+)
+def test_only_our_own_page_may_post_a_form(phone: MakePhone, headers: Mapping[str, str], is_ours: bool) -> None:
+    client = phone().client
+    answer = client.post("/settings", data={"language": "en"}, headers=headers)
+    assert (answer.status_code == 403) == (not is_ours), answer.text
+    assert client.get("/settings", headers=headers).status_code == 200, "who only looks may come from anywhere"
+    assert client.options("/settings", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_form"),
+    [(FORM, True), ("multipart/form-data; boundary=x", True), ("text/plain", False), ("application/json", False)],
+)
+def test_what_our_page_posts_is_a_form(phone: MakePhone, kind: str, is_form: bool) -> None:
+    answer = phone().client.post("/settings", data="", content_type=kind, headers={"Origin": OWN})
+    assert (answer.status_code == 403) == (not is_form)
+
+
+def asks_the_api(phone: Phone, headers: Mapping[str, str], kind: str = "application/json", path: str = "") -> int:
+    body = '{"game": "rage", "players": ["A", "B", "C"]}'
+    answer = phone.client.post(path or "/api/tables", data=body, content_type=kind, headers=headers)
+    return answer.status_code
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 201),
+        ({"Origin": OWN}, 201),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": OWN}, 201),
+        ({"Origin": OTHER}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site", "Origin": OWN}, 403),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": OTHER}, 403),
+    ],
+    ids=str,
+)
+def test_a_program_asks_from_no_page_or_from_ours(phone: MakePhone, headers: Mapping[str, str], status: int) -> None:
+    assert asks_the_api(phone(), headers) == status
+
+
+def test_a_program_sends_json_unless_it_deletes(phone: MakePhone) -> None:
+    ann = phone()
+    assert asks_the_api(ann, {}, FORM) == 415
+    ann.opens()
+    assert ann.asks("/api/tables/{code}/seats/0", "DELETE").status_code == 200
+
+
+def test_where_there_is_nothing_a_program_is_told_so_whatever_it_sends(phone: MakePhone) -> None:
+    assert asks_the_api(phone(), {"Origin": OTHER}, FORM, "/api/nothing") == 404
+
+
+@pytest.mark.parametrize(("origin", "is_ours"), [(OTHER, False), ("", False), (OWN, True)])
+def test_a_line_is_opened_by_our_own_page_alone(phone: MakePhone, origin: str, is_ours: bool) -> None:
+    """Whatever is there then: the client of the tests cannot go on to a line."""
+    ann = phone()
+    ann.opens()
+    upgrade = {"Connection": "Upgrade", "Upgrade": "WebSocket", **({"Origin": origin} if origin else {})}
+    assert (ann.gets("/t/{code}/line", headers=upgrade).status_code == 403) == (not is_ours)
+
+
+def brings(phone: Phone, path: str, size: int) -> TestResponse:
+    return phone.posts(path, {"file": "x" * size})
+
+
+def test_evenings_may_be_larger_than_any_other_post(phone: MakePhone) -> None:
+    ann = phone()
+    assert brings(ann, "/settings", 65_000).status_code != 413
+    assert brings(ann, "/settings", 66_000).status_code == 413
+    assert brings(ann, "/nowhere", 66_000).status_code in {404, 413}
+    assert brings(ann, "/book/import", 66_000).status_code != 413
+
+
+def test_every_answer_has_the_headers_and_only_files_are_kept(phone: MakePhone) -> None:
+    ann = phone()
+    page, style = ann.gets("/"), ann.gets(str(ann.reads("/").all("link", rel="stylesheet")[0].attrs["href"]))
+    for answer in (page, style, ann.gets("/nowhere")):
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
+        assert answer.headers["X-Frame-Options"] == "DENY"
+    assert page.headers["Cache-Control"] == "no-store"
+    assert "no-store" not in style.headers["Cache-Control"]
+
+
+def test_only_behind_the_secure_door_a_page_is_told_to_stay_alone(phone: MakePhone) -> None:
+    client = phone().client
+    assert "Cross-Origin-Opener-Policy" not in client.get("/").headers
+    assert client.get("/", base_url="https://localhost").headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_only_who_came_too_often_is_told_when_to_come_again(phone: MakePhone) -> None:
+    stranger = phone()
+    answers = [stranger.gets("/t/ZZZZZZ") for _ in range(31)]
+    assert [answer.status_code for answer in answers] == [404] * 30 + [429]
+    assert ["Retry-After" in answer.headers for answer in answers] == [False] * 30 + [True]
+    assert not any("X-RateLimit-Retry-After" in answer.headers for answer in answers)
+
+
+def test_who_comes_from_no_address_is_counted_too(phone: MakePhone) -> None:
+    """As through a socket of the file system."""
+    stranger = phone()
+    stranger.address = ""
+    assert [stranger.gets("/t/ZZZZZZ").status_code for _ in range(31)] == [404] * 30 + [429]
+
+
+@pytest.mark.parametrize(("proxies", "status"), [(0, 429), (1, 404)])
+def test_whom_a_proxy_serves_is_counted_where_there_is_one(build: Build, proxies: int, status: int) -> None:
+    client = build(proxies=proxies).app.test_client()
+    for number in range(31):
+        answer = client.get("/t/ZZZZZZ", headers={"X-Forwarded-For": f"203.0.113.{number}"})
+    assert answer.status_code == status
+
+
+def test_a_proxy_says_how_a_page_was_asked_for_but_not_at_which_host(build: Build) -> None:
+    said = {"X-Forwarded-For": "203.0.113.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"}
+    answer = build(proxies=1).app.test_client().get("/", headers=said)
+    assert answer.status_code == 200
+    assert "Cross-Origin-Opener-Policy" in answer.headers
+
+
+def test_while_redis_is_away_each_server_counts_for_itself(build: Build) -> None:
+    client = build(redis="redis://127.0.0.1:1/0").app.test_client()
+    assert [client.get("/t/ZZZZZZ").status_code for _ in range(31)] == [404] * 30 + [429]
+
+
+@pytest.mark.parametrize("typed", [b"words=%ff", b"words=\xff", b"words="])
+def test_an_address_is_read_whatever_stands_in_it(phone: MakePhone, typed: bytes) -> None:
+    """Left blank is typed, too: the page says what is wrong with it."""
+    answer = phone().client.get("/judge/rage", environ_overrides={"QUERY_STRING": typed.decode("latin-1")})
+    assert answer.status_code == 422

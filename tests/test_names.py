@@ -173,3 +173,10 @@ def test_a_name_is_stored_so(text: str, name: str) -> None:
 def test_a_name_that_shows_nothing_or_too_much_is_refused(text: str) -> None:
     with pytest.raises(BadName):
         clean_name(text)
+
+
+def test_so_much_that_nobody_can_see_is_refused_unread() -> None:
+    """Twenty signs for each that can be seen: enough for every script."""
+    assert clean_name("A" + "\u200b" * (20 * MOST - 1)) == "A"
+    with pytest.raises(BadName):
+        clean_name("A" + "\u200b" * 20 * MOST)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from companion import log
-from companion.log.book import Book, Search, all_evenings, count, evenings, players
+from companion.log.book import Book, Search, all_evenings, count, evenings, hosted, players
 from companion.log.rows import Table, db
 from companion.tables.seating import hashed
 from tests.house import House, a_round, secret
@@ -47,6 +47,8 @@ def test_a_search_by_game_and_time_finds_what_lies_within(house: House) -> None:
     set_columns(house, old, opened="2026-01-05T20:00:00.000Z")
     assert codes(house, "host", Search(until="2026-01-06T00:00:00.000Z")) == [old]
     assert codes(house, "host", Search(since="2026-01-06T00:00:00.000Z")) == [new]
+    assert codes(house, "host", Search(since="2026-01-05T20:00:00.000Z")) == [new, old]
+    assert codes(house, "host", Search(until="2026-01-05T20:00:00.000Z")) == []
     assert codes(house, "host", Search(game="rage")) == [new, old]
     assert codes(house, "host", Search(game="ubongo")) == []
 
@@ -67,6 +69,30 @@ def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pyte
         assert [table.code for table in all_evenings(book, Search())] == opened[::-1]
         assert count(book, Search(player="p3")) == 1
         assert players(book) == ["Anna", "Bo", *(f"P{number}" for number in range(5))]
+
+
+def test_few_evenings_are_in_memory_while_all_are_gone_through(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log.book, "AT_ONCE", 2)
+    for _ in range(5):
+        house.open()
+    with house.app.app_context():
+        known = [sum(isinstance(row, Table) for row in db.session) for _table in all_evenings(Book(), Search())]
+    assert known == [2, 2, 2, 2, 1]
+
+
+def test_everybodys_book_has_the_tables_of_all(house: House) -> None:
+    opened = [house.open(("A", "B", "C"), phones={0: "ann", 1: "bo", 2: "cy"}), house.open()]
+    with house.app.app_context():
+        assert [table.code for table in evenings(Book(), Search(), 10)] == opened[::-1]
+
+
+def test_a_seat_without_a_name_is_nobody_in_a_book(house: House) -> None:
+    house.open(("Anna", "", "Cy"))
+    house.open(("Anna", "", ""))
+    with house.app.app_context():
+        assert players(Book()) == ["Anna", "Cy"]
+        assert hosted(hashed(secret("host"))) == [("Anna", 2), ("Cy", 1)]
+        assert hosted(hashed(secret("stranger"))) == []
 
 
 def test_everyone_ends_where_the_rules_say_and_the_end_can_be_taken_back(house: House) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -15,15 +16,18 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import update
 
 from companion import create_app, log, record
 from companion.commands import companion
+from companion.errors import StartError
 from companion.games import GAMES
 from companion.log import keeping
+from companion.log.rows import Table, db
 from companion.tables import opening
 from tests import kit
 from tests.databases import Database, Lite, Postgres
-from tests.house import House, a_round
+from tests.house import House, a_round, bid
 
 NAMES = ["Anna Nováková", "Bo", "Cy"]
 
@@ -263,6 +267,72 @@ def test_stats_count_tables_and_entries(codes: list[str], database: Database) ->
     done = run("stats")
     (entries,) = database.rows("SELECT count(*) FROM entries")[0]
     assert done.stdout.splitlines()[1].split() == ["rage", str(len(codes)), "2", str(entries)]
+
+
+@pytest.mark.on_both
+def test_a_table_at_which_nothing_was_entered_is_counted_and_purged(house: House) -> None:
+    code = house.open()
+    with house.app.app_context():
+        opened = house.rows("SELECT opened FROM tables")[0][0]
+        assert [keeping.older_than(day) for day in (opened, opened[:-1] + "a")] == [[], [code]]
+        assert keeping.counts() == [{"game": "rage", "tables": 1, "finished": 0, "entries": 0}]
+
+
+@pytest.mark.on_both
+def test_a_table_is_quiet_since_its_last_entry(house: House) -> None:
+    code = house.open()
+    house.move(code, "host", bid(0, 1), "one")
+    with house.app.app_context():
+        at = house.rows("SELECT at FROM entries")[0][0]
+        assert [keeping.older_than(day) for day in (at, at[:-1] + "a")] == [[], [code]]
+
+
+def test_what_a_copy_that_was_cut_off_has_left_does_no_harm_and_is_removed(house: House, tmp_path: Path) -> None:
+    left = tmp_path / "copy.unfinished"
+    left.write_text("Dear diary, we played Rage.")
+    with house.app.app_context():
+        keeping.backup(tmp_path / "copy")
+        keeping.check_copy(tmp_path / "copy")
+    assert not left.exists()
+
+
+def test_a_copy_that_cannot_be_put_in_its_place_leaves_nothing_behind(house: House, tmp_path: Path) -> None:
+    place = tmp_path / "copy"
+    place.mkdir()
+    with house.app.app_context(), pytest.raises(OSError, match="copy"):
+        keeping.backup(place)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("copy")] == ["copy"]
+
+
+def test_a_copy_lies_on_the_disk_before_it_has_its_name(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced, sync = [], os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (synced.append((tmp_path / "copy").exists()), sync(file)))
+    with house.app.app_context():
+        keeping.backup(tmp_path / "copy")
+    assert synced == [False]
+
+
+def test_whoever_restores_what_is_no_copy_loses_nothing(house: House, tmp_path: Path) -> None:
+    house.move(code := house.open(), "host", bid(0, 1), "one")
+    (tmp_path / "copy").write_text("Dear diary, we played Rage.")
+    with house.app.app_context(), pytest.raises(StartError, match="no database"):
+        keeping.restore(tmp_path / "copy")
+    assert len(house.entries(code)) == 1
+    assert not list(tmp_path.glob("*.before-restore"))
+
+
+def test_a_check_names_games_that_are_turned_away_or_not_there(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "TURNED_AWAY", ["The game cairn is turned away."])
+    code = house.open()
+    with house.app.app_context():
+        db.session.execute(update(Table).values(game="chess"))
+        db.session.commit()
+        assert list(keeping.problems()) == [
+            "The game cairn is turned away.",
+            f"Table {code}: its game, chess, is not installed.",
+        ]
 
 
 @pytest.mark.usefixtures("data")

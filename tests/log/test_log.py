@@ -3,15 +3,16 @@
 import random
 import threading
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion import create_app, log
+from companion.errors import KeyReused, NoSuchTable, NotSaved
 from companion.game import Refused
-from companion.log import Clash, Reading, Readings, codes, raw
+from companion.log import Clash, Reading, Readings, codes, keeping, makings, raw
 from companion.log.rows import db
 from companion.play import Asked
 from companion.record import bare, read_move, write_move
@@ -42,6 +43,14 @@ def judged(reading: Reading, data: dict[str, Any]) -> Reading:
     return Reading(reading.number + 1, after)
 
 
+def fresh() -> log.Table:
+    return log.Table(game="rage", options={}, host="host", opened=log.now())
+
+
+def fresh_codes() -> Iterator[str]:
+    return (codes.fresh_code(codes.CODE_LENGTH) for _ in repeat(None))
+
+
 def test_a_fresh_table_stands_at_zero(house: House) -> None:
     reading = house.read(house.open())
     assert reading.number == 0
@@ -66,6 +75,43 @@ def test_entries_come_in_order_and_from_a_number_on(house: House) -> None:
         assert [entry.number for entry in log.entries(asker.table)] == [1, 2, 3, 4, 5]
         assert [entry.number for entry in log.entries(asker.table, after=3)] == [4, 5]
         assert log.entries(asker.table, after=5) == []
+
+
+def test_a_post_that_comes_again_is_given_the_table_that_it_has_made(house: House) -> None:
+    post, again = makings.post("ann", "key", b"asked"), makings.post("ann", "key", b"asked")
+    with house.app.app_context():
+        made = [log.open_table(fresh(), fresh_codes(), post=one) for one in (post, again)]
+        assert made[0].id == made[1].id
+        with pytest.raises(KeyReused):
+            log.open_table(fresh(), fresh_codes(), post=makings.post("ann", "key", b"something else"))
+
+
+def test_where_every_code_is_taken_no_table_is_opened(house: House) -> None:
+    code = house.open()
+    with house.app.app_context(), pytest.raises(NotSaved):
+        log.open_table(fresh(), repeat(code))
+
+
+def test_nothing_is_entered_at_a_table_that_was_deleted_meanwhile(house: House) -> None:
+    with house.asks(house.open(), "host") as asker:
+        keeping.purge([asker.table.code])
+        with pytest.raises(NoSuchTable):
+            referee.rule_on(asker, bid(0, 1), "one", None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat", "seats", "is_closed", "is_open"),
+    [
+        *(("move", 1, [0], False, False), ("move", 1, [0, 1], False, True), ("move", None, [0], False, True)),
+        *(("amend", 1, [0], False, False), ("amend", 1, [1], False, True), ("amend", 1, [0], True, True)),
+        *(("seat", 1, [0], False, True), ("take_back", 1, [0], False, True), ("move", 1, [0], True, True)),
+    ],
+)
+def test_an_entry_that_cannot_be_judged_is_read_by_its_seat_until_the_end(
+    kind: str, seat: int | None, seats: list[int], is_closed: bool, is_open: bool
+) -> None:
+    table = log.Table(closed=log.now() if is_closed else None)
+    assert raw.is_open(table, log.Entry(kind=kind, seat=seat), seats) == is_open
 
 
 def test_an_entry_is_found_by_its_key_at_its_own_table_only(house: House) -> None:

@@ -165,6 +165,18 @@ def test_who_comes_from_no_address_is_counted_too(phone: MakePhone) -> None:
     assert [stranger.gets("/t/ZZZZZZ").status_code for _ in range(31)] == [404] * 30 + [429]
 
 
+def test_who_sat_down_at_another_server_is_known_here_at_once(house: House, phone: MakePhone) -> None:
+    ann, bo = phone(), phone()
+    ann.opens()
+    assert ann.gets("/t/{code}/0").status_code == 200, "the table is remembered here"
+    there = House(house.settings, house.bytecode)
+    bo.comes(ann).house = there
+    assert bo.sits(1).status_code == 303
+    bo.house = house
+    assert bo.gets("/t/{code}/1").status_code == 200
+    there.close()
+
+
 @pytest.mark.parametrize(("proxies", "status"), [(0, 429), (1, 404)])
 def test_whom_a_proxy_serves_is_counted_where_there_is_one(build: Build, proxies: int, status: int) -> None:
     client = build(proxies=proxies).app.test_client()

@@ -216,6 +216,13 @@ def test_who_sat_down_meanwhile_makes_no_move_stale(house: House, code: str) -> 
     assert isinstance(house.move(code, "host", bid(0, 1), "0", after=seen), Reading)
 
 
+def test_a_table_that_was_locked_meanwhile_makes_no_move_stale(house: House, code: str) -> None:
+    seen = house.read(code).number
+    with house.asks(code, "host") as asker:
+        seating.lock(asker, True, "locks")
+    assert isinstance(house.move(code, "host", bid(0, 1), "0", after=seen), Reading)
+
+
 def test_sealed_bids_may_come_late_in_their_round(house: House) -> None:
     code = house.open(phones={1: "bo", 2: "kit"}, bidding="hidden")
     seen = house.read(code).number
@@ -400,9 +407,22 @@ def test_a_move_in_the_open_is_amended_by_its_seat_or_the_host(house: House, cod
     number = number_of(house, code, 1)
     if may:
         assert isinstance(house.amend(code, phone, number, bid(1, 4), "amend"), Reading)
+        assert house.entries(code)[-1][1:4] == ("amend", 1, None if phone == "host" else 1)
     else:
         with pytest.raises(NotYours):
             house.amend(code, phone, number, bid(1, 4), "amend")
+
+
+def test_a_tally_is_amended_by_the_seat_that_entered_it_or_the_host(house: House, code: str) -> None:
+    *bids, _ = a_round(1, 4)
+    for place, move in enumerate(bids):
+        house.move(code, {1: "bo", 2: "kit"}.get(move["seat"], "host"), move, f"{place}")
+    house.move(code, "bo", tally(10, 0, 0, 0), "tally")
+    number = house.read(code).number
+    with pytest.raises(NotYours):
+        house.amend(code, "kit", number, tally(9, 1, 0, 0), "kit")
+    assert isinstance(house.amend(code, "bo", number, tally(9, 1, 0, 0), "bo"), Reading)
+    assert isinstance(house.amend(code, "host", number, tally(8, 2, 0, 0), "host"), Reading)
 
 
 @pytest.mark.parametrize("number", [0, -1, 99, 1])

@@ -14,10 +14,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import current_app
 from sqlalchemy import event, insert
+from sqlalchemy.exc import DataError, IntegrityError
 
 from companion import create_app, log
 from companion.errors import NotSaved, StartError
-from companion.log import kind
+from companion.log import database, kind
 from companion.log.rows import Base, db
 from companion.settings import Settings
 from tests.databases import Lite
@@ -31,6 +32,31 @@ NEWEST = max(file.stem for file in SCHEMAS.glob("*.sql"))
 def pragma(house: House, name: str) -> object:
     with house.app.app_context(), db.engine.connect() as connection:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        (sqlite3.DataError, DataError),
+        (sqlite3.IntegrityError, IntegrityError),
+        (sqlite3.OperationalError, NotSaved),
+        (sqlite3.InterfaceError, NotSaved),
+    ],
+)
+def test_what_no_database_keeps_is_told_apart_from_what_is_not_saved(
+    house: House, monkeypatch: pytest.MonkeyPatch, problem: type[Exception], told: type[Exception]
+) -> None:
+    def fails(*_about: object) -> None:
+        raise problem
+
+    monkeypatch.setattr("companion.log.sqlite.append", fails)
+    with house.app.app_context(), pytest.raises(told):
+        database.append([])
+
+
+def test_a_database_is_named_by_its_place(house: House) -> None:
+    with house.app.app_context():
+        assert log.place() == f"sqlite:///{house.folder / 'companion.sqlite'}"
 
 
 @pytest.mark.promise(2)

@@ -194,8 +194,8 @@ SCORE = {
     ("sql", "said"),
     [
         ("DELETE FROM entries WHERE table_id = 1 AND number = 3", "not numbered one by one"),
-        ("UPDATE entries SET data = '{\"move\": \"bid\", \"seat\": 0, \"tricks\": 99}' WHERE table_id = 1 AND number = 1", "does not replay"),
-        ("UPDATE entries SET data = '{}' WHERE table_id = 1 AND number = 1", "does not replay"),
+        ("UPDATE entries SET data = '{\"move\": \"bid\", \"seat\": 0, \"tricks\": 99}' WHERE table_id = 1 AND number = 1", "does not replay: 1: A bid is a number from 0 to 10"),
+        ("UPDATE entries SET data = '{}' WHERE table_id = 1 AND number = 1", "does not replay: 1: RecordError: "),
         ("UPDATE tables SET result = NULL WHERE id = 1", "it is over, and has no result"),
         ("UPDATE tables SET result = (score) WHERE id = 1", "was ruled otherwise"),
         ("UPDATE tables SET result = (SELECT result FROM tables WHERE id = 1) WHERE id = 3", "has a result, and is not over"),

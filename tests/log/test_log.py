@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion import create_app, log
-from companion.errors import KeyReused, NoSuchTable, NotSaved
+from companion.errors import KeyReused, LogRefused, NoSuchTable, NotSaved
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings, codes, keeping, makings, raw
 from companion.log.rows import db
@@ -112,6 +112,16 @@ def test_an_entry_that_cannot_be_judged_is_read_by_its_seat_until_the_end(
 ) -> None:
     table = log.Table(closed=log.now() if is_closed else None)
     assert raw.is_open(table, log.Entry(kind=kind, seat=seat), seats) == is_open
+
+
+def test_an_amendment_that_the_rules_do_not_take_any_more_is_refused_with_the_reason(house: House) -> None:
+    code = house.open()
+    house.move(code, "host", bid(0, 1), "one")
+    with house.asks(code, "host") as asker:
+        amended = log.Entry(number=2, kind="amend", data={"number": 1, "move": bid(0, 99)}, at=log.now())
+        with pytest.raises(LogRefused) as caught:
+            log.after(asker.table, log.read(asker.table).play, amended)
+    assert str(caught.value.facts["reason"]).startswith("2: A bid is a number from 0 to 10")
 
 
 def test_an_entry_is_found_by_its_key_at_its_own_table_only(house: House) -> None:

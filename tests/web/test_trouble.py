@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoneFree
 from werkzeug.exceptions import ImATeapot, ServiceUnavailable
 
 from companion import errors
@@ -59,6 +61,29 @@ def test_every_error_has_a_page_with_its_own_words(
     assert error.message % FACTS in page.text
     assert "/" in page.links
     assert ("Retry-After" in answer.headers) == (error.status == 503)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (OperationalError("SELECT 1", {}, Exception("gone")), 503),
+        (InterfaceError("SELECT 1", {}, Exception("gone")), 503),
+        (NoneFree(), 503),
+        (DataError("SELECT 1", {}, Exception("a zero byte")), 400),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_the_database_cannot_do_is_put_into_our_words(
+    house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    def fails() -> str:
+        raise error
+
+    monkeypatch.setitem(house.app.view_functions, "lobby.settings_form", fails)
+    answer = phone().gets("/settings")
+    assert answer.status_code == status
+    assert "SELECT" not in answer.text
+    sound(answer)
 
 
 @pytest.mark.parametrize("error", [ImATeapot(), ServiceUnavailable(retry_after=7), RuntimeError("secret")], ids=str)

@@ -23,7 +23,6 @@ OWN, OTHER = "http://localhost", "https://evil.example"
         *(("evil.example", False), ("10.0.0.1.evil.example", False), ("local.evil.example", False), ("", False)),
     ],
 )
-@pytest.mark.promise(21)
 def test_a_house_without_names_answers_to_addresses_and_local_names(phone: MakePhone, host: str, is_ours: bool) -> None:
     answer = phone().client.get("/", environ_overrides={"HTTP_HOST": host})
     assert answer.status_code == (200 if is_ours else 400)
@@ -33,7 +32,6 @@ def test_a_house_without_names_answers_to_addresses_and_local_names(phone: MakeP
     ("host", "is_ours"),
     [("games.example", True), ("play.example", True), ("localhost", False), ("10.0.0.1", False), ("", False)],
 )
-@pytest.mark.promise(21)
 def test_a_house_with_names_answers_to_these_and_its_address(build: Build, host: str, is_ours: bool) -> None:
     house = build(address="https://games.example", hosts=("play.example",))
     answer = house.app.test_client().get("/", environ_overrides={"HTTP_HOST": host})

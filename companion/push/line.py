@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import SERVER, Protocol, State
 
+from companion.push import frames
+
 if TYPE_CHECKING:
     from companion.push.lines import Lines
 
@@ -58,9 +60,14 @@ class Line(asyncio.Protocol, Generic[L]):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to listen."""
         self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(high=MOST_UNREAD)
         self._transport.write(self._head)
         self._lines.tables.setdefault(self.who.code, {})[self] = None
         self._pulse = asyncio.get_running_loop().call_later(BEAT_S, self._beat)
+
+    def pause_writing(self) -> None:
+        """Cut off who does not read."""
+        self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave."""
@@ -105,8 +112,6 @@ class Line(asyncio.Protocol, Generic[L]):
             return
         self._transport.write(self._held + data)
         self._held = b""
-        if self._transport.get_write_buffer_size() > MOST_UNREAD:
-            self._transport.abort()
 
     def _hang_up(self, goodbye: bytes) -> None:
         """Close the connection; who has not read what was said before does not read the goodbye either."""
@@ -131,31 +136,45 @@ class Socket(Line[L]):
         """Start before it is connected."""
         super().__init__(lines, who, head)
         self._wire = Protocol(SERVER, max_size=MOST_BYTES)
+        """Reads what is no message at a glance, and whatever comes after it."""
+        self._is_plain = True
+        """Whether nothing has come yet but messages that were read at a glance."""
         self._said = b""
         self._unanswered = 0
         self._is_alive = True
 
     def data_received(self, data: bytes) -> None:
         """Read frames; whole messages go to be answered."""
+        said = frames.message(data, MOST_BYTES) if self._is_plain else None
+        if said is not None:
+            self._hear(said)
+        elif self._is_plain and frames.is_pong(data):
+            self._is_alive = True
+        else:
+            self._is_plain = False
+            self._read(data)
+        if self._wire.writes:
+            self._flush()
+
+    def _read(self, data: bytes) -> None:
+        """Read frames that may come in parts, in one another, or wrong."""
         self._wire.receive_data(data)
         for frame in self._wire.events_received():
             match frame:
                 case Frame(opcode=Opcode.TEXT | Opcode.CONT):
                     self._said += frame.data
                     if frame.fin:
-                        self._hear()
+                        said, self._said = self._said, b""
+                        self._hear(said)
                 case Frame(opcode=Opcode.PONG):
                     self._is_alive = True
                 case Frame(opcode=Opcode.BINARY):
                     self._wire.fail(CloseCode.UNSUPPORTED_DATA)
-        if self._wire.writes:
-            self._flush()
 
     def answer(self, text: str) -> None:
         """Answer the message that has waited longest; who sends it is told what it has changed in the same breath."""
         if self._is_open:
-            self._wire.send_text(text.encode())
-            self.hold(b"".join(self._wire.data_to_send()))
+            self.hold(frames.written(text))
         if self._unanswered == MOST_UNANSWERED:
             self._transport.resume_reading()
         self._unanswered -= 1
@@ -163,8 +182,7 @@ class Socket(Line[L]):
     def send(self, text: str) -> None:
         """Send a message."""
         if self._is_open:
-            self._wire.send_text(text.encode())
-            self._flush()
+            self._write(frames.written(text))
 
     def end(self) -> None:
         """Say goodbye."""
@@ -197,6 +215,7 @@ class Socket(Line[L]):
 
     def _close(self, code: int) -> None:
         if self._is_open:
+            self._is_plain = False
             self._wire.fail(code)
             self._flush()
 
@@ -208,12 +227,12 @@ class Socket(Line[L]):
         else:
             self._hang_up(b"".join(data))
 
-    def _hear(self) -> None:
+    def _hear(self, said: bytes) -> None:
         """Read a message. A text that is none ends the connection."""
-        said, self._said = self._said, b""
         try:
             text = said.decode()
         except UnicodeDecodeError:
+            self._is_plain = False
             self._wire.fail(CloseCode.INVALID_DATA)
             return
         self._unanswered += 1
@@ -228,4 +247,4 @@ class PageSocket(Socket[L]):
     GOODBYE = 4001
 
     def _sign(self) -> None:
-        self._wire.send_text(b"{}")
+        self.hold(frames.written("{}"))

@@ -7,8 +7,8 @@ grown or shrunk `"cards.3:5"` names the stretch (from, to) that is something els
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from operator import eq
+from itertools import compress, takewhile
+from operator import eq, is_not
 from typing import Any
 
 Difference = Mapping[str, Any]
@@ -35,13 +35,14 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
         if kind is not type(old):
             found[path] = new
         elif kind is dict and old.keys() == new.keys():
-            changed = [name for name, one in new.items() if one is not old[name]]
+            changed = [*compress(new, map(is_not, new.values(), map(old.__getitem__, new)))]
             if "" in changed or DOT in "".join(changed):  # no path can name these
                 found[path] = new
             else:
                 ahead += [(before + name, old[name], new[name]) for name in reversed(changed)]
         elif kind is list and len(old) == len(new):
-            ahead += [(f"{before}{n}", old[n], one) for n, one in enumerate(new) if one is not old[n]][::-1]
+            places = [*compress(range(len(new)), map(is_not, new, old))]
+            ahead += [(f"{before}{place}", old[place], new[place]) for place in reversed(places)]
         elif kind is list and old and new:
             start, end, stretch = _stretch(old, new)
             found[f"{before}{start}{STRETCH}{end}"] = stretch

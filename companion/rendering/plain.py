@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Any
 
 from companion.once import once, part
@@ -71,8 +72,8 @@ class Writer:
         names, get = self._compared(own.__class__)
         if own.__class__ is not shared.__class__ or not names:
             return None
-        pairs = zip(names, get(own), get(shared), strict=True)
-        return {name: self(mine) for name, mine, theirs in pairs if mine is not theirs}
+        mine, theirs = get(own), get(shared)
+        return {name: self(value) for name, value in compress(zip(names, mine, strict=True), map(is_not, mine, theirs))}
 
     def _compared(self, kind: type[Any]) -> tuple[Sequence[str], Callable[[Any], Any]]:
         """Name the fields of records of a kind, and give what gets them all; none of what is no record."""

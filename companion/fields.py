@@ -206,6 +206,8 @@ def whole(text: str | None) -> int | str | None:
     """Read digits as a number, and leave anything else for the schema to refuse."""
     if text is None:
         return None
+    if text.isdecimal() and text.isascii() and len(text) < 10:  # noqa: PLR2004
+        return int(text)
     digits = text.strip().replace("−", "-")
     is_number = digits.removeprefix("-").isascii() and digits.removeprefix("-").isdecimal()
     return int(digits) if is_number and len(digits) < 10 else text  # noqa: PLR2004

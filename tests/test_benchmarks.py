@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from statistics import mean
-from urllib.parse import parse_qsl
 
 import pytest
-from werkzeug.datastructures import MultiDict
 
 from benchmarks import clients, everything, servers
 from benchmarks.clients import PATIENCE_S, Trial
@@ -28,7 +26,7 @@ from companion.games import GAMES
 from companion.log import Reading, Seating, Table, now
 from companion.tables import referee
 from companion.tables.seating import Asker, find_table, hashed
-from companion.web.forms import move_data
+from companion.web.forms import form_of, move_data
 from tests.house import House
 
 ROOT = Path(__file__).parent.parent
@@ -64,7 +62,7 @@ def test_a_dealt_game_is_legal_and_whole_at_the_time_when_it_is_played(dealt: De
 def test_a_form_says_the_same_as_the_move(dealt: Dealt) -> None:
     table = Table(game=dealt.game.key, seatings=[Seating(seat=seat, name="") for seat in range(PHONES)])
     for move in dealt.moves:
-        typed = move_data(table, MultiDict(parse_qsl(move.form, keep_blank_values=True)))
+        typed = move_data(table, form_of(move.form))
         assert record.read_move(dealt.game, PHONES, typed) == record.read_move(dealt.game, PHONES, move.data)
 
 

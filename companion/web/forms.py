@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qs
 
 from flask import request
 from marshmallow import fields
-from werkzeug.datastructures import MultiDict
 
 from companion import log
 from companion.desk.keys import checked_key, fresh_key, own_key
@@ -18,25 +18,48 @@ from companion.fields import PerSeat, Several, Whole, whole
 from companion.log import Post, Table, makings
 from companion.tables.seating import Notes
 
+Form = Mapping[str, Sequence[str]]
+"""What a form says, by name; once or more often."""
 NOTHING = "none"
 """The word for a list with nothing in it."""
 
 
-def move_data(table: Table, form: MultiDict[str, str]) -> dict[str, Any]:
+def form_of(text: str) -> Form:
+    """Read a form as a browser sends it; most hold nothing but numbers and words.
+
+    >>> form_of("move=bid&seat=0"), form_of("card=%2B5&card=")
+    ({'move': ['bid'], 'seat': ['0']}, {'card': ['+5', '']})
+    """
+    if "%" in text or "+" in text:
+        return parse_qs(text, keep_blank_values=True)
+    form: dict[str, list[str]] = {}
+    for pair in text.split("&"):
+        name, _, value = pair.partition("=")
+        if pair:
+            form.setdefault(name, []).append(value)
+    return form
+
+
+def posted() -> Form:
+    """Give the form that was posted."""
+    return request.form.to_dict(flat=False)
+
+
+def move_data(table: Table, form: Form) -> dict[str, Any]:
     """Read a move from a form; what is wrong with it the schema says."""
-    kind = form.get("move", "")
-    schema = log.game_of(table).moves(len(table.seatings)).get(kind)
+    kind, seats = _first(form, "move"), len(table.seatings)
+    schema = log.game_of(table).moves(seats).get(kind)
     data: dict[str, Any] = {"move": kind}
     for name, part in schema.fields.items() if schema else ():
-        value = _value(form, name, part, len(table.seatings))
+        value = _value(form, name, part, seats)
         if value not in (None, ""):
             data[name] = value
     return data
 
 
-def number_of(name: str, form: MultiDict[str, str] | None = None) -> int:
+def number_of(name: str, form: Form | None = None) -> int:
     """Read a whole number, of the form that was posted or another one. Raises: Malformed, naming the field."""
-    value = whole((request.form if form is None else form).get(name))
+    value = whole(request.form.get(name) if form is None else _first(form, name))
     if not isinstance(value, int):
         raise Malformed(place=name, reason=Told("Not a whole number."))
     return value
@@ -59,19 +82,24 @@ def post_of_form() -> Post:
     return makings.post(phone(), said, b"")
 
 
-def _value(form: MultiDict[str, str], name: str, part: Any, seats: int) -> Any:
+def _value(form: Form, name: str, part: Any, seats: int) -> Any:
+    if isinstance(part, Whole):
+        return whole(_first(form, name))
     if isinstance(part, PerSeat):
-        return [whole(form.get(f"{name}-{seat}", "0")) for seat in range(seats)]
-    text = form.get(name)
+        return [whole(_first(form, f"{name}-{seat}", "0")) for seat in range(seats)]
     if isinstance(part, Several) and isinstance(part.inner, Several):
         places = range(part.inner.length or 0)
         rows = range(part.length or 0)
-        return [[whole(form.get(f"{name}-{row}-{place}", "0")) for place in places] for row in rows]
+        return [[whole(_first(form, f"{name}-{row}-{place}", "0")) for place in places] for row in rows]
     if isinstance(part, fields.List):
-        words = re.findall(r"[^\s,;]+", " ".join(form.getlist(name)))
+        words = re.findall(r"[^\s,;]+", " ".join(form.get(name, ())))
         # A list left blank was not told; one that holds nothing says so.
         return [whole(word) for word in words if word != NOTHING] if words else None
-    if isinstance(part, Whole):
-        return whole(text)
     # A card is chosen in two steps: the star in its name stands for the colour.
-    return text.replace("*", form.get(f"{name}-colour", "")) if text else text
+    return _first(form, name).replace("*", _first(form, f"{name}-colour"))
+
+
+def _first(form: Form, name: str, otherwise: str = "") -> str:
+    """Read what a form says first under a name."""
+    said = form.get(name)
+    return said[0] if said else otherwise

@@ -23,7 +23,7 @@ from companion.tables import referee
 from companion.tables.seating import Asker
 from companion.web import any_game
 from companion.web.any_game import MoveField
-from companion.web.forms import key_of, move_data
+from companion.web.forms import key_of, move_data, posted
 
 Answer = BaseResponse | str | tuple[str, int]
 
@@ -91,7 +91,7 @@ def amend_form(code: str, number: int) -> str:
 def amend(code: str, number: int) -> Answer:
     """Replace a move, if every later one still holds."""
     asker = asker_at(code)
-    typed = move_data(asker.table, request.form)
+    typed = move_data(asker.table, posted())
     try:
         ruling = referee.amend(asker, number, typed, key_of())
     except RecordError as error:

@@ -10,12 +10,10 @@ what this seat sees otherwise, as far as it was not told before, and `gone` name
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qsl
 
 import orjson
 from flask import Blueprint, Response
 from flask_babel import force_locale
-from werkzeug.datastructures import MultiDict
 
 from companion import log
 from companion.desk import races, wording
@@ -31,7 +29,7 @@ from companion.once import once
 from companion.push.line import PageSocket
 from companion.record import RecordError
 from companion.tables.seating import Asker
-from companion.web.forms import move_data, number_of
+from companion.web.forms import form_of, move_data, number_of
 from companion.web.telling import PLAIN, Telling, invitation
 from companion.words import Voice
 
@@ -68,8 +66,8 @@ class Viewer(Talker):
         """Read a tap. Raises: NotJson, Malformed."""
         if not isinstance(data, dict) or not all(isinstance(data.get(name), str) for name in ("key", "form")):
             raise NotJson
-        form = MultiDict(parse_qsl(data["form"], keep_blank_values=True))
-        after = number_of("after", form) if form.get("after") else None
+        form = form_of(data["form"])
+        after = number_of("after", form) if form.get("after", ("",))[0] else None
         return Message(checked_key("key", data["key"]), after, form)
 
     def move(self, asker: Asker, message: Message) -> Any:

@@ -25,7 +25,7 @@ from companion.record import RecordError
 from companion.tables import referee, seating
 from companion.tables.seating import Asker
 from companion.web import modules
-from companion.web.forms import key_of, move_data, number_of
+from companion.web.forms import key_of, move_data, number_of, posted
 from companion.web.parts import kept_part, part_of, template
 from companion.web.seats import door_page, seats_page
 
@@ -193,7 +193,7 @@ def move(code: str, seat: int) -> Answer:
         asker = Asker(seating.find_table(code), asker.phone)
     own(asker, seat)
     try:
-        ruling = referee.rule_on(asker, move_data(asker.table, request.form), key_of(), _after())
+        ruling = referee.rule_on(asker, move_data(asker.table, posted()), key_of(), _after())
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
     except CompanionError as error:

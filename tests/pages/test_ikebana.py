@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -27,19 +28,24 @@ def draws(phone: Phone, move: dict[str, Any]) -> None:
 
 
 def buys(phone: Phone, move: dict[str, Any]) -> None:
+    """Touch the pile where its card is known; where it is not, whose it is, and then the price."""
     if "price" in move:
-        form = phone.page.locator(f"form:has(input[name=from][value='{move['from']}'])")
-        form.locator(f"button[name=price][value='{move['price']}']").tap()
-    else:
-        phone.page.locator(f"button[name=from][value='{move['from']}']").tap()
+        phone.page.locator(f"label:has(input[name=from][value='{move['from']}'])").tap()
+        phone.is_awake()
+        phone.page.locator(f"button[name=price][value='{move['price']}']").tap()
+        phone.taps += 2
+        return
+    phone.page.locator(f"button[name=from][value='{move['from']}']").tap()
     phone.taps += 1
 
 
 def tells(phone: Phone, move: dict[str, Any]) -> None:
-    form = phone.page.locator(f"form:has(input[name=seat][value='{move['seat']}']):has(select[name=cards])")
-    for place, card in enumerate(move["cards"]):
-        form.locator("select").nth(place).select_option(card)
-    form.locator("button.main").tap()
+    """Touch the cards; a form sends them in the order of the page."""
+    move["cards"].sort(key=lambda card: (card[1], "KRGBYM".index(card[0])))
+    for card in move["cards"]:
+        phone.page.locator(f"[data-card={card}]").tap()
+    phone.page.locator("#told").tap()
+    phone.taps += 6
 
 
 POINTS = """wanted => {
@@ -51,6 +57,25 @@ POINTS = """wanted => {
     });
 }"""
 """Each player has one row, and these points in it."""
+KEYS = ".hand button, .hand label:not(.copy), .hand .copies"
+AREA = """keys => {
+    const band = document.querySelector(".hand");
+    const seen = [...document.querySelectorAll(keys)].filter(key => key.checkVisibility({ visibilityProperty: true }));
+    const faults = [];
+    const places = seen.map(key => {
+        const { left, top, right, bottom, width, height } = key.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        const over = document.elementFromPoint(x, y);
+        if (!key.contains(over)) faults.push(`covered: ${key.outerHTML.slice(0, 90)}`);
+        if (width < 47.9 || height < 47.9) faults.push(`${width} × ${height}: ${key.outerHTML.slice(0, 90)}`);
+        if (bottom > innerHeight || right > innerWidth) faults.push(`out of sight: ${key.outerHTML.slice(0, 90)}`);
+        return [left, top, width, height].map(Math.round).join(" ");
+    });
+    if (band.scrollHeight > band.clientHeight) faults.push("the keys scroll");
+    return { faults, places };
+}"""
+"""The keys of the seat that acts: what is wrong with them, and where each is."""
+LANGUAGES = ["en-GB", "cs-CZ", "es-ES", "pl-PL"]
 TAPS = {"keep": draws, "refuse": draws, "buy": buys, "bouquet": tells}
 
 
@@ -112,6 +137,186 @@ def test_the_card_that_was_refused_is_not_chosen_for_the_next(server: Server, ph
     night.make({"move": "refuse", "seat": 0, "card": "R4"})
     night.agree(shows_prestige(night))
     expect(anna.page.locator(".dock input:checked")).to_have_count(0)
+
+
+def test_keeping_refusing_and_buying_cost_two_taps_at_most_where_payments_are_told(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = Night(server, phone, "ikebana", NAMES[:2], TAPS, detail="payments")
+    anna, bo = night.phones
+    for one, move, taps in (
+        (anna, {"move": "refuse", "seat": 0}, 1),
+        (anna, {"move": "keep", "seat": 0}, 1),
+        (bo, {"move": "buy", "seat": 1, "from": 0, "price": 3}, 2),
+    ):
+        one.taps = 0
+        night.make(move)
+        assert one.taps == taps
+        night.agree(shows_prestige(night))
+
+
+def test_a_name_that_is_tapped_twice_buys_nothing(server: Server, phone: Callable[..., Phone]) -> None:
+    night = Night(server, phone, "ikebana", NAMES, TAPS, detail="payments")
+    _, bo, _ = night.phones
+    for move in ({"move": "refuse", "seat": 0}, {"move": "keep", "seat": 0}):
+        night.make(move)
+        night.agree(shows_prestige(night))
+    bo.is_awake()
+    at = bo.page.locator("label.seller").first.bounding_box()
+    assert at
+    for _tap in range(3):
+        bo.page.touchscreen.tap(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    expect(bo.page.locator(".prices")).to_be_visible()
+    expect(bo.page.locator("[aria-busy]")).to_have_count(0)
+    bo.is_awake()
+    bo.page.locator(".prices [type=reset]").tap()
+    expect(bo.page.locator(".prices")).to_be_hidden()
+    assert len(server.record(night.code)["moves"]) == 2
+
+
+def told_at_once(server: Server, phone: Callable[..., Phone], **more: Any) -> Night:
+    """Play a round of payments in which everyone keeps all cards."""
+    night = Night(server, phone, "ikebana", NAMES[:2], TAPS, detail="payments", **more)
+    for turn in range(10):
+        night.make({"move": "keep", "seat": turn % 2})
+        night.agree(shows_prestige(night))
+    return night
+
+
+def test_a_bouquet_costs_a_touch_a_card_and_is_read_as_it_grows(server: Server, phone: Callable[..., Phone]) -> None:
+    night = told_at_once(server, phone)
+    anna, bo = night.phones
+    reading, told = anna.page.locator("#reading"), anna.page.locator("#told")
+    for card, total, why in (
+        ("K3", 0, "One colour"),
+        ("R3", 12, "Pair 6"),
+        ("G3", 9, "Trio 9"),
+        ("B2", 9, "× 1: Three or four colours"),
+    ):
+        expect(told).to_be_disabled()
+        anna.page.locator(f"[data-card={card}]").tap()
+        expect(reading.locator(".num")).to_have_text(str(total))
+        expect(reading).to_contain_text(why)
+    expect(reading).to_contain_text("2: 13 × 3 = 39")
+    anna.page.locator("[data-card=Y2]").tap()
+    expect(told).to_have_text("That is the bouquet: 39")
+    expect(reading).to_contain_text("Trio 9 + Pair 4 = 13 × 3: Five colours")
+    anna.page.locator("[data-card=K1]").tap()
+    expect(anna.page.locator(".copy input:checked")).to_have_count(5)
+    told.tap()
+    night.rule({"move": "bouquet", "seat": 0, "cards": ["K3", "R3", "G3", "B2", "Y2"]})
+    night.agree(shows_prestige(night))
+    expect(anna.page.get_by_role("heading", name="The bouquet of Bohdan is awaited")).to_be_visible()
+    expect(anna.page.locator(".hand button, .hand input")).to_have_count(0)
+    bo.taps = 0
+    night.make({"move": "bouquet", "seat": 1, "cards": ["K1", "K1", "K2", "R2", "M5"]})
+    assert bo.taps == 6
+    night.agree(shows_prestige(night))
+    for one in night.phones:
+        expect(one.page.locator(".result")).to_contain_text("Trio 9 + Pair 4 = 13, × 3: Five colours")
+        expect(one.page.locator(".result tr", has_text="Anna")).to_contain_text("6 + 39")
+
+
+def test_cards_that_are_touched_are_taken_out_again_and_stay_while_others_tell(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = told_at_once(server, phone)
+    anna, _bo = night.phones
+    chosen, slots = anna.page.locator(".copy input:checked"), anna.page.locator("#slots button")
+    for card in ("R1", "K5", "R1", "R1"):
+        anna.page.locator(f"[data-card={card}]").tap()
+    expect(chosen).to_have_count(4)
+    expect(anna.page.locator("[data-card=R1]")).to_have_attribute("data-count", "3")
+    slots.nth(1).tap()
+    expect(slots).to_have_count(3)
+    expect(anna.page.locator("[data-card=K5] input:checked")).to_have_count(0)
+    night.make({"move": "bouquet", "seat": 1, "cards": ["R1", "R2", "R3", "K5", "M5"]})
+    expect(anna.page.locator("[data-card=K5]")).to_have_count(0)
+    expect(chosen).to_have_count(2)
+    expect(slots).to_have_count(2)
+    anna.page.locator("[data-card=R1]").tap()
+    expect(slots).to_have_count(0)
+
+
+def test_a_bouquet_is_told_without_script(server: Server, phone: Callable[..., Phone]) -> None:
+    night = told_at_once(server, phone)
+    anna, _ = night.phones
+    visitor = phone(java_script_enabled=False, locale="en-GB")
+    visitor.page.context.add_cookies(anna.page.context.cookies())  # type: ignore[arg-type]
+    visitor.opens(f"/t/{night.code}/0")
+    for card, copies in (("R1", 3), ("K5", 1), ("M2", 1)):
+        for copy in range(copies):
+            visitor.page.locator(f".copy:has(input[value={card}])").nth(copy).tap()
+    visitor.page.locator("#told").tap()
+    expect(visitor.page.get_by_role("heading", name="The bouquet of Bohdan is awaited")).to_be_visible()
+    assert server.record(night.code)["moves"][-1]["cards"] == ["R1", "R1", "R1", "M2", "K5"]
+
+
+def test_a_card_that_is_drawn_says_what_it_would_make(server: Server, phone: Callable[..., Phone]) -> None:
+    night = Night(server, phone, "ikebana", NAMES[:2], TAPS)
+    anna, _ = night.phones
+    for move in ({"move": "keep", "seat": 0, "card": "R5"}, {"move": "keep", "seat": 1, "card": "K1"}):
+        night.make(move)
+        night.agree(shows_prestige(night))
+    anna.is_awake()
+    anna.page.locator("label:has(input[name=card-colour][value=R])").tap()
+    expect(anna.page.locator("input[name=card][value='*5']")).to_be_disabled()
+    anna.page.locator("label:has(input[name=card-colour][value=M])").tap()
+    anna.page.locator("label:has(input[name=card][value='*5'])").tap()
+    expect(anna.page.locator("button[value=keep]")).to_contain_text("then worth 40")
+
+
+@pytest.mark.parametrize("detail", ["cards", "payments"])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_keys_of_a_seat_are_in_sight_and_stay_where_they_are(
+    server: Server, phone: Callable[..., Phone], is_long: bool, seats: int, detail: str
+) -> None:
+    names = ["Anna", "Bohdan", "Wolfensteinová", "Maximiliánkov", "Ester"][:seats]
+    chance = Random()
+    locales = LANGUAGES if is_long else [chance.choice(LANGUAGES)]
+    for locale in locales:
+        seed = chance.randrange(1000)
+        print("seed", seed, locale)
+        walked(
+            Night(
+                server,
+                lambda *device, **settings: phone(*device, **{"viewport": {"width": 360, "height": 640}, **settings}),
+                "ikebana",
+                names,
+                TAPS,
+                seed=seed,
+                locale=locale,
+                detail=detail,
+            )
+        )
+
+
+def walked(night: Night) -> None:
+    """Play a round, and a turn of the next; look at the keys before each tap."""
+    known: dict[tuple[int, bool], list[str]] = {}
+    while len(night.play.position.sheet) < 1 or not night.play.position.taken:
+        move = night.choose()
+        assert move is not None
+        seat = night.seat_of(move)
+        one = night.phones[seat]
+        one.is_awake()
+        found = in_sight(one)
+        assert known.setdefault((seat, move["move"] == "bouquet"), found) == found
+        if "price" in move:
+            one.page.locator(f"label:has(input[name=from][value='{move['from']}'])").tap()
+            one.is_awake()
+            in_sight(one)
+            one.page.locator(".prices [type=reset]").tap()
+        night.make(move)
+        night.agree(shows_prestige(night))
+
+
+def in_sight(one: Phone) -> list[str]:
+    """Look at the keys of the seat that acts; return where they are."""
+    area = one.page.evaluate(AREA, KEYS)
+    assert area["faults"] == []
+    assert area["places"]
+    return list(area["places"])
 
 
 def test_who_cannot_pay_is_told_why_the_card_must_be_kept(server: Server, phone: Callable[..., Phone]) -> None:

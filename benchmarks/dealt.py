@@ -136,6 +136,8 @@ def form_of(game: AnyGame, data: Mapping[str, Any]) -> str:
 
 
 def _field(name: str, value: Any, is_per_seat: bool) -> list[tuple[str, object]]:
+    if isinstance(value, bool):
+        return [(name, str(value).lower())]
     if not isinstance(value, list | tuple):
         return [(name, value)]
     if is_per_seat:

@@ -44,7 +44,8 @@ def test_who_is_to_move_has_a_legal_move_until_the_end(key: str) -> None:
         game = table.game
         position = kit.played(table, rng, 40).position
         may = [actor for actor in actors(table) if next(iter(game.legal(position, actor)), None) is not None]
-        assert bool(may) != game.standing(position).is_finished
+        # After the end a seat may still be asked something: whether its hands were in time.
+        assert may or game.standing(position).is_finished
         awaited = game.summary(position).get("to_move")
         assert awaited is None or awaited in may
 

@@ -7,8 +7,19 @@ from __future__ import annotations
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
-from companion.games.ubongo.glass import ms_of, refused_late
-from companion.games.ubongo.moves import Called, CallVoided, PawnMoved, PawnStayed, Place, Rule, Ubongo, Void
+from companion.games.ubongo.gems import ROWS
+from companion.games.ubongo.glass import ms_of, refused_late, too_late
+from companion.games.ubongo.moves import (
+    Called,
+    CallVoided,
+    PawnMoved,
+    PawnStarts,
+    PawnStayed,
+    Place,
+    Rule,
+    Ubongo,
+    Void,
+)
 from companion.games.ubongo.position import Call, Position, reach
 
 Ruling = Accepted[Position] | Refused
@@ -40,7 +51,7 @@ def judge_void(position: Position, move: Void) -> Ruling:
 
 
 def judge_place(position: Position, move: Place) -> Ruling:
-    """Move a pawn, as far as the order of finishing allows."""
+    """Move a pawn, as far as the order of finishing allows. Source: U-cs, moving and taking; U17."""
     seat, call = Seat(move.seat), position.call(move.seat)
     if call is None:
         return Refused(Rule.NOT_CALLED, {"seat": seat})
@@ -50,6 +61,8 @@ def judge_place(position: Position, move: Place) -> Ruling:
         return Refused(Rule.ONE_MOVE, {"seat": seat})
     if refused := refused_late(position, move):
         return refused
+    if move.in_time is False:
+        return too_late(position, move)
     rank = position.calls.index(call) + 1
     rows = reach(position.pawns[seat], rank)
     if move.row not in rows:
@@ -57,6 +70,15 @@ def judge_place(position: Position, move: Place) -> Ruling:
     moved = PawnStayed if move.row == position.pawns[seat] else PawnMoved
     after = replace(position, pawns=_moved(position, seat, move.row))
     return Accepted(with_call(after, replace(call, has_placed=True)), (moved(seat, move.row + 1),))
+
+
+def judge_start(position: Position, move: Place) -> Ruling:
+    """Put a pawn where it starts: on any field, as often as its owner likes. Source: U-cs, setup; U20."""
+    if move.row not in range(ROWS):
+        return Refused(Rule.PAWNS, {"seats": position.seats, "last": ROWS - 1})
+    started = (*(seat for seat in position.started if seat != move.seat), move.seat)
+    after = replace(position, pawns=_moved(position, move.seat, move.row), started=started)
+    return Accepted(after, (PawnStarts(Seat(move.seat), move.row + 1),))
 
 
 def with_call(position: Position, call: Call) -> Position:

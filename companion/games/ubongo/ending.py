@@ -19,11 +19,13 @@ from companion.games.ubongo.scoring import summary
 
 
 def course(positions: Sequence[Position]) -> Course:
-    """Tell everyone's largest colour after each round; a count of the gems alone ends the last one."""
-    ends = [after for before, after in pairwise(positions) if after.round > before.round]
-    start, last = positions[0], positions[-1]
-    steps = [start, *ends, last]
-    lines = (tuple(max(position.gems[seat]) for position in steps) for seat in range(start.seats))
+    """Tell everyone's largest colour after each round; a count of the gems alone ends the last one.
+
+    A round ends with the next roll: until then hands may be told to have been in time (U17).
+    """
+    ends = {at.round: at for at in positions if at.round > 1 and at.symbol is None and not at.is_finished}
+    steps = [positions[0], *ends.values(), *positions[-1:]]
+    lines = (tuple(max(position.gems[seat]) for position in steps) for seat in range(positions[-1].seats))
     return Course(N_("Largest colour after each round"), N_("Round"), tuple(lines))
 
 
@@ -48,7 +50,8 @@ def _taken(positions: Sequence[Position]) -> list[list[Counts]]:
     for before, after in pairwise(positions):
         if before.rows != after.rows:
             gained = [tuple(map(sub, more, fewer)) for more, fewer in zip(after.gems, before.gems, strict=True)]
-            taken[before.round - 1] = list(map(added, taken[before.round - 1], gained))
+            index = before.round - 1 - (before.symbol is None)
+            taken[index] = list(map(added, taken[index], gained))
     return taken
 
 

@@ -8,11 +8,11 @@ Source: U-cs, moving and taking; U12; decided here, what is counted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 
 from companion.figures import Bar, Figures, Per, Statistic
 from companion.game import N_
+from companion.games.ubongo.gems import Counts
 from companion.games.ubongo.position import PLAYERS, Call, Position
 
 PLACES = (N_("Finished first"), N_("Finished second"), N_("Finished third"), N_("Finished fourth"))
@@ -33,21 +33,22 @@ def figures(positions: Sequence[Position]) -> Figures:
         {"rounds": 0} | {f"{what}_{place}": 0 for place in range(1, PLAYERS[-1] + 1) for what in ("rounds", "gems")}
         for _ in range(positions[-1].seats)
     ]
-    started = positions[0]
-    for before, after in pairwise(positions):
-        if after.round > before.round or after.is_finished:
-            calls, gems = _ended(before, after)
-            for seat in counted:
-                seat["rounds"] += bool(calls)
-            for place, call in enumerate(calls, 1):
-                counted[call.seat][f"rounds_{place}"] += 1
-                counted[call.seat][f"gems_{place}"] += gems[call.seat] - sum(started.gems[call.seat])
-            started = after
+    before = positions[0].gems
+    for calls, gems in _ended(positions):
+        for seat in counted:
+            seat["rounds"] += bool(calls)
+        for place, call in enumerate(calls, 1):
+            counted[call.seat][f"rounds_{place}"] += 1
+            counted[call.seat][f"gems_{place}"] += sum(gems[call.seat]) - sum(before[call.seat])
+        before = gems
     return counted
 
 
-def _ended(before: Position, after: Position) -> tuple[tuple[Call, ...], list[int]]:
-    """Tell a round's calls in their order, and how many gems every seat had at its end; a count changes no call."""
-    calls = after.calls if after.is_finished else after.calls_before
-    last = before if calls == before.calls else after
-    return calls, [sum(gems) for gems in last.gems]
+def _ended(positions: Sequence[Position]) -> Iterable[tuple[tuple[Call, ...], tuple[Counts, ...]]]:
+    """Tell each round's calls in their order, and everyone's gems, as they were when the next one was rolled.
+
+    A count changes neither. Source: U17, for hands that are told of after the glass.
+    """
+    played = [position for position in positions if not position.is_counted]
+    rounds = {at.round - (at.symbol is None and not at.is_finished): (at.called, at.gems) for at in played}
+    return rounds.values()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from companion.frozen import replace
-from companion.game import Accepted, Refused, Seat
+from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ubongo.moves import (
     Event,
     GameEnded,
@@ -21,6 +21,7 @@ from companion.games.ubongo.moves import (
     StarterNamed,
     Timed,
     TimeUp,
+    Ubongo,
 )
 from companion.games.ubongo.position import SYMBOLS, Position
 from companion.games.ubongo.scoring import comparisons, winners
@@ -55,23 +56,34 @@ def judge_time_up(position: Position, move: TimeUp) -> Accepted[Position] | Refu
 
     The glass of a round that ended early may still be seen to run out, once: it changes nothing.
 
-    Source: U-cs, end of a round; U1.
+    Source: U-cs, end of a round; U1, U18.
     """
     if position.symbol is None and position.has_sand:
         return Accepted(replace(position, has_sand=False), (GlassRanOut(),))
     if position.symbol is None:
         return Refused(Rule.ROLL_FIRST, {"seat": Seat(position.starter)})
     if not position.calls and position.glass == 1:
-        return Accepted(replace(position, glass=2, turned_ms=ms_of(move.at)), (GlassTurnedAgain(),))
+        again = replace(position, glass=2, turned_ms=ms_of(move.at))
+        return Accepted(again, (GlassTurnedAgain(),), _early(position, move))
     after, events = round_over(position)
-    return Accepted(after, (GlassRanOut(), *events))
+    return Accepted(after, (GlassRanOut(), *events), _early(position, move))
+
+
+def _early(position: Position, move: TimeUp) -> tuple[Remark, ...]:
+    """Remark on sand that would still run by the clock: that of the table may be quicker. Source: U18."""
+    moment, end = ms_of(move.at), position.ends_ms
+    if moment is None or end is None or moment >= end:
+        return ()
+    return (Remark(Rule.EARLY, {"seconds": -(-(end - moment) // 1000)}),)
 
 
 def refused_late(position: Position, move: Timed) -> Refused | None:
-    """Refuse what comes after the end of the running glass; nothing where one of the two times is not known.
+    """Refuse what comes after the end of the running glass, unless the hands were in time; nothing without both times.
 
-    Source: U-cs, time limit; U5.
+    Source: U-cs, time limit; U5, U17.
     """
+    if not isinstance(move, Ubongo) and move.in_time:
+        return None
     moment, end = ms_of(move.at), position.ends_ms
     return too_late(position, move) if moment is not None and end is not None and moment > end else None
 
@@ -87,11 +99,12 @@ def round_over(position: Position, is_early: bool = False) -> tuple[Position, tu
 
     Args:
         position: as it stands at the end.
-        is_early: everybody was done while the sand still ran.
+        is_early: everybody was done while the sand still ran, or has said what the hands did.
 
     Source: U-cs, end of a round; pawns stay where they are: U8.
     """
     ended = RoundEnded(position.round)
+    position = replace(position, is_cut_off=not is_early)
     if position.round == position.rounds:
         after, events = game_over(position)
         return after, (ended, *events)

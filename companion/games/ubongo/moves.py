@@ -21,14 +21,15 @@ class Rule(game.Rule):
     FIRST_SEAT = "ubongo.first_seat", "decided here, U9"
     GLASS_SECONDS = "ubongo.glass_seconds", "decided here: sand needs time to run"
     FULL_BOARD = "ubongo.full_board", "U-cs, setup; U11"
-    PAWNS = "ubongo.pawns", "U-cs, setup"
+    PAWNS = "ubongo.pawns", "U-cs, setup; U20"
     GAME_OVER = "ubongo.game_over", "U-cs, end of the game"
     ROUND_OPEN = "ubongo.round_open", "U-cs, course of a round"
     SYMBOL = "ubongo.symbol", "U-cs, components"
     ROLL_FIRST = "ubongo.roll_first", "U-cs, course of a round"
     CALLED_ALREADY = "ubongo.called_already", "U-cs, course of a round"
     NOT_CALLED = "ubongo.not_called", "U-cs, moving and taking"
-    TOO_LATE = "ubongo.too_late", "U-cs, time limit; U5"
+    TOO_LATE = "ubongo.too_late", "U-cs, time limit; U5, U17"
+    EARLY = "ubongo.early", "decided here, U18"
     CALL_STANDS = "ubongo.call_stands", "decided here: taken gems make a call good; U12"
     MOVE_BEFORE_TAKING = "ubongo.move_before_taking", "U-cs, moving and taking"
     ONE_MOVE = "ubongo.one_move", "U-cs, moving and taking"
@@ -68,12 +69,14 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Move one's pawn, or say that it stays."""
+    """Move one's pawn, or say that it stays; before the first roll, say where it starts."""
 
     seat: int
     row: int
     """0..5, from the left."""
     at: str | None = None
+    in_time: bool | None = None
+    """Whether the hand was quick enough, where the glass has run out; None: not said. Source: U17."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,8 @@ class Take:
     gems: tuple[Colour, ...] | None = None
     """None: those that the board shows, or none from an empty row."""
     at: str | None = None
+    in_time: bool | None = None
+    """Whether the hands were quick enough, where the glass has run out; None: not said. Source: U17."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,9 @@ Move = Roll | Ubongo | Void | Place | Take | TimeUp | Count
 
 Timed = Ubongo | Place | Take
 """What a seat must do before the sand has run out; a call can be found false at any time."""
+
+Handed = Place | Take
+"""What hands may have done in time though it is entered after the glass. Source: U17."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,14 @@ class CallVoided:
     """A call was false."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PawnStarts:
+    """A pawn was put where it starts; `row` counts from 1."""
+
+    seat: Seat
+    row: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +172,13 @@ class GemsTaken:
 @dataclass(frozen=True, slots=True)
 class NothingTaken:
     """A seat stood at an empty row."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HandsLate:
+    """A seat that had called was too slow to take gems."""
 
     seat: Seat
 
@@ -200,10 +223,12 @@ Event = (
     Rolled
     | Called
     | CallVoided
+    | PawnStarts
     | PawnMoved
     | PawnStayed
     | GemsTaken
     | NothingTaken
+    | HandsLate
     | GlassTurnedAgain
     | GlassRanOut
     | RoundEnded

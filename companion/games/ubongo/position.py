@@ -47,7 +47,7 @@ class Options:
     board: Board | None = None
     """None: the players say which gems they took."""
     pawns: tuple[int, ...] | None = None
-    """The row of each pawn at the start, one per seat; None: all in row 0."""
+    """The row of each pawn at the start, one per seat; None: all in row 0, unless they are placed. Source: U20."""
     tie: Tie = Tie.SHARED
 
 
@@ -62,6 +62,7 @@ class Call:
     """The row where the pawn stood at the call."""
     has_placed: bool = False
     has_taken: bool = False
+    """Gems, or nothing; or it said that the hands were late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,18 @@ class Position:
     """2 after the glass was turned once more in this round."""
     turned_ms: int | None = None
     """When the running glass was turned, in ms since 1970 (UTC); None where nobody measured it."""
+    started: tuple[int, ...] = ()
+    """The seats that have said where their pawns start, in the order of saying so. Source: U20."""
     calls: tuple[Call, ...] = ()
     """This round's calls in the order of finishing."""
     calls_before: tuple[Call, ...] = ()
     """Those of the round before."""
     has_sand: bool = False
     """Everybody was done early: the glass of the round before may still run."""
+    is_cut_off: bool = False
+    """The round that ended last was ended by its glass."""
+    is_counted: bool = False
+    """The gems were counted, and that has ended the game."""
     is_finished: bool = False
 
     @property
@@ -108,13 +115,32 @@ class Position:
         return None if self.turned_ms is None else self.turned_ms + self.options.glass_s * 1000
 
     @property
+    def is_before_first_roll(self) -> bool:
+        """Whether pawns are still put where they start. Source: U20."""
+        return self.round == 1 and self.symbol is None and not self.is_finished
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no sand runs and the last round was not followed by another roll yet, or was the last of all."""
+        return self.symbol is None or self.is_finished
+
+    @property
     def is_time_up(self) -> bool:
-        """Whether the round before ended with its glass: somebody had not taken, and is too late now.
+        """Whether the last round ended with its glass: somebody may not have taken, and is too late now.
 
         Source: U-cs, time limit; U5.
         """
-        is_early = len(self.calls_before) == self.seats and all(call.has_taken for call in self.calls_before)
-        return self.symbol is None and self.round > 1 and not is_early
+        return self.is_between and self.is_cut_off and not self.is_counted
+
+    @property
+    def called(self) -> tuple[Call, ...]:
+        """The calls of this round, or of the one before until the next roll."""
+        return self.calls_before if self.symbol is None and not self.is_finished else self.calls
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that called in time and have not said what their hands did, after the glass. Source: U17."""
+        return tuple([call.seat for call in self.called if not call.has_taken]) if self.is_time_up else ()
 
     def rank(self, seat: int) -> int | None:
         """Tell the place of a seat among those who called, from 1; None if it has not."""

@@ -52,7 +52,12 @@ def _game(options: Options | None, chosen: Options) -> tuple[Paragraph, ...]:
             (Rule.FULL_BOARD, Rule.TWELVE_OF_A_COLOUR),
         ),
         Paragraph(
-            N_("Each pawn begins on a red field of its owner’s choice; pawns may share a field."), {}, (Rule.PAWNS,)
+            N_(
+                "Before the first roll each pawn is put on a red field of its owner’s choice, else it begins on the "
+                "first; pawns may share a field."
+            ),
+            {},
+            (Rule.PAWNS,),
         ),
         _cards(options),
         Paragraph(
@@ -185,5 +190,13 @@ def _companion() -> tuple[Paragraph, ...]:
             N_("When the board was not entered, say which gems you took; or just count each player’s gems at the end."),
             {},
             (Rule.NAME_GEMS, Rule.COUNT_RANGE),
+        ),
+        Paragraph(
+            N_(
+                "Hands count, not taps: who called in time is asked after the glass whether pawn and gems were in "
+                "time, too, until the next roll. The glass on the table may be quicker than the clock."
+            ),
+            {},
+            (Rule.EARLY,),
         ),
     )

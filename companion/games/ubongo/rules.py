@@ -1,6 +1,7 @@
 """Ubongo's referee: the ruling on every move, and the moves that are open.
 
-The sand glass is ruled on in `glass.py`, calls and pawns in `calls.py`, gems in `taking.py`.
+The sand glass is ruled on in `glass.py`, calls and pawns in `calls.py`, gems in `taking.py`, and what is told after
+the glass in `late.py`.
 
 Source: U-cs (Czech edition with the gem board), and `docs/decisions.md`.
 """
@@ -10,15 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, product
 
-from companion.game import Accepted, Refused, Seat
-from companion.games.ubongo.calls import judge_place, judge_ubongo, judge_void
+from companion.game import Accepted, Refused
+from companion.games.ubongo.calls import judge_place, judge_start, judge_ubongo, judge_void
 from companion.games.ubongo.gems import COPIES, ROWS, Colour, is_full
-from companion.games.ubongo.glass import judge_roll, judge_time_up, too_late
+from companion.games.ubongo.glass import judge_roll, judge_time_up
+from companion.games.ubongo.late import judge_after, judge_between
 from companion.games.ubongo.moves import Count, Move, Place, Roll, Rule, Take, TimeUp, Ubongo, Void
 from companion.games.ubongo.position import GEMS_AT_ONCE, PLAYERS, SYMBOLS, Options, Position
 from companion.games.ubongo.taking import judge_count, judge_take
 
 Ruling = Accepted[Position] | Refused
+SAID = (None, True, False)
+"""What may be said of hands: nothing, that they were in time, that they were late."""
 
 
 def start(options: Options, seats: int) -> Position | Refused:
@@ -44,7 +48,7 @@ def start(options: Options, seats: int) -> Position | Refused:
 def judge(position: Position, move: Move) -> Ruling:
     """Rule on a move. Refuses: whatever `Rule` names, the first broken one in the rulebook's order."""
     if position.is_finished:
-        return Refused(Rule.GAME_OVER)
+        return judge_after(position, move)
     match move:
         case Roll():
             return judge_roll(position, move)
@@ -52,8 +56,10 @@ def judge(position: Position, move: Move) -> Ruling:
             return judge_time_up(position, move)
         case Count():
             return judge_count(position, move)
+        case Place() if position.is_before_first_roll:
+            return judge_start(position, move)
         case Ubongo() | Void() | Place() | Take() if position.symbol is None:
-            return _refused_between(position, move)
+            return judge_between(position, move)
         case Ubongo():
             return judge_ubongo(position, move)
         case Void():
@@ -62,13 +68,6 @@ def judge(position: Position, move: Move) -> Ruling:
             return judge_place(position, move)
         case _:
             return judge_take(position, move)
-
-
-def _refused_between(position: Position, move: Ubongo | Void | Place | Take) -> Refused:
-    """Refuse what a seat does between two rounds: too late for the one that the glass has ended, or too early."""
-    if position.is_time_up and not isinstance(move, Void):
-        return too_late(position, move)
-    return Refused(Rule.ROLL_FIRST, {"seat": Seat(position.starter)})
 
 
 def legal(position: Position, seat: int | None) -> Iterator[Move]:
@@ -81,9 +80,9 @@ def legal(position: Position, seat: int | None) -> Iterator[Move]:
 
 
 def may_move(position: Position, seat: int) -> bool:
-    """Say whether a seat has any move: while the glass runs, until it has taken its gems."""
-    if position.is_finished or position.symbol is None:
-        return False
+    """Say whether a seat has any move: before the first roll, while the glass runs until it has taken, and if asked."""
+    if position.is_between:
+        return position.is_before_first_roll or seat in position.asked
     call = position.call(seat)
     return call is None or not call.has_taken
 
@@ -92,28 +91,47 @@ def still_means(seen: Position, now: Position, move: Move) -> bool:
     """Say whether a move made when the table stood at `seen` still means the same.
 
     What a seat does for itself is put in order with what the others do, within the round, and told to be too late
-    right after it; the end of a glass is the end of that glass, whoever has called meanwhile.
+    right after it; the end of a glass is the end of that glass, whoever has called meanwhile, and a roll that of the
+    same round, whoever has placed a pawn or told what the hands did.
     """
-    is_overtaken = now.is_time_up and seen.round == now.round - 1
-    is_same_glass = (seen.round, seen.symbol, seen.glass) == (now.round, now.symbol, now.glass)
     match move:
-        case Ubongo() | Place() | Take() if is_overtaken:
+        case Ubongo() | Place() | Take() if _has_overtaken(seen, now):
             return True
         case Ubongo(seat) | Void(seat) | Place(seat) | Take(seat):
-            then, here = ((table.round, table.call(seat), table.pawns[seat]) for table in (seen, now))
-            return then == here
+            return _own(seen, seat) == _own(now, seat)
         case TimeUp():
-            return is_same_glass
+            return _glass(seen) == _glass(now)
+        case Roll():
+            return seen == now or (now.symbol is None and not now.is_finished and _glass(seen) == _glass(now))
         case _:
             return seen == now
 
 
+def _has_overtaken(seen: Position, now: Position) -> bool:
+    """Say whether the glass has ended the round that was seen running."""
+    ended = now.round if now.is_finished else now.round - 1
+    return now.is_time_up and not seen.is_between and seen.round == ended
+
+
+def _own(position: Position, seat: int) -> tuple[object, ...]:
+    """Tell what a seat's own moves depend on."""
+    calls = [call for call in position.called if call.seat == seat]
+    return position.round, position.symbol, position.is_finished, calls, position.pawns[seat]
+
+
+def _glass(position: Position) -> tuple[object, ...]:
+    """Tell which glass it is."""
+    return position.round, position.symbol, position.glass
+
+
 def _seat_moves(position: Position, seat: int) -> Iterator[Move]:
     """Yield at least every move that may be open to a seat."""
-    yield from (Ubongo(seat), Take(seat), Void(seat))
-    yield from (Place(seat, row) for row in range(ROWS))
-    handfuls = chain.from_iterable(product(Colour, repeat=number) for number in range(GEMS_AT_ONCE + 1))
-    yield from (Take(seat, gems) for gems in handfuls)
+    yield from (Ubongo(seat), Void(seat))
+    for said in SAID:
+        yield Take(seat, None, None, said)
+        yield from (Place(seat, row, None, said) for row in range(ROWS))
+        handfuls = chain.from_iterable(product(Colour, repeat=number) for number in range(GEMS_AT_ONCE + 1))
+        yield from (Take(seat, gems, None, said) for gems in handfuls)
 
 
 def _table_moves(position: Position) -> Iterator[Move]:

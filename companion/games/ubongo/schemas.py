@@ -32,8 +32,8 @@ def moves(seats: int) -> Mapping[str, Schema]:
         "roll": shape(Roll, symbol=number(), at=Moment()),
         "ubongo": shape(Ubongo, seat=seat(), at=Moment()),
         "void": shape(Void, seat=seat()),
-        "place": shape(Place, seat=seat(), row=number(), at=Moment()),
-        "take": shape(Take, seat=seat(), gems=Several(Choice(Colour)), at=Moment()),
+        "place": shape(Place, seat=seat(), row=number(), at=Moment(), in_time=Switch()),
+        "take": shape(Take, seat=seat(), gems=Several(Choice(Colour)), at=Moment(), in_time=Switch()),
         "time_up": shape(TimeUp, at=Moment()),
         "count": shape(Count, gems=counts),
     }

@@ -9,23 +9,37 @@ from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.calls import with_call
 from companion.games.ubongo.gems import COPIES, Colour, Counts, added, counted
-from companion.games.ubongo.glass import game_over, refused_late, round_over
-from companion.games.ubongo.moves import Count, GemsCounted, GemsTaken, NothingTaken, Rule, Take
-from companion.games.ubongo.position import Position
+from companion.games.ubongo.glass import game_over, refused_late, round_over, too_late
+from companion.games.ubongo.moves import Count, GemsCounted, GemsTaken, HandsLate, NothingTaken, Rule, Take
+from companion.games.ubongo.position import Call, Position
 
 Ruling = Accepted[Position] | Refused
 
 
 def judge_take(position: Position, move: Take) -> Ruling:
-    """Give a seat the front gems of its row; when everybody is done, the round is over.
+    """Let a seat take what is before its pawn; when everybody is done, the round is over."""
+    ruling = taken(position, move)
+    if isinstance(ruling, Refused):
+        return ruling
+    after = ruling.position
+    if len(after.calls) < after.seats or not all(call.has_taken for call in after.calls):
+        return ruling
+    after, events = round_over(after, is_early=True)
+    return Accepted(after, (*ruling.events, *events))
 
-    Source: U-cs, moving and taking; who takes first gets the front ones, whoever called first: U13.
+
+def taken(position: Position, move: Take) -> Ruling:
+    """Give a seat the front gems of its row, or none where its hands were late.
+
+    Source: U-cs, moving and taking; who takes first gets the front ones, whoever called first: U13; U17.
     """
     seat, call = Seat(move.seat), position.call(move.seat)
     if call is None:
         return Refused(Rule.NOT_CALLED, {"seat": seat})
     if call.has_taken:
         return Refused(Rule.TAKEN_ALREADY, {"seat": seat})
+    if move.in_time is False:
+        return _late(position, move, call)
     if refused := refused_late(position, move):
         return refused
     gems = _front(position, move)
@@ -34,11 +48,14 @@ def judge_take(position: Position, move: Take) -> Ruling:
     after = with_call(_given(position, seat, gems), replace(call, has_taken=True))
     if refused := _too_many(after.gems):
         return refused
-    event = GemsTaken(seat, gems) if gems else NothingTaken(seat)
-    if len(after.calls) < after.seats or not all(other.has_taken for other in after.calls):
-        return Accepted(after, (event,))
-    after, events = round_over(after, is_early=True)
-    return Accepted(after, (event, *events))
+    return Accepted(after, (GemsTaken(seat, gems) if gems else NothingTaken(seat),))
+
+
+def _late(position: Position, move: Take, call: Call) -> Ruling:
+    """Let a seat go without gems, as it says itself. Source: U5, U17."""
+    if move.gems:
+        return too_late(position, move)
+    return Accepted(with_call(position, replace(call, has_taken=True)), (HandsLate(Seat(move.seat)),))
 
 
 def judge_count(position: Position, move: Count) -> Ruling:
@@ -47,7 +64,7 @@ def judge_count(position: Position, move: Count) -> Ruling:
         return Refused(Rule.COUNT_RANGE, {"most": COPIES})
     if refused := _too_many(move.gems):
         return refused
-    after, events = game_over(replace(position, gems=move.gems))
+    after, events = game_over(replace(position, gems=move.gems, is_counted=True))
     return Accepted(after, (GemsCounted(), *events))
 
 

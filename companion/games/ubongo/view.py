@@ -58,6 +58,8 @@ class Player:
     """In the standing as it is now, from 1; tied seats share it."""
     pawn: int
     """The row of the pawn, 0..5."""
+    has_started: bool
+    """Whether it was said where the pawn starts."""
     rank: int | None
     """Among those who called in this round, from 1; None before the call."""
     has_placed: bool
@@ -84,6 +86,10 @@ class Own:
     may_call: bool
     may_void: bool
     may_take: bool
+    may_start: bool
+    """Whether the pawn is put where it starts: before the first roll. Source: U20."""
+    is_asked: bool
+    """Whether the hands were in time, after the glass: what they did may be told. Source: U17."""
     rows: tuple[int, ...]
     """Where the pawn may be placed, its own row among them; () when it may not move."""
     due: int
@@ -116,6 +122,10 @@ class View:
     """This round's, in the order of finishing."""
     calls_before: tuple[TimedCall, ...]
     """Those of the round before."""
+    is_first: bool
+    """Whether the first roll is still to come: pawns are put where they start. Source: U20."""
+    asked: tuple[int, ...]
+    """The seats that called in time and have not said what their hands did, after the glass, in the order of calls."""
     players: tuple[Player, ...]
     """One per seat, clockwise from seat 0."""
     rows: tuple[Row, ...]
@@ -156,6 +166,8 @@ def _shown(position: Position) -> View:
         ends_ms=position.ends_ms,
         calls=_called(position.calls),
         calls_before=_called(position.calls_before),
+        is_first=position.is_before_first_roll,
+        asked=position.asked,
         players=_players(position),
         rows=tuple([_row(position, row) for row in range(ROWS)]),
         knows_board=position.options.board is not None,
@@ -199,6 +211,7 @@ def _players(position: Position) -> tuple[Player, ...]:
                 gems,
                 places[seat],
                 position.pawns[seat],
+                seat in position.started,
                 rank,
                 call is not None and call.has_placed,
                 call is not None and call.has_taken,
@@ -216,12 +229,14 @@ def _player(  # noqa: PLR0913, PLR0917 (what makes one player the same as before
     gems: Counts,
     place: int,
     pawn: int,
+    has_started: bool,
     rank: int | None,
     has_placed: bool,
     has_taken: bool,
     is_starter: bool,
 ) -> Player:
-    return Player(seat, _by_colour(gems), descending(gems), place, pawn, rank, has_placed, has_taken, is_starter)
+    by_colour, counts = _by_colour(gems), descending(gems)
+    return Player(seat, by_colour, counts, place, pawn, has_started, rank, has_placed, has_taken, is_starter)
 
 
 def _row(position: Position, row: int) -> Row:
@@ -235,18 +250,35 @@ def _lying(left: int, gems: tuple[Colour, ...] | None, pawns: tuple[int, ...]) -
 
 
 def _own(position: Position, seat: int) -> Own:
-    row, due = position.pawns[seat], position.due(seat)
-    is_open = position.symbol is not None and not position.is_finished
-    call, rank = position.call(seat), position.rank(seat)
-    may_take = is_open and call is not None and not call.has_taken
-    rows = reach(row, rank) if may_take and rank and call and not call.has_placed else ()
-    left = position.left(row)
-    return _may(is_open and call is None, may_take, rows, due, None if left is None else left[:due])
+    is_open, is_asked = not position.is_between, seat in position.asked
+    rank, call = next(((rank, call) for rank, call in enumerate(position.called, 1) if call.seat == seat), (0, None))
+    may_take = is_asked or (is_open and call is not None and not call.has_taken)
+    rows = reach(position.pawns[seat], rank) if may_take and call and not call.has_placed else ()
+    due, left = position.due(seat), position.left(position.pawns[seat])
+    return _may(
+        is_open and call is None,
+        is_open and may_take,
+        may_take,
+        position.is_before_first_roll,
+        is_asked,
+        tuple(range(ROWS)) if position.is_before_first_roll else rows,
+        due,
+        None if left is None else left[:due],
+    )
 
 
 @by_value
-def _may(may_call: bool, may_take: bool, rows: tuple[int, ...], due: int, front: tuple[Colour, ...] | None) -> Own:
-    return Own(may_call, may_take, may_take, rows, due, front)
+def _may(  # noqa: PLR0913, PLR0917 (what makes what a seat may do the same as before)
+    may_call: bool,
+    may_void: bool,
+    may_take: bool,
+    may_start: bool,
+    is_asked: bool,
+    rows: tuple[int, ...],
+    due: int,
+    front: tuple[Colour, ...] | None,
+) -> Own:
+    return Own(may_call, may_void, may_take, may_start, is_asked, rows, due, front)
 
 
 @by_value

@@ -20,8 +20,10 @@ from companion.games.ubongo.moves import (
     GemsTaken,
     GlassRanOut,
     GlassTurnedAgain,
+    HandsLate,
     NothingTaken,
     PawnMoved,
+    PawnStarts,
     PawnStayed,
     Place,
     Roll,
@@ -53,6 +55,11 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
         "Too late: %(late)s. The sand has run out, after %(seconds)s seconds.",
         by="seconds",
     ),
+    Rule.EARLY: Plural(
+        "By the clock the sand had still %(seconds)s second to run.",
+        "By the clock the sand had still %(seconds)s seconds to run.",
+        by="seconds",
+    ),
     Rule.CALL_STANDS: N_("%(seat)s has taken gems already, so the call stands; take that back first."),
     Rule.MOVE_BEFORE_TAKING: N_("The pawn moves before gems are taken; %(seat)s has taken them."),
     Rule.ONE_MOVE: N_("A pawn moves once in a round; that of %(seat)s has moved, or was said to stay."),
@@ -82,10 +89,12 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     Rolled: N_("%(seat)s rolls symbol %(symbol)s and turns the glass."),
     Called: N_("%(seat)s calls “Ubongo!” as number %(place)s."),
     CallVoided: N_("The call of %(seat)s was false; %(seat)s may go on, and those behind move up."),
+    PawnStarts: N_("%(seat)s puts the pawn on row %(row)s to start."),
     PawnMoved: N_("%(seat)s moves the pawn to row %(row)s."),
     PawnStayed: N_("%(seat)s leaves the pawn in row %(row)s."),
     GemsTaken: N_("%(seat)s takes gems: %(gems)s."),
     NothingTaken: N_("%(seat)s stands at an empty row and goes empty-handed."),
+    HandsLate: N_("The hands of %(seat)s were too late: no gems."),
     GlassTurnedAgain: N_("Nobody has called, so the glass is turned once more for the same cards."),
     GlassRanOut: N_("The sand has run out."),
     RoundEnded: N_("Round %(round)s is over."),
@@ -145,6 +154,7 @@ FIELDS = {
     "row": N_("Row"),
     "gems": N_("Gems"),
     "at": N_("Time"),
+    "in_time": N_("In time"),
 }
 
 WORDS = Words(sentences=RULES | EVENTS | THINGS, names=NAMES, options=OPTIONS, fields=FIELDS)

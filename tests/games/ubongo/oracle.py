@@ -20,9 +20,14 @@ READINGS = """
 * After such an early end the glass may still be seen to run out, once, before the next roll; nothing changes.
 * Before the roll `symbol` is null and `glass` 1; when the game is over both stay as they were, as does `finished`.
 * A call, a pawn or a take is too late when its time lies after the end of the glass, not at it. A glass turned by a
-  move without a time has no end. It is never too early for the time to be up.
+  move without a time has no end. Time that is up before that end, by a time of its own, is remarked upon; seconds that
+  are begun count whole.
 * Between two rounds a call, a pawn or a take is too late, with and without a time, if the time was up; after a round
-  that was over before that, and for a false call, the next roll is awaited. After the last round the game is over.
+  that was over before that, and for a false call, the next roll is awaited. After the last round the game is over,
+  but what was too late after any other round is so after the last, too.
+* Hands that were in time are never too late, if the seat had called: until the next roll or, after the last round, for
+  good. A count closes all that. What hands that were late did with a pawn or with gems is too late at any time.
+* Before the first roll a pawn is put on any row, as often as one likes, whatever is said of hands.
 * A call can be void until its gems are taken; the pawn goes back to where it stood at the call.
 * A pawn is placed once a round, even where it stays, and only before taking.
 * Of a row with two gems or more two are taken, no single one; the order in which they are named does not matter.
@@ -63,6 +68,10 @@ def new_table(rng: Random) -> Table:
         "ms": rng.randrange(10**7),
         "number": 0,
         "finished": False,
+        "counted": False,
+        "overtaken": False,
+        "before": None,
+        "remarks": [],
         **new_round(1),
     }
 
@@ -78,7 +87,6 @@ def new_round(number: int) -> Table:
         "placed": set(),
         "taken": set(),
         "sand": False,
-        "overtaken": False,
     }
 
 
@@ -97,7 +105,7 @@ def written_time(table: Table, ms: int) -> str:
 
 def evening(table: Table) -> Iterator[Move]:
     """Play to the end; every move is handed out when the table's account of it is up to date."""
-    while not table["finished"]:
+    while not table["finished"] or (asked(table) and table["rng"].random() < 0.8):
         table["ms"] += table["rng"].randrange(20_000)
         move = table["rng"].choice(choices(table))
         if table["rng"].random() < table["timed"]:
@@ -109,22 +117,28 @@ def evening(table: Table) -> Iterator[Move]:
 
 
 def is_late(table: Table, move: Move) -> bool:
-    is_bound = move["move"] in ("take", "ubongo", "place")
+    is_bound = move["move"] in ("take", "ubongo", "place") and "in_time" not in move and not is_first(table)
     return is_bound and "at" in move and table["end"] is not None and table["ms"] > table["end"]
 
 
 def choices(table: Table) -> list[Move]:
     """List what the table may do next, likely things more often."""
     rng, seats = table["rng"], range(table["players"])
-    if table["counts"] and rng.random() < 0.02:
+    if table["counts"] and not table["finished"] and rng.random() < 0.02:
         return [count(table)]
+    answers = [move for seat in asked(table) for move in late_choices(table, seat)]
+    if table["finished"]:
+        return answers
     if table["symbol"] is None:
         late = [{"move": "time_up"}] if table["sand"] else []
-        return [*late, {"move": "roll", "symbol": rng.randint(1, 6)}]
+        pawns = [{"move": "place", "seat": seat, "row": rng.randrange(6)} for seat in seats] if is_first(table) else []
+        return [*late, *pawns, *answers, {"move": "roll", "symbol": rng.randint(1, 6)}]
     waiting = [seat for seat in table["order"] if seat not in table["taken"]]
     moves = [{"move": "ubongo", "seat": seat} for seat in seats if seat not in table["order"]]
     for seat in waiting:
         moves += [take(table, seat)] * 2
+        if rng.random() < 0.1:
+            moves += late_choices(table, seat)
         if rng.random() < 0.1:
             moves.append({"move": "void", "seat": seat})
         if seat not in table["placed"]:
@@ -133,8 +147,35 @@ def choices(table: Table) -> list[Move]:
     return moves * (not is_due or rng.random() < 0.5) + [{"move": "time_up"}] * is_due or [{"move": "time_up"}]
 
 
+def is_first(table: Table) -> bool:
+    """Say whether pawns are still put where they start."""
+    return table["round"] == 1 and table["symbol"] is None and not table["finished"]
+
+
+def account(table: Table) -> Table:
+    """Find the round that a seat's hands belong to: this one, or the one before until the next roll."""
+    is_before = table["symbol"] is None and table["before"] and not table["finished"]
+    return table["before"] if is_before else table
+
+
+def asked(table: Table) -> list[int]:
+    """List the seats that called in time, in their order, and have not said what their hands did when time was up."""
+    if table["counted"] or not table["overtaken"] or not (table["finished"] or table["symbol"] is None):
+        return []
+    told = account(table)
+    return [seat for seat in told["order"] if seat not in told["taken"]]
+
+
+def late_choices(table: Table, seat: int) -> list[Move]:
+    """List what a seat may tell of its hands."""
+    told = account(table)
+    rows = [] if seat in told["placed"] else reachable(table, seat)
+    places = [{"move": "place", "seat": seat, "row": row, "in_time": True} for row in rows]
+    return [*places, take(table, seat) | {"in_time": True}, {"move": "take", "seat": seat, "in_time": False}]
+
+
 def reachable(table: Table, seat: int) -> list[int]:
-    steps = STEPS[table["order"].index(seat)]
+    steps = STEPS[account(table)["order"].index(seat)]
     return [row for row in range(6) if abs(row - table["pawns"][seat]) <= steps]
 
 
@@ -171,7 +212,7 @@ def happen(table: Table, move: Move) -> None:
     table["number"] += 1
     match move["move"]:
         case "roll":
-            table |= {"symbol": move["symbol"], "sand": False}
+            table |= {"symbol": move["symbol"], "sand": False, "before": None, "overtaken": False}
             turn_glass(table, move)
         case "ubongo":
             table["order"].append(move["seat"])
@@ -182,31 +223,38 @@ def happen(table: Table, move: Move) -> None:
             table["pawns"][move["seat"]] = table["home"][move["seat"]]
         case "place":
             table["pawns"][move["seat"]] = move["row"]
-            table["placed"].add(move["seat"])
+            if not is_first(table):
+                account(table)["placed"].add(move["seat"])
         case "take":
-            got(table, move["seat"])
+            got(table, move["seat"], move.get("in_time", True))
         case "time_up":
             time_is_up(table, move)
         case "count":
             table["gems"] = [dict(zip(COLOURS, counts, strict=True)) for counts in move["gems"]]
-            table["finished"] = True
+            table |= {"finished": True, "counted": True}
 
 
 def turn_glass(table: Table, move: Move) -> None:
     table["end"] = table["ms"] + 1000 * table["options"]["glass_s"] if "at" in move else None
 
 
-def got(table: Table, seat: int) -> None:
-    for gem in front(table, seat):
-        table["gems"][seat][gem] += 1
-    del table["board"][table["pawns"][seat]][:2]
-    table["taken"].add(seat)
-    if len(table["taken"]) == table["players"]:
+def got(table: Table, seat: int, is_in_time: bool) -> None:
+    if is_in_time:
+        for gem in front(table, seat):
+            table["gems"][seat][gem] += 1
+        del table["board"][table["pawns"][seat]][:2]
+    account(table)["taken"].add(seat)
+    if not table["finished"] and len(table["taken"]) == table["players"]:
         end_round(table)
         table["sand"] = not table["finished"]
 
 
 def time_is_up(table: Table, move: Move) -> None:
+    if table["symbol"] is not None and "at" in move and table["end"] is not None and table["ms"] < table["end"]:
+        seconds = (table["end"] - table["ms"] + 999) // 1000
+        unit = "second" if seconds == 1 else "seconds"
+        text = f"By the clock the sand had still {seconds} {unit} to run."
+        table["remarks"].append({"number": table["number"], "rule": "ubongo.early", "text": text})
     if table["symbol"] is None:
         table["sand"] = False
     elif not table["order"] and table["glass"] == 1:
@@ -214,14 +262,15 @@ def time_is_up(table: Table, move: Move) -> None:
         turn_glass(table, move)
     else:
         end_round(table)
-        table["overtaken"] = not table["finished"]
+        table["overtaken"] = True
 
 
 def end_round(table: Table) -> None:
     if table["round"] == table["rounds"]:
         table["finished"] = True
     else:
-        table |= new_round(table["round"] + 1)
+        before = {name: table[name] for name in ("order", "placed", "taken")}
+        table |= new_round(table["round"] + 1) | {"before": before}
 
 
 def summary(table: Table) -> dict[str, Any]:
@@ -268,7 +317,7 @@ def evening_and_end(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         "moves": len(moves),
         "finished": table["finished"],
         "refused": {"number": len(moves) + 1, "move": wrong[0], "rule": wrong[1]} if wrong else None,
-        "remarks": [],
+        "remarks": table["remarks"],
         "standing": standing(table, names),
         "summary": summary(table),
     }
@@ -281,19 +330,50 @@ def wrong_moves(table: Table) -> list[Wrong]:
     about_seats = [{"move": kind, "seat": 0} for kind in ("ubongo", "void", "take")]
     about_seats.append({"move": "place", "seat": 0, "row": 0})
     if table["finished"]:
-        moves = [*about_seats, {"move": "roll", "symbol": 1}, {"move": "time_up"}, *(move for move, _ in counts)]
-        return [(move, "ubongo.game_over") for move in moves]
+        late = [*about_seats[:1], *about_seats[2:]] if table["overtaken"] and not table["counted"] else []
+        moves = [move for move in about_seats if move not in late]
+        moves += [{"move": "roll", "symbol": 1}, {"move": "time_up"}, *(move for move, _ in counts)]
+        wrong: list[Wrong] = [(move, "ubongo.game_over") for move in moves]
+        return [*wrong, *((move, "ubongo.too_late") for move in late), *wrong_answers(table)]
     if table["symbol"] is not None:
-        wrong: list[Wrong] = [({"move": "roll", "symbol": symbol}, "ubongo.round_open") for symbol in (1, 6)]
+        wrong = [({"move": "roll", "symbol": symbol}, "ubongo.round_open") for symbol in (1, 6)]
         return wrong + [one for seat in range(table["players"]) for one in wrong_of(table, seat)] + counts[:1]
     between = "ubongo.too_late" if table["overtaken"] else "ubongo.roll_first"
     wrong = [(move, "ubongo.roll_first" if move["move"] == "void" else between) for move in about_seats]
+    if is_first(table):
+        wrong = wrong[:-1] + [({"move": "place", "seat": 0, "row": row}, "ubongo.pawns") for row in (-1, 6)] * 3
     if table["overtaken"]:
         at = written_time(table, table["ms"])
         wrong += [(move | {"at": at}, between) for move in about_seats if move["move"] != "void"]
     if not table["sand"]:
         wrong += [({"move": "time_up"}, "ubongo.roll_first")] * 2
+    wrong += wrong_answers(table)
     return wrong + [({"move": "roll", "symbol": symbol}, "ubongo.symbol") for symbol in (0, 7, -1)] + counts
+
+
+def wrong_answers(table: Table) -> list[Wrong]:
+    """List what hands cannot have done, when time was up."""
+    told, wrong = account(table), []
+    if not table["overtaken"] or table["counted"]:
+        return []
+    for seat in range(table["players"]):
+        plain, stay = {"move": "take", "seat": seat}, {"move": "place", "seat": seat, "row": table["pawns"][seat]}
+        wrong.append((stay | {"in_time": False}, "ubongo.too_late"))
+        if seat not in told["order"]:
+            wrong += [(move | {"in_time": True}, "ubongo.too_late") for move in (plain, stay)]
+        elif seat in told["taken"]:
+            wrong[-1:] = [(plain | {"in_time": said}, "ubongo.taken_already") for said in (True, False)]
+            wrong.append((stay | {"in_time": True}, "ubongo.move_before_taking"))
+        else:
+            wrong.append((plain | {"gems": ["red"], "in_time": False}, "ubongo.too_late"))
+            wrong += [(move | {"in_time": True}, rule) for move, rule in wrong_gems(table, seat, plain)]
+            if seat in told["placed"]:
+                wrong[-1:] = [(stay | {"in_time": said}, "ubongo.one_move") for said in (True, False)]
+                wrong = [one for one in wrong if one != (stay | {"in_time": False}, "ubongo.too_late")]
+            else:
+                far = [row for row in range(-2, 9) if row not in reachable(table, seat)]
+                wrong += [(stay | {"row": row, "in_time": True}, "ubongo.pawn_reach") for row in far]
+    return wrong
 
 
 def wrong_counts(table: Table) -> list[Wrong]:

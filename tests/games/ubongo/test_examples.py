@@ -4,8 +4,9 @@ A row names its `source` and gives `moves` as in the table record, after as many
 nobody solves anything. Its `board` may be one of `BOARDS` by name; `rows` sets how many gems each row still has. It
 expects any of: `refused` (the rule that the last move breaks) and its `reason`, `error` (the place, where the record cannot be opened),
 `finished`, `summary`, which may leave out what it does not mean, `standing` ([seat, rank, score]), `tiebreaks` (in the
-order of the standing), `starter`, `reach` ([seat, the rows where its pawn may go]) and `says` (all that the last move
-made happen; the seats are called A, B, C, D). Without `refused` every move is accepted. Nothing is ever remarked on.
+order of the standing), `starter`, `reach` ([seat, the rows where its pawn may go]), `asked` (the seats that are asked
+whether their hands were in time), `remarks` ([number, rule, text]) and `says` (all that the last move made happen; the
+seats are called A, B, C, D). Without `refused` every move is accepted, without `remarks` nothing is remarked on.
 
 In the table `questions` a row gives the `words` and `options` of a question, and expects the `rule` and what the
 referee `says`, perhaps the `data`, or a part of the `error`.
@@ -41,6 +42,7 @@ TABLES = {
 QUESTIONS: list[Row] = TABLES["questions"]
 RECORDS: list[Row] = [row for topic in sorted(TABLES) if topic != "questions" for row in TABLES[topic]]
 POSSIBLE = {"error", "refused", "reason", "finished", "summary", "standing", "tiebreaks", "starter", "reach", "says"}
+POSSIBLE |= {"asked", "remarks"}
 KEYS = {"name", "source", "players", "options", "after_rounds", "rows", "moves"} | POSSIBLE
 
 
@@ -94,7 +96,7 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     if "reason" in row:
         assert said["refused"]["reason"] == row["reason"]
     assert said["moves"] == len(data_of(row)["moves"]) - bool(refused)
-    assert said["remarks"] == []
+    assert [list(remark.values()) for remark in said["remarks"]] == row.get("remarks", [])
     assert said["finished"] == row.get("finished", False)
     assert part_of(row.get("summary", {}), said["summary"]) == row.get("summary", {})
     if "standing" in row:
@@ -103,6 +105,8 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
         assert [place["tiebreak"] for place in said["standing"]] == row["tiebreaks"]
     if "starter" in row:
         assert GAME.view(ruled.play.position, None).starter == row["starter"]
+    if "asked" in row:
+        assert list(ruled.play.position.asked) == row["asked"]
     if "says" in row:
         assert sentences(ruled.play, data_of(row)["players"]) == row["says"]
 
@@ -131,7 +135,7 @@ def test_a_pawn_goes_just_where_the_example_says(row: Row) -> None:
     tries = [to for to in range(-3, 10) if isinstance(GAME.judge(position, Place(seat, to)), Accepted)]
     assert tries == rows
     assert list(GAME.view(position, seat).own.rows) == rows
-    assert [move.row for move in GAME.legal(position, seat) if isinstance(move, Place)] == rows
+    assert [move.row for move in GAME.legal(position, seat) if isinstance(move, Place) and not move.in_time] == rows
 
 
 @pytest.mark.parametrize("row", [row for row in QUESTIONS if "error" not in row], ids=lambda row: row["name"])
@@ -155,6 +159,7 @@ def test_every_option_of_the_question_is_met_by_an_example() -> None:
 
 def test_every_rule_is_met_by_an_example() -> None:
     met = {row["refused"] for row in RECORDS if "refused" in row} | {row["rule"] for row in QUESTIONS if "rule" in row}
+    met |= {rule for row in RECORDS for _, rule, _ in row.get("remarks", [])}
     assert met == {rule.key for rule in Rule}
 
 

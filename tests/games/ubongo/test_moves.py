@@ -71,6 +71,40 @@ def test_nothing_is_overtaken_by_a_round_that_ended_early() -> None:
     assert not GAME.still_means(seen, after(now, TimeUp()), Place(1, 1))
 
 
+def test_hands_that_were_in_time_are_told_whoever_else_tells_meanwhile_until_the_next_roll() -> None:
+    seen = after(opened(), Roll(1), Ubongo(0), Ubongo(1), TimeUp())
+    now = after(seen, Take(1, (Colour.RED, Colour.RED), None, True))
+    told = Take(0, (Colour.RED, Colour.RED), None, True)
+    assert GAME.still_means(seen, now, told)
+    assert not GAME.still_means(seen, after(now, told), told)
+    assert not GAME.still_means(seen, after(now, Roll(2)), told)
+
+
+def test_after_the_last_glass_a_late_tap_is_told_to_be_late() -> None:
+    seen = after(opened(2), *[move for _ in range(8) for move in (Roll(1), TimeUp(), TimeUp())], Roll(1), Ubongo(0))
+    now = after(seen, TimeUp())
+    assert now.is_finished
+    assert GAME.still_means(seen, now, Take(0, (Colour.RED, Colour.RED)))
+    ruling = GAME.judge(now, Take(0, (Colour.RED, Colour.RED)))
+    assert isinstance(ruling, Refused)
+    assert ruling.rule is Rule.TOO_LATE
+
+
+def test_a_pawn_is_put_where_it_starts_whoever_else_does_meanwhile_until_the_first_roll() -> None:
+    seen = opened()
+    assert GAME.still_means(seen, after(seen, Place(1, 3)), Place(0, 2))
+    assert not GAME.still_means(seen, after(seen, Place(0, 3)), Place(0, 2))
+    assert not GAME.still_means(seen, after(seen, Roll(3)), Place(0, 2))
+
+
+def test_a_roll_holds_whoever_puts_a_pawn_meanwhile_but_once() -> None:
+    seen = opened()
+    assert GAME.still_means(seen, after(seen, Place(1, 3)), Roll(2))
+    assert not GAME.still_means(seen, after(seen, Roll(3)), Roll(2))
+    over = after(opened(2), *[move for _ in range(9) for move in (Roll(1), TimeUp(), TimeUp())])
+    assert not GAME.still_means(seen, over, Roll(2))
+
+
 def test_a_call_holds_in_the_second_glass() -> None:
     seen = after(opened(), Roll(1))
     assert GAME.still_means(seen, after(seen, TimeUp()), Ubongo(0))
@@ -189,10 +223,16 @@ def test_gems_may_be_counted_with_all_twelve_of_a_colour() -> None:
 
 
 def next_tables(table: oracle.Table) -> list[oracle.Table]:
-    """List the tables after every unnamed, untimed move but counts, by the second opinion."""
+    """List the tables after every unnamed, untimed move but counts, by the second opinion.
+
+    Of hands it is said only when it is asked.
+    """
     moves: list[dict[str, Any]] = [{"move": "time_up"}] * (table["symbol"] is not None or table["sand"])
     if table["symbol"] is None:
         moves += [{"move": "roll", "symbol": symbol} for symbol in range(1, 7)]
+        moves += [move for seat in oracle.asked(table) for move in oracle.late_choices(table, seat)]
+        if oracle.is_first(table):
+            moves += [{"move": "place", "seat": seat, "row": row} for seat in range(2) for row in range(6)]
     else:
         seats = range(table["players"])
         moves += [{"move": "ubongo", "seat": seat} for seat in seats if seat not in table["order"]]
@@ -211,11 +251,15 @@ def next_positions(position: Position) -> list[Position]:
     moves = [move for seat in range(position.seats) for move in GAME.legal(position, seat)]
     moves += [move for move in islice(GAME.legal(position, None), 20) if not isinstance(move, Count)]
     unnamed = [move for move in moves if not (isinstance(move, Take) and move.gems is not None)]
-    return [after(position, move) for move in unnamed]
+    told = [move for move in unnamed if getattr(move, "in_time", None) is None or position.asked]
+    return [after(position, move) for move in told]
 
 
-def test_as_many_evenings_begin_as_by_the_second_opinion() -> None:
-    """Count the plays of two, move by move; the first counts can be checked by hand: 6, 6 × 3, 6 × (8 + 9 + 3)."""
+@pytest.mark.parametrize(
+    ("roll", "counts"), [([], [18, 234, 2928]), ([{"move": "roll", "symbol": 1}], [3, 20, 120, 745, 4280])]
+)
+def test_as_many_evenings_begin_as_by_the_second_opinion(roll: list[dict[str, Any]], counts: list[int]) -> None:
+    """Count the plays of two, move by move: 6 rolls and 2 × 6 pawns; from the first roll on 3, 8 + 9 + 3."""
     table = oracle.new_table(Random(1)) | {
         "players": 2,
         "rounds": 9,
@@ -223,15 +267,14 @@ def test_as_many_evenings_begin_as_by_the_second_opinion() -> None:
         "board": deepcopy(BOARDS["rainbow"]),
     }
     table |= {"options": {"glass_s": 60}, "gems": [dict.fromkeys(COLOURS, 0) for _ in range(2)]}
-    tables, positions = [table], [opened(2, pawns=[0, 4], board=BOARDS["rainbow"])]
-    counts = []
-    for _ in range(4):
+    for move in roll:
+        oracle.happen(table, move)
+    tables, positions = [table], [after(opened(2, pawns=[0, 4], board=BOARDS["rainbow"]), *[Roll(1) for _ in roll])]
+    for count in counts:
         tables = [later for one in tables for later in next_tables(one)]
         positions = [later for one in positions for later in next_positions(one)]
-        assert len(tables) == len(positions)
-        counts.append(len(positions))
+        assert len(tables) == len(positions) == count
     assert sorted(map(seen, positions)) == sorted(json.dumps(oracle.summary(one), sort_keys=True) for one in tables)
-    assert counts == [6, 18, 120, 642]
 
 
 def seen(position: Position) -> str:

@@ -13,7 +13,7 @@ from tests.games.ubongo import oracle
 
 SEEDS = 500
 LONG_SEEDS = 20_000
-ELSEWHERE = {Rule.PLAYERS, Rule.FIRST_SEAT, Rule.GLASS_SECONDS, Rule.FULL_BOARD, Rule.PAWNS, Rule.LARGEST_COUNTS}
+ELSEWHERE = {Rule.PLAYERS, Rule.FIRST_SEAT, Rule.GLASS_SECONDS, Rule.FULL_BOARD, Rule.EARLY, Rule.LARGEST_COUNTS}
 """Rules that no move breaks."""
 
 
@@ -37,6 +37,8 @@ def agree(seeds: range) -> Counter[str]:
             expected["refused"]["rule"] if expected["refused"] else "finished" if expected["finished"] else "open"
         ] += 1
         ends["shared"] += [place["rank"] for place in expected["standing"]].count(1) > 1 and expected["finished"]
+        ends["in time"] += any(move.get("in_time") for move in data["moves"])
+        ends["early"] += bool(expected["remarks"])
         ends["second glass"] += expected["summary"]["glass"] == 2
     return ends
 
@@ -50,6 +52,7 @@ def test_referee_and_oracle_agree_on_random_evenings() -> None:
     assert ends["finished"] > SEEDS / 10
     assert ends["shared"] > 0
     assert ends["second glass"] > 0
+    assert min(ends["in time"], ends["early"]) > SEEDS / 10
     assert len([end for end in ends if end.startswith("ubongo.")]) >= 14
 
 

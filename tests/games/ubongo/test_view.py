@@ -37,15 +37,45 @@ def about(kind: str, seat: int, at: str | None = None, **fields: Any) -> Move:
     return {"move": kind, "seat": seat, **fields, **({"at": f"2026-11-21T19:{at}Z"} if at else {})}
 
 
+def may(**more: Any) -> Own:
+    """Tell what a seat may do: nothing, but what is said."""
+    nothing = {"may_call": False, "may_void": False, "may_take": False, "may_start": False, "is_asked": False}
+    return Own(**{**nothing, "rows": (), "due": 2, "front": None, **more})
+
+
 ROLL = {"move": "roll", "symbol": 2, "at": "2026-11-21T19:00:00.000Z"}
 UP = {"move": "time_up"}
 TURNED_MS = 1_795_287_600_000
 
 
-def test_before_the_roll_nobody_may_do_anything() -> None:
-    seen = view(seat=0)
+def test_before_a_roll_nobody_may_do_anything() -> None:
+    seen = view(ROLL, UP, UP, seat=0, first_seat=2)
     assert (seen.phase, seen.starter, seen.symbol, seen.ends_ms) == (Phase.ROLLING, 0, None, None)
-    assert seen.own == Own(may_call=False, may_void=False, may_take=False, rows=(), due=2, front=None)
+    assert (seen.is_first, seen.asked, seen.own) == (False, (), may())
+
+
+def test_before_the_first_roll_everybody_puts_the_pawn_anywhere() -> None:
+    seen = view(about("place", 2, row=5), seat=2)
+    assert (seen.phase, seen.is_first) == (Phase.ROLLING, True)
+    assert seen.own == may(may_start=True, rows=(0, 1, 2, 3, 4, 5))
+    assert [(player.pawn, player.has_started) for player in seen.players] == [(0, False), (0, False), (5, True)]
+
+
+def test_after_the_glass_who_called_and_has_not_taken_is_asked() -> None:
+    calls = [about("ubongo", 2), about("ubongo", 0), about("place", 0, row=2), about("take", 2, gems=["red", "red"])]
+    seen = view(ROLL, *calls, UP, seat=0)
+    assert seen.asked == (0,)
+    assert seen.own == may(may_take=True, is_asked=True)
+    assert view(ROLL, *calls, UP, seat=2).own == may()
+    moved = view(ROLL, about("ubongo", 2), about("ubongo", 0), UP, seat=0)
+    assert moved.own == may(may_take=True, is_asked=True, rows=(0, 1, 2))
+
+
+def test_after_the_last_glass_it_is_asked_too() -> None:
+    rounds = [move for _ in range(8) for move in (ROLL, UP, UP)]
+    seen = view(*rounds, ROLL, about("ubongo", 1), about("ubongo", 0), UP, seat=0)
+    assert (seen.phase, seen.asked) == (Phase.OVER, (1, 0))
+    assert seen.own == may(may_take=True, is_asked=True, rows=(0, 1, 2))
 
 
 def test_the_spectators_screen_has_no_buttons() -> None:
@@ -100,24 +130,22 @@ def test_the_sand_of_the_last_round_is_not_in_view() -> None:
 
 
 def test_who_solves_may_call() -> None:
-    assert own(ROLL) == Own(may_call=True, may_void=False, may_take=False, rows=(), due=2, front=None)
+    assert own(ROLL) == may(may_call=True)
 
 
 def test_who_has_called_may_move_and_take() -> None:
     seen = own(ROLL, about("ubongo", 0), board=BOARDS["rainbow"])
-    assert seen == Own(
-        may_call=False, may_void=True, may_take=True, rows=(0, 1, 2, 3), due=2, front=(Colour.GREEN, Colour.RED)
-    )
+    assert seen == may(may_void=True, may_take=True, rows=(0, 1, 2, 3), front=(Colour.GREEN, Colour.RED))
 
 
 def test_who_has_moved_may_take() -> None:
     seen = own(ROLL, about("ubongo", 0), about("place", 0, row=1))
-    assert seen == Own(may_call=False, may_void=True, may_take=True, rows=(), due=2, front=None)
+    assert seen == may(may_void=True, may_take=True)
 
 
 def test_who_has_taken_is_done() -> None:
     seen = own(ROLL, about("ubongo", 0), about("take", 0, gems=["red", "red"]))
-    assert seen == Own(may_call=False, may_void=False, may_take=False, rows=(), due=2, front=None)
+    assert seen == may()
 
 
 def test_everyone_sees_rows_pawns_and_gems() -> None:
@@ -146,15 +174,15 @@ def test_at_the_end_the_winners_are_named() -> None:
     counts = [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0] * 6]
     seen = view(ROLL, {"move": "count", "gems": counts}, seat=0)
     assert (seen.phase, seen.winners, len(seen.comparisons)) == (Phase.OVER, (0, 1), 2)
-    assert seen.own == Own(may_call=False, may_void=False, may_take=False, rows=(), due=2, front=None)
+    assert seen.own == may()
 
 
 def test_what_a_page_offers_is_what_the_referee_accepts() -> None:
     play = played(ROLL, about("ubongo", 1), about("place", 1, row=2), about("ubongo", 2), board=BOARDS["rainbow"])
     for seat in range(3):
-        may = GAME.view(play.position, seat).own
-        offered = {"ubongo": may.may_call, "void": may.may_void, "take": may.may_take, "place": bool(may.rows)}
+        own_ = GAME.view(play.position, seat).own
+        offered = {"ubongo": own_.may_call, "void": own_.may_void, "take": own_.may_take, "place": bool(own_.rows)}
         for kind, is_offered in offered.items():
-            row = {"row": may.rows[-1] if may.rows else 0} if kind == "place" else {}
+            row = {"row": own_.rows[-1] if own_.rows else 0} if kind == "place" else {}
             move = record.read_move(GAME, 3, about(kind, seat, **row))
             assert isinstance(GAME.judge(play.position, move), Refused) != is_offered

@@ -19,34 +19,47 @@ LONG = "600"
 
 
 def form(phone: Phone, move: dict[str, Any]) -> Any:
+    late = ":has(input[name=in_time][value=false])"
     return phone.page.locator(
         f"form:has(input[name=move][value={move['move']}]):has([name=seat][value='{move['seat']}'])"
+        f"{late if is_late(move) else f':not({late})'}"
     )
 
 
-def rolls(phone: Phone, move: dict[str, Any]) -> None:
-    phone.page.locator(f"button[name=symbol][value='{move['symbol']}']").tap()
+def is_late(move: dict[str, Any]) -> bool:
+    return move.get("in_time") is False
+
+
+def touches(phone: Phone, key: Any) -> None:
+    """Tap a key once it is there, and awake."""
+    key.wait_for()
+    phone.is_awake()
+    key.tap()
     phone.taps += 1
+
+
+def rolls(phone: Phone, move: dict[str, Any]) -> None:
+    fold = phone.page.locator("#fold-roll")
+    phone.page.locator("#dock .die, #fold-roll").first.wait_for()
+    if fold.count() and fold.get_attribute("open") is None:
+        fold.locator("summary").tap()
+    touches(phone, phone.page.locator(f"button[name=symbol][value='{move['symbol']}']"))
 
 
 def says(phone: Phone, move: dict[str, Any]) -> None:
-    form(phone, move).locator("button").tap()
-    phone.taps += 1
+    touches(phone, form(phone, move).locator("button"))
 
 
 def places(phone: Phone, move: dict[str, Any]) -> None:
-    form(phone, move).locator(f"button[name=row][value='{move['row']}']").tap()
-    phone.taps += 1
+    touches(phone, form(phone, move).locator(f"button[name=row][value='{move['row']}']"))
 
 
 def takes(phone: Phone, move: dict[str, Any]) -> None:
     *first, last = move.get("gems", []) or [None]
     taking = form(phone, move)
     for colour in first:
-        taking.locator(f"label:has(input[value={colour}])").tap()
-        phone.taps += 1
-    taking.locator(f"button[value={last}]" if last else "button").tap()
-    phone.taps += 1
+        touches(phone, taking.locator(f"label:has(input[value={colour}])"))
+    touches(phone, taking.locator(f"button[value={last}]" if last else "button"))
 
 
 TAPS = {"roll": rolls, "ubongo": says, "void": says, "place": places, "take": takes}
@@ -67,8 +80,18 @@ def shows_gems(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
+class Evening(Night):
+    """A night at which nobody speaks of hands while the sand runs: pages ask about them when it has run out."""
+
+    def choose(self) -> dict[str, Any] | None:
+        """Choose a legal move as a page offers it."""
+        while (move := super().choose()) is not None and "in_time" in move:
+            pass
+        return move
+
+
 def night_of(server: Server, phone: Callable[..., Phone], seats: int, **more: Any) -> Night:
-    return Night(server, phone, "ubongo", NAMES[:seats], TAPS, **{"glass_s": LONG, **more})
+    return Evening(server, phone, "ubongo", NAMES[:seats], TAPS, **{"glass_s": LONG, **more})
 
 
 @pytest.mark.promise(3, 16)
@@ -134,12 +157,128 @@ def test_when_the_sand_has_run_out_the_page_offers_to_say_so(server: Server, pho
     night = night_of(server, phone, 2, glass_s="2")
     anna, bo = night.phones
     night.make({"move": "roll", "symbol": 1})
-    expect(anna.page.locator("#time-up.is-due")).to_be_visible(timeout=8_000)
+    expect(anna.page.locator("#time-up")).to_be_hidden()
+    expect(anna.page.locator("#time-up")).to_be_visible(timeout=8_000)
     expect(anna.page.locator("#clock-left")).to_have_text("0")
-    bo.page.get_by_role("button", name="Ubongo!").tap()
-    expect(bo.page.locator("#refusal")).to_contain_text("Too late")
+    expect(anna.page.get_by_role("button", name="Ubongo!")).to_be_hidden()
+    anna.is_awake()
     anna.page.locator("#time-up button").tap()
     expect(bo.page.get_by_text("seconds, second glass")).to_be_visible()
+
+
+def test_before_that_it_asks_first_and_tells_the_seconds(server: Server, phone: Callable[..., Phone]) -> None:
+    night = night_of(server, phone, 2)
+    anna, bo = night.phones
+    night.make({"move": "roll", "symbol": 1})
+    anna.page.locator("#early > summary").tap()
+    expect(anna.page.locator("#really")).to_have_text(re.compile(r"59\d seconds are left: really\?"))
+    anna.tap("Yes, it has run out")
+    expect(bo.page.get_by_text("seconds, second glass")).to_be_visible()
+    expect(bo.page.locator(".notice-look")).to_contain_text("By the clock the sand had still 59")
+
+
+def gems_of(phone: Phone, seat: int) -> list[str]:
+    return [cell.strip() for cell in phone.page.locator(f"table.gems tr[data-seat='{seat}'] td").all_text_contents()]
+
+
+@pytest.mark.parametrize("is_said", [True, False])
+def test_gems_called_in_time_and_entered_after_the_glass_are_kept(
+    server: Server, phone: Callable[..., Phone], is_said: bool
+) -> None:
+    """Whether somebody has said that the sand has run out, or only the clock has."""
+    night = night_of(server, phone, 2, glass_s="3")
+    anna, bo = night.phones
+    for move in ({"move": "roll", "symbol": 1}, {"move": "ubongo", "seat": 0}):
+        night.make(move)
+    expect(bo.page.locator("#time-up")).to_be_visible(timeout=8_000)
+    if is_said:
+        bo.is_awake()
+        bo.page.locator("#time-up button").tap()
+        expect(bo.page.get_by_role("heading", name="Taken in time?")).to_be_visible()
+    expect(anna.page.locator("h1:visible")).to_have_text("Taken in time?")
+    anna.is_awake()
+    anna.taps = 0
+    night.taps["place"](anna, {"move": "place", "seat": 0, "row": 2})
+    expect(anna.page.locator(".field.here .field-number")).to_have_text("3")
+    anna.is_awake()
+    night.taps["take"](anna, {"move": "take", "seat": 0, "gems": ["red", "blue"]})
+    expect(anna.page.locator(".undo")).to_contain_text("Anna takes gems")
+    assert anna.taps == 3
+    assert gems_of(bo, 0) == ["0", "1", "1", "0", "0", "0"]
+
+
+def test_hands_that_were_late_bring_nothing_and_a_call_is_never_late(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = night_of(server, phone, 2, glass_s="2")
+    anna, bo = night.phones
+    for move in ({"move": "roll", "symbol": 1}, {"move": "ubongo", "seat": 0}):
+        night.make(move)
+    expect(bo.page.locator("#time-up")).to_be_visible(timeout=8_000)
+    expect(bo.page.get_by_role("button", name="Ubongo!")).to_be_hidden()
+    bo.is_awake()
+    bo.page.locator("#time-up button").tap()
+    expect(anna.page.locator(".asked")).to_be_visible()
+    anna.is_awake()
+    anna.tap("No, too late: no gems")
+    expect(anna.page.locator(".asked")).to_be_hidden()
+    expect(bo.page.locator(".undo")).to_contain_text("The hands of Anna were too late")
+    assert gems_of(bo, 0) == ["0"] * 6
+
+
+def test_pawns_are_put_on_the_strip_before_the_first_roll(server: Server, phone: Callable[..., Phone]) -> None:
+    night = night_of(server, phone, 2)
+    for move in ({"move": "place", "seat": 1, "row": 4}, {"move": "place", "seat": 0, "row": 2}):
+        night.make(move)
+    strip = night.phones[0].page.locator(".field")
+    expect(strip.nth(4).locator(".seat-mark")).to_have_count(1)
+    night.make({"move": "place", "seat": 0, "row": 4})
+    expect(strip.nth(4).locator(".seat-mark")).to_have_count(2)
+    night.make({"move": "roll", "symbol": 6})
+
+
+KEYS = """() => [...document.querySelectorAll('.hand :is(button, .colour)')]
+    .filter(key => key.checkVisibility())
+    .map(key => {
+        const {x, y, width, height} = key.getBoundingClientRect();
+        const over = document.elementFromPoint(x + width / 2, y + height / 2);
+        return {x, y, width, height, isSeen: key.contains(over) || over?.closest('.colour') === key};
+    })"""
+
+
+def lies_at(part: Any) -> tuple[int, ...]:
+    return tuple(round(number) for number in part.bounding_box().values())
+
+
+def lies(phone: Phone) -> list[dict[str, Any]]:
+    keys: list[dict[str, Any]] = phone.page.evaluate(KEYS)
+    return keys
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_keeper_has_a_fixed_key_a_player_and_sees_all_keys_at_every_turn(
+    server: Server, phone: Callable[..., Phone], seats: int
+) -> None:
+    keeper = phone(viewport={"width": 360, "height": 640})
+    keeper.opens_table(["Babička", "Eva", "Wolfensteinová", "Jan"][:seats], game="ubongo", glass_s=LONG)
+    keeper.opens(f"/t/{keeper.page.url.split('/t/')[1].split('/')[0]}/0")
+    keeper.is_live()
+    last = seats - 1
+    moves: list[dict[str, Any]] = [{"move": "place", "seat": seat, "row": 5 - seat} for seat in range(seats)]
+    moves += [{"move": "roll", "symbol": 5}, *({"move": "ubongo", "seat": seat} for seat in reversed(range(seats)))]
+    moves += [{"move": "place", "seat": last, "row": 5}, {"move": "take", "seat": last, "gems": ["red", "red"]}]
+    places, callers = set(), set()
+    sat = int(keeper.page.locator("#part").get_attribute("data-number") or 0)
+    for number, move in enumerate(moves, sat + 1):
+        keys = lies(keeper)
+        assert keys
+        assert all(key["isSeen"] for key in keys), move
+        assert min(min(key["width"], key["height"]) for key in keys) >= 48, move
+        places.add(lies_at(keeper.page.locator(".hand")))
+        callers.add(tuple(lies_at(key) for key in keeper.page.locator(".caller").all()))
+        TAPS[move["move"]](keeper, move)
+        expect(keeper.page.locator("#part")).to_have_attribute("data-number", str(number))
+    assert len(places) == len(callers) == 1
 
 
 def test_gems_can_be_counted_once_and_the_count_amended(server: Server, phone: Callable[..., Phone]) -> None:

@@ -25,6 +25,10 @@ class HeldCard:
     """What it was said not to be."""
     may_be: tuple[Card, ...] | None
     """The cards that go with every hint and of which a copy is left: the likely ones. None: as `choices.left`."""
+    may_show: tuple[Clue, ...] | None
+    """What a hint that shows it can name, by these cards: colours, then values. None: anything."""
+    may_miss: tuple[Clue, ...] | None
+    """What a hint that leaves it out can name."""
 
 
 @part
@@ -41,14 +45,16 @@ def unheard(hand: Hand) -> tuple[HeldCard, ...]:
 
 @by_value
 def _unheard(place: int) -> HeldCard:
-    return HeldCard(place, is_hinted=False, told=(), told_not=(), may_be=None)
+    return HeldCard(place, is_hinted=False, told=(), told_not=(), may_be=None, may_show=None, may_miss=None)
 
 
 def _held(deck: Deck, left: CardSet, place: int, slot: Slot) -> HeldCard:
     if not slot.marks:
         return _unheard(place)
-    may_be, clues, clues_not = _heard(deck, slot)
-    return HeldCard(place, bool(clues), clues, clues_not, card_set(deck, may_be & left.bits).cards)
+    heard, clues, clues_not = _heard(deck, slot)
+    may_be = card_set(deck, heard & left.bits)
+    may_show, may_miss = _open(deck, may_be) if may_be.bits else (None, None)
+    return HeldCard(place, bool(clues), clues, clues_not, may_be.cards, may_show, may_miss)
 
 
 @part
@@ -59,3 +65,11 @@ def _heard(deck: Deck, slot: Slot) -> tuple[int, tuple[Clue, ...], tuple[Clue, .
         shown = deck.shown[mark.clue]
         may_be &= shown if mark.is_touched else ~shown
     return may_be, tuple(told(slot, True)), tuple(told(slot, False))
+
+
+@part
+def _open(deck: Deck, may_be: CardSet) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
+    """Tell which hints can show a card that is one of these, and which can leave it out."""
+    clues = deck.shown.items()
+    may_show = tuple([clue for clue, shown in clues if may_be.bits & shown])
+    return may_show, tuple([clue for clue, shown in clues if may_be.bits & ~shown])

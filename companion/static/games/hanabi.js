@@ -1,18 +1,75 @@
-// Of what is chosen in two steps, one thing at a time: to touch another puts the first back.
+// Cards are chosen where they lie. What cannot be of those that are touched is shut, and of one's own card only what it
+// can still be is shown; to touch another hand puts back what was touched before. Without this a form says the same.
 
+import { part, whenShown } from "../live.js";
 import { touched } from "../morph.js";
 
-const ALONE = "[data-alone]";
+/** @typedef {HTMLInputElement} Field */
 
-/** @param {HTMLInputElement} chosen */
-function alone(chosen) {
-  for (const other of document.querySelectorAll(ALONE)) {
-    if (!(other instanceof HTMLInputElement) || other === chosen) continue;
-    other.checked = false;
-    touched(other);
-  }
+/** @type {<Kind extends Element>(selector: string, within?: ParentNode) => Kind[]} */
+const all = (selector, within = part) =>
+  [...within.querySelectorAll(selector)].map((found) => /** @type {any} */ (found));
+
+/** @type {(field: Field, is: boolean) => void} */
+function tick(field, is) {
+  if (field.checked === is) return;
+  field.checked = is;
+  touched(field);
 }
 
-document.addEventListener("input", ({ target }) => {
-  if (target instanceof HTMLInputElement && target.checked && target.matches(ALONE)) alone(target);
+/** @type {(field: Field, name: string) => string[] | undefined} */
+const words = (field, name) => field.dataset[name]?.split(" ");
+
+/** Put back what was touched, but for one field and those of its hand. */
+function putBack(/** @type {Field | null} */ but) {
+  const hand = but?.matches("[data-touch]") ? but.closest("ol") : null;
+  for (const field of /** @type {Field[]} */ (all("[data-touch], [data-alone]"))) {
+    const isOfIt = field.closest("ol") === hand && (field.value === "none") === (but?.value === "none");
+    if (field !== but && !isOfIt) tick(field, false);
+  }
+  for (const field of /** @type {Field[]} */ (all("#lay input[name=move]"))) tick(field, field.defaultChecked);
+}
+
+/** Shut what a hint cannot say: what a touched card is known not to be, and what an untouched one is. */
+function shut() {
+  const hand = part.querySelector("[data-touch]:checked")?.closest("ol");
+  const cards = hand ? /** @type {Field[]} */ (all("[data-touch]", hand)) : [];
+  const isOpen = (/** @type {string} */ clue) =>
+    cards.every((card) => words(card, card.checked ? "shows" : "misses")?.includes(clue) ?? true);
+  for (const key of /** @type {HTMLButtonElement[]} */ (all("#hint button[name]"))) key.disabled = !isOpen(key.value);
+}
+
+/** Show of one's own card only what it can still be. */
+function narrow() {
+  const card = /** @type {Field | null} */ (part.querySelector("[name=slot]:checked"));
+  const may = card && words(card, "may");
+  for (const key of /** @type {HTMLButtonElement[]} */ (all("#lay button[name=card]")))
+    key.hidden = may ? !may.includes(key.value) : false;
+}
+
+function look() {
+  shut();
+  narrow();
+}
+
+part.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.matches("[data-touch], [data-alone]")) return;
+  if (target.checked) putBack(target);
+  const to = target.closest(".hand-of")?.querySelector(".to");
+  if (to instanceof HTMLInputElement) tick(to, true);
+  look();
 });
+
+// A card that fits is played, another one discarded, unless somebody says otherwise. After the keys that sleep.
+document.addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element)) return;
+  if (target.closest("[data-cancel]")) {
+    putBack(null);
+    look();
+  }
+  const key = target.closest("#lay button[name=card]");
+  if (!key || part.querySelector("#lay [name=move]:checked")) return;
+  const act = part.querySelector(`#lay [value=${key.matches(".fits-it") ? "play" : "discard"}]`);
+  if (act instanceof HTMLInputElement) tick(act, true);
+});
+whenShown(look);

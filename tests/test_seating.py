@@ -287,6 +287,27 @@ def test_every_change_of_seats_is_an_entry_that_rings_the_bell_and_counts_once(h
         ("seat", 1, "4"),
         ("seat", None, "5"),
     ]
+    assert [data["act"] for _kind, data in kinds(house, code)] == ["sit", "rename", "stand", "sit", "free"]
+
+
+def test_a_seat_tells_whether_the_host_took_it_away_from_the_phone_before(house: House) -> None:
+    code = house.open(phones={1: "bo", 2: "kit"})
+
+    def freed() -> list[bool]:
+        with house.asks(code, "nobody") as asker:
+            return [seating.was_freed(asker.table, seat) for seat in range(4)]
+
+    assert freed() == [False] * 4
+    asked(house, code, "host", lambda asker: seating.free(asker, 1, "free"))
+    assert freed() == [False, True, False, False]
+    asked(house, code, "host", lambda asker: seating.rename(asker, 1, "Bob", "name"))
+    asked(house, code, "zoe", sit(1, key="sits"))
+    assert freed() == [False, True, False, False]
+    asked(house, code, "zoe", lambda asker: seating.stand_up(asker, "stands"))
+    assert freed() == [False] * 4
+    before = house.entries(code)
+    asked(house, code, "host", lambda asker: seating.free(asker, 1, "again"))
+    assert house.entries(code) == before, "nobody was there"
 
 
 def test_a_key_is_not_used_for_two_different_changes(house: House) -> None:
@@ -344,6 +365,10 @@ def test_the_secret_of_an_imported_table_makes_a_phone_its_host(house: House) ->
         assert asker.is_host
     with house.asks(code, "bo") as asker, pytest.raises(NotYours):
         seating.take_over(asker.table, key, asker.phone, "host")
+    before = house.entries(code)
+    with house.asks(code, "ann") as asker:
+        seating.take_over(asker.table, secret("ann"), asker.phone, "again")
+    assert house.entries(code) == before
 
 
 def test_locking_and_a_new_host_wake_every_open_page_and_stand_in_the_log(house: House) -> None:

@@ -71,15 +71,6 @@ def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pyte
         assert players(book) == ["Anna", "Bo", *(f"P{number}" for number in range(5))]
 
 
-def test_few_evenings_are_in_memory_while_all_are_gone_through(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log.book, "AT_ONCE", 2)
-    for _ in range(5):
-        house.open()
-    with house.app.app_context():
-        known = [sum(isinstance(row, Table) for row in db.session) for _table in all_evenings(Book(), Search())]
-    assert known == [2, 2, 2, 2, 1]
-
-
 def test_everybodys_book_has_the_tables_of_all(house: House) -> None:
     opened = [house.open(("A", "B", "C"), phones={0: "ann", 1: "bo", 2: "cy"}), house.open()]
     with house.app.app_context():

@@ -54,6 +54,16 @@ def test_what_no_database_keeps_is_told_apart_from_what_is_not_saved(
         database.append([])
 
 
+def test_a_server_is_named_without_its_password_and_reached_as_its_kind_wants(tmp_path: Path) -> None:
+    """Nobody answers there: it is asked for nothing yet."""
+    address = "postgresql://ann:hush@127.0.0.1:1/evenings"
+    with create_app(Settings(data=tmp_path, database=address, secret=b"s" * 32)).app_context():
+        assert log.place().startswith("postgresql+psycopg://ann:***@127.0.0.1:1/evenings?")
+        assert db.engine.url.query["connect_timeout"] == "5"
+        assert current_app.config["SQLALCHEMY_ENGINE_OPTIONS"]["isolation_level"] == "REPEATABLE READ"
+        assert not log.is_ready()
+
+
 def test_a_database_is_named_by_its_place(house: House) -> None:
     with house.app.app_context():
         assert log.place() == f"sqlite:///{house.folder / 'companion.sqlite'}"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion import create_app, log
-from companion.errors import KeyReused, LogRefused, NoSuchTable, NotSaved
+from companion.errors import KeyReused, LogRefused, NoSuchTable, NotSaved, Stale
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings, codes, keeping, makings, raw
 from companion.log.rows import db
@@ -112,6 +112,17 @@ def test_an_entry_that_cannot_be_judged_is_read_by_its_seat_until_the_end(
 ) -> None:
     table = log.Table(closed=log.now() if is_closed else None)
     assert raw.is_open(table, log.Entry(kind=kind, seat=seat), seats) == is_open
+
+
+def test_who_is_too_slow_again_and_again_is_told_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def clashes(*_about: object) -> None:
+        raise Clash
+
+    code = house.open()
+    monkeypatch.setattr("companion.log.door._keep", clashes)
+    with pytest.raises(Stale):
+        house.move(code, "host", bid(0, 1), "one")
+    assert house.entries(code) == []
 
 
 def test_an_amendment_that_the_rules_do_not_take_any_more_is_refused_with_the_reason(house: House) -> None:

@@ -15,7 +15,7 @@ from companion import record
 from companion.game import Accepted, Refused
 from companion.games import GAMES
 from companion.games.rage.cards import Action, BareJoker, Card, Colour, Coloured, Joker, every_card, led_colour, winner
-from companion.games.rage.moves import Bid, BidRevealed, Count, Move, PlayCard, Tally, Trick, Turn
+from companion.games.rage.moves import Bid, BidMade, BidRevealed, BidSealed, Count, Move, PlayCard, Tally, Trick, Turn
 from companion.games.rage.position import Bidding, Options, Position
 from companion.games.rage.rules import may_play
 from companion.play import Asked, Play
@@ -250,6 +250,11 @@ def after(position: Position, *moves: Move) -> Position:
         assert isinstance(ruling, Accepted)
         position = ruling.position
     return position
+
+
+def test_an_open_bid_is_told_to_all_and_a_sealed_one_only_that_it_was_made() -> None:
+    told = [GAME.judge(bidding(name), Bid(0, 3)) for name in ("open", "hidden")]
+    assert [ruling.events for ruling in told if isinstance(ruling, Accepted)] == [(BidMade(0, 3),), (BidSealed(0),)]
 
 
 def test_a_sealed_bid_means_the_same_whoever_bid_meanwhile() -> None:

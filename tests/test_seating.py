@@ -120,6 +120,13 @@ def test_who_sits_down_has_the_seat_and_gives_it_a_name(house: House) -> None:
         assert (asker.seat, asker.seats) == (None, [1, 2])
 
 
+def test_who_has_sat_down_sees_it_at_once(house: House) -> None:
+    with house.asks(house.open(), "bo") as asker:
+        assert asker.table.seatings[1].phone is None
+        seating.sit_down(asker, 1, "", "sits")
+        assert asker.table.seatings[1].phone == asker.phone
+
+
 def test_a_seat_that_has_a_name_keeps_it(house: House) -> None:
     code = house.open()
     asked(house, code, "zoe", sit(1, "Zoe"))

@@ -162,7 +162,7 @@ def was_freed(table: Table, seat: int) -> bool:
     """Say whether the host has taken a seat away from the phone that had it before it was as it is now."""
     entries = (entry for entry in log.entries(table, kind="seat") if entry.seat == seat)
     acts = [entry.data["act"] for entry in entries if entry.data["act"] != "rename"]
-    return "free" in acts[-2 if table.seatings[seat].phone else -1 :]
+    return "free" in acts[-2:]
 
 
 def rename(asker: Asker, seat: int, name: str, key: str) -> None:

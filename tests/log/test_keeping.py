@@ -24,7 +24,7 @@ from companion.errors import StartError
 from companion.games import GAMES
 from companion.log import keeping
 from companion.log.rows import Table, db
-from companion.tables import opening
+from companion.tables import opening, seating
 from tests import kit
 from tests.databases import Database, Lite, Postgres
 from tests.house import House, a_round, bid
@@ -257,9 +257,13 @@ def test_a_name_is_forgotten_also_where_the_end_was_taken_back(house: House) -> 
         for place, move in enumerate(a_round(number, 4)):
             house.move(code, "host", move, f"{number}.{place}")
     house.take_back(code, "host", "back")
+    with house.asks(code, "host") as asker:
+        seating.rename(asker, 1, "Bob", "named")
+    before = house.entries(code)
     with house.app.app_context():
         assert keeping.rename("Anna", "") == 1
     assert house.rows("SELECT name FROM seatings WHERE seat = 0") == [("",)]
+    assert house.entries(code) == before, "entries with other names stay"
 
 
 @pytest.mark.on_both

@@ -71,6 +71,10 @@ class Voice:
         """Say what a part of the rules is about."""
         return _text(self.language, self.words.catalogue, section.title)
 
+    def text(self, sentence: str, **facts: object) -> str:
+        """Say a sentence of the house, with facts that are texts already."""
+        return _text(self.language, self.words.catalogue, sentence) % facts
+
     def headline(self, move: Any) -> str:
         """Name a move without telling what is in it."""
         sentence = self.words.sentences[type(move)]

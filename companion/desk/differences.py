@@ -14,6 +14,7 @@ from typing import Any
 Difference = Mapping[str, Any]
 """Path -> what stands there now; "" is the whole."""
 DOT, STRETCH = ".", ":"
+_OF_PARTS = frozenset({dict, list})
 
 
 def difference(old: Any, new: Any, path: str = "") -> Difference:
@@ -31,10 +32,13 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
     ahead = [(path, old, new)]
     while ahead:
         path, old, new = ahead.pop()
-        kind, before = type(new), path and path + DOT
-        if kind is not type(old):
-            found[path] = new
-        elif kind is dict and old.keys() == new.keys():
+        kind = type(new)
+        if kind is not type(old) or kind not in _OF_PARTS:
+            if kind is not type(old) or old != new:
+                found[path] = new
+            continue
+        before = path and path + DOT
+        if kind is dict and old.keys() == new.keys():
             changed = [*compress(new, map(is_not, new.values(), map(old.__getitem__, new)))]
             if "" in changed or DOT in "".join(changed):  # no path can name these
                 found[path] = new
@@ -46,7 +50,7 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
         elif kind is list and old and new:
             start, end, stretch = _stretch(old, new)
             found[f"{before}{start}{STRETCH}{end}"] = stretch
-        elif old != new:
+        else:
             found[path] = new
     return found
 

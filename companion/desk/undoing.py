@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask_babel import gettext as _
-
 from companion.desk.wording import voice
 from companion.frozen import replace
+from companion.game import N_
 from companion.log import Table
 from companion.play import Play
 from companion.words import Voice
+
+_HOST = N_("the host")
+_CHANGED, _CHANGED_OF = N_("%(before)s → %(after)s"), N_("%(name)s %(before)s → %(after)s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +29,21 @@ class Undoing:
 
 def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
     """Say whose points changed between two plays, and how; "" where none did."""
-    then, now = (
-        {place.seat: place.score for place in play.game.standing(play.position).places} for play in (before, after)
-    )
+    places_then, places_now = (play.game.standing(play.position).places for play in (before, after))
+    if places_then is places_now:
+        return ""
+    then, now = ({place.seat: place.score for place in places} for places in (places_then, places_now))
     if then == now:
         return ""
     changes = [(seat, then[seat], now[seat]) for seat in sorted(now) if then[seat] != now[seat]]
     together = {(old, new) for _seat, old, new in changes}
     if len(changes) == len(now) > 1 and len(together) == len(set(now.values())) == 1:
         old, new = together.pop()
-        return str(_("%(before)s → %(after)s", before=speak.say(old), after=speak.say(new)))
-    said = (
-        _("%(name)s %(before)s → %(after)s", name=speak.players[seat], before=speak.say(old), after=speak.say(new))
+        return speak.text(_CHANGED, before=speak.say(old), after=speak.say(new))
+    return ", ".join(
+        speak.text(_CHANGED_OF, name=speak.players[seat], before=speak.say(old), after=speak.say(new))
         for seat, old, new in changes
     )
-    return ", ".join(map(str, said))
 
 
 def last_change(table: Table, play: Play[Any]) -> Undoing | None:
@@ -50,17 +52,17 @@ def last_change(table: Table, play: Play[Any]) -> Undoing | None:
     if play.redo is None:
         return undoing(play.undo, play, speak) if play.undo else None
     taken = undoing(play, play.redo, speak)
-    return replace(taken, sentence=str(_("Taken back: %(move)s", move=taken.sentence)))
+    return replace(taken, sentence=speak.text(N_("Taken back: %(move)s"), move=taken.sentence))
 
 
 def undoing(before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
     """Say what taking back would undo, or putting back would redo: all that is between two plays."""
     sentence = speak.event(after.events[0]) if after.amended is None else amended(after, after.amended, speak)
-    who = _("the host") if after.by is None else speak.players[after.by]
+    who = speak.text(_HOST) if after.by is None else speak.players[after.by]
     return Undoing(sentence, who, effect(before, after, speak))
 
 
 def amended(play: Play[Any], number: int, speak: Voice) -> str:
     """Say what an amendment has put in the place of a move."""
     event = play.numbered(number)[number].events[0]
-    return str(_("Entry %(number)s was amended: %(move)s", number=number, move=speak.event(event)))
+    return speak.text(N_("Entry %(number)s was amended: %(move)s"), number=number, move=speak.event(event))

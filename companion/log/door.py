@@ -234,13 +234,16 @@ def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
     coming = [Coming({"table_id": draft.table.id, **draft.entry}, draft.changes) for draft in drafts]
     with metrics.COMMIT.time():
         problems = together.write_all(coming)
+    known = readings()
     for draft, problem in zip(drafts, problems, strict=True):
+        table, number = draft.table, draft.reading.number
         if problem is None:
-            readings().follow(draft.table.id, draft.reading, draft.changes is not None)
-            metrics.entered(draft.table.game, draft.entry["kind"], draft.table.code, draft.reading.number)
-            told(draft.table.code, draft.reading.number)
+            code = table.code
+            known.follow(table.id, draft.reading, draft.changes is not None)
+            metrics.entered(table.game, draft.entry["kind"], code, number)
+            told(code, number)
         if problem or draft.changes:
-            _renew(draft.table.id)
+            _renew(table.id)
     return problems
 
 

@@ -21,9 +21,10 @@ R = TypeVar("R")
 
 def game_of(table: Table) -> AnyGame:
     """Look up the game that a table plays. Raises: GameMissing."""
-    if table.game not in GAMES:
-        raise GameMissing(code=table.code, game=table.game)
-    return GAMES[table.game]
+    key = table.game
+    if key not in GAMES:
+        raise GameMissing(code=table.code, game=key)
+    return GAMES[key]
 
 
 def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any:

@@ -50,15 +50,20 @@ class Writer:
         kind = value.__class__
         return value if kind in _AS_THEY_ARE else self._writers[kind](value)
 
-    def beside(self, own: Any, shared: Any) -> Any:
+    def beside(self, own: Any, shared: Any, written: Any = None) -> Any:
         """Write a record that mostly holds the very same values as another one of its kind: these are written once.
 
         >>> from companion.games.rage.cards import Colour, Coloured
         >>> Writer({}).beside(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))
         {'colour': 'R', 'value': 7}
+
+        Args:
+            own: the record.
+            shared: the other one.
+            written: what was written of that; None: it is written now, if it was not before.
         """
         differs = self.differing(own, shared)
-        return self(own) if differs is None else {**self._once(shared), **differs}
+        return self(own) if differs is None else {**(written or self._once(shared)), **differs}
 
     def differing(self, own: Any, shared: Any) -> dict[str, Any] | None:
         """Write the fields of a record that are not the very same as in another one; None where they are of two kinds.

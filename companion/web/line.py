@@ -98,22 +98,26 @@ class Viewer(Talker):
 
     def _shown(self, asker: Asker, reading: Reading) -> str:
         """Write what the page shows now: all of it at first, and then what has changed."""
-        before, self._told = self._told, self._telling(asker.table, reading)
-        before_own, self._own = self._own, {**self._told.to(asker, self.seat), **self._around}
-        return f'{{"number":{reading.number},"all":{_since(before, self._told)}{_own(before_own, self._own)}}}'
+        before, told = self._told, self._telling(asker.table, reading)
+        before_own, own = self._own, {**told.to(asker, self.seat), **self._around}
+        self._told, self._own = told, own
+        return f'{{"number":{reading.number},"all":{_since(before, told)}{_own(before_own, own)}}}'
 
     def _telling(self, table: Table, reading: Reading) -> Telling:
         """Tell how a table stands, once for all who read the same language."""
         told = _tellings(table, reading)
-        if self._speech not in told:
-            with force_locale(self.language):
-                told[self._speech] = Telling(table, reading, self._speaker(table))
-        return told[self._speech]
+        known = told.get(self._speech)
+        if known is None:
+            known = told[self._speech] = Telling(table, reading, self._speaker(table), self._told)
+        return known
 
     def _speaker(self, table: Table) -> Voice:
         """Give who speaks this phone's language at a table, as memory has it."""
         speakers = _speakers(table)
-        return speakers.get(self._speech) or speakers.setdefault(self._speech, wording.voice(table))
+        if self._speech not in speakers:
+            with force_locale(self.language):
+                speakers[self._speech] = wording.voice(table)
+        return speakers[self._speech]
 
 
 @once

@@ -77,7 +77,7 @@ def result(code: str) -> str:
         seat=asker.seat,
         names=speak.players,
         say=speak.say,
-        end=PLAIN(end_of(table, play)) if standing.is_finished else None,
+        end=PLAIN(end_of(table, play, speak)) if standing.is_finished else None,
         places=standing.places,
         winners=winners(play.game, table.result) if table.result else (),
         may_describe=asker.is_host or asker.seat is not None,

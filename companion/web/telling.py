@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask_babel import force_locale, get_locale
-from flask_babel import gettext as _
+from flask_babel import force_locale
 
 from companion.desk.addresses import join_address, qr
 from companion.desk.differences import DOT, Difference, difference
@@ -47,14 +46,16 @@ class End:
 class Telling:
     """How a table stands, told in one language: what nobody may know but a seat is in what that seat alone is told."""
 
-    def __init__(self, table: Table, reading: Reading, speak: Voice | None = None) -> None:
-        """Tell it in the language of this answer, by who speaks it at this table."""
+    def __init__(
+        self, table: Table, reading: Reading, speak: Voice | None = None, before: Telling | None = None
+    ) -> None:
+        """Tell it by who speaks at this table (None: in the language of this answer), upon what was told before."""
         self._table, self._reading = table, reading
         self._draws = rendering(reading.play.game)
-        self._speak, self._language = speak or voice(table), get_locale()
+        self._speak = speak or voice(table)
         self._has_views = "views" in self._draws.needs.names
         self._view_of_all = reading.play.game.view(reading.play.position, None)
-        self.to_all = self._to_all()
+        self.to_all = self._to_all(before)
         """What the screen shows, but for the way to the table."""
 
     def to(self, asker: Asker, seat: int | None) -> Difference:
@@ -67,21 +68,26 @@ class Telling:
             told["redo.may"] = True
         return told if seat is None else {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
 
-    def _to_all(self) -> dict[str, Any]:
+    def _to_all(self, before: Telling | None) -> dict[str, Any]:
         play, speak = self._reading.play, self._speak
         game, standing = play.game, play.game.standing(play.position)
         return {
             **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
-            "view": self._draws.write(self._view_of_all),
+            "view": self._written(before),
             "number": self._reading.number,
             "is_filling": not play.undo and not play.redo and any(seat.phone is None for seat in self._table.seatings),
             "undo": self._step(play.undo, play),
             "redo": self._step(play, play.redo),
             "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
             "last": [speak.event(event) for event in play.events],
-            "end": PLAIN(end_of(self._table, play)) if standing.is_finished else None,
+            "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
         }
+
+    def _written(self, before: Telling | None) -> Any:
+        """Write what all see; what has stayed as it was is the very same."""
+        write, view = self._draws.write, self._view_of_all
+        return write.beside(view, before._view_of_all, before.to_all["view"]) if before else write(view)
 
     def _step(self, before: Play[Any] | None, after: Play[Any] | None) -> dict[str, Any] | None:
         """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""
@@ -99,8 +105,7 @@ class Telling:
                 self._view(own) if own in asker.seats and own != seat else None for own in range(play.seats)
             ]
         if self._draws.is_plain:
-            with force_locale(self._language):
-                told["plain"] = plain_of(play, self._speak, asker.seats)
+            told["plain"] = plain_of(play, self._speak, asker.seats)
         return told
 
     def _view(self, seat: int) -> Any:
@@ -129,13 +134,13 @@ def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: boo
     }
 
 
-def end_of(table: Table, play: Play[Any]) -> End:
+def end_of(table: Table, play: Play[Any], speak: Voice) -> End:
     """Sum up a game that is over."""
     course = play.game.course(play.positions())
     has_steps = course is not None and len(course.lines[0]) > 1
     return End(
-        [voice(table).event(reason) for reason in play.game.reasons(play.position)],
-        course and replace(course, title=_(course.title), step=_(course.step)),
+        [speak.event(reason) for reason in play.game.reasons(play.position)],
+        course and replace(course, title=speak.text(course.title), step=speak.text(course.step)),
         chart(course.lines) if course and has_steps else None,
         next_code(table),
     )
@@ -143,7 +148,8 @@ def end_of(table: Table, play: Play[Any]) -> End:
 
 def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[str, Any]:
     """Tell what the plain pages need beside, which games with their own do without; the forms are those for seats."""
-    made = any_game.forms(play, speak, seats)
+    with force_locale(speak.language):
+        made = any_game.forms(play, speak, seats)
     return {"standing": PLAIN(play.game.standing(play.position).places), "forms": PLAIN(made)}
 
 

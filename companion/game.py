@@ -310,7 +310,7 @@ class Game(Generic[O, P, M, V]):
     again: Callable[[P], Mapping[str, Any]] = as_before
     """The options, as data, that the next game of the same people changes: who begins."""
     asked_first: str = ""
-    """The option that decides what an evening costs and gives: whoever opens a table is asked it before all others."""
+    """The option that decides an evening: whoever opens a table is asked it before all others."""
     suggested: Mapping[str, Any] = field(default_factory=dict)
     """Options, as data, that whoever opens a table finds chosen, where a record's defaults are others."""
     begins: Callable[[P], int] = the_first_seat

@@ -112,11 +112,11 @@ function knocks() {
 function awake() {
   if (!("wakeLock" in navigator)) {
     const drowsy = localStorage.getItem("asleep") === null;
-    document.documentElement.toggleAttribute("data-drowsy", drowsy);
+    document.body.toggleAttribute("data-drowsy", drowsy);
     part.addEventListener("click", (event) => {
       if (!(event.target instanceof Element && event.target.closest("[data-told]"))) return;
       localStorage.setItem("asleep", "told");
-      document.documentElement.removeAttribute("data-drowsy");
+      document.body.removeAttribute("data-drowsy");
     });
     return;
   }

@@ -83,13 +83,13 @@ export class Taps {
   }
 
   /**
-   * Take a tap, and send what waits. What says the same as a tap that is on its way, or waits for a network, is not
-   * taken: it is marked on the page already. Who says something else means it.
+   * Take a tap, and send what waits. What says the same as the tap before it, which is on its way or waits for a
+   * network, is not taken: it is marked on the page already. Who says something else means it.
    * @param {Tap} tap
    */
   add(tap) {
     const waiting = this.waiting;
-    if (waiting.some((other) => said(other) === said(tap))) return false;
+    if (said(waiting.at(-1)) === said(tap)) return false;
     this.#keep([...waiting, tap]);
     this.send();
     return true;

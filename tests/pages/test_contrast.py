@@ -15,7 +15,8 @@ from tests.pages.test_axe import THEMES
 from tests.pages.test_screen import SCREENS
 from tests.phones import Phone, Server
 
-PHONE, TELEVISION = {"width": 360, "height": 640}, {"width": 1280, "height": 720}
+PHONE, TELEVISION = {"width": 360, "height": 3400}, {"width": 1280, "height": 720}
+"""The phone is as high as all that can be scrolled to: what lies under the keys is not seen there."""
 OPENED = "document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })"
 UNNAMED = {
     **written(Setting("hanabi", 2, (), (("detail", "tokens"),)), []),

@@ -189,6 +189,5 @@ def _with_headers(answer: Response) -> Response:
         answer.headers.setdefault(name, value)
     if request.is_secure:
         answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-    if request.endpoint != "static":
-        answer.headers.setdefault("Cache-Control", "no-store")
+    answer.headers.setdefault("Cache-Control", "no-store")  # Files say themselves how long they are kept.
     return answer

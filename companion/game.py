@@ -1,7 +1,6 @@
 """What a game is: a frozen record of functions, and the values they speak in.
 
-Pure: this module and the rules of every game import nothing but each other, the neighbours that `pyproject.toml` names
-and the standard library.
+Pure: this module and the rules of a game import each other, what `pyproject.toml` names, and the standard library.
 A newcomer reads this first, then the `rules.py` of one game, then `companion/tables/referee.py`.
 """
 

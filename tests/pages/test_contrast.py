@@ -15,8 +15,12 @@ from tests.pages.test_axe import THEMES
 from tests.pages.test_screen import SCREENS
 from tests.phones import Phone, Server
 
-PHONE, TELEVISION = {"width": 360, "height": 3400}, {"width": 1280, "height": 720}
-"""The phone is as high as all that can be scrolled to: what lies under the keys is not seen there."""
+PHONE, TELEVISION = {"width": 360, "height": 640}, {"width": 1280, "height": 720}
+UNROLLED = """
+  body { height: auto !important; }
+  .table-top, .hand { overflow: visible !important; max-height: none !important; }
+"""
+"""What would have to be scrolled to within a page is laid out."""
 OPENED = "document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })"
 UNNAMED = {
     **written(Setting("hanabi", 2, (), (("detail", "tokens"),)), []),
@@ -41,6 +45,7 @@ def unreadable(server: Server, reader: Phone, path: str, is_long: bool) -> Itera
         reader.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         reader.page.goto(server.address + path)
         reader.page.evaluate(OPENED)
+        reader.page.add_style_tag(content=UNROLLED)
         yield from dict.fromkeys(f"{theme} {each}" for each in faint(reader.page))
 
 

@@ -87,7 +87,17 @@ def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool
 ) -> None:
     night = Night(
-        server, phone, "hanabi", NAMES, TAPS, plain=1, is_long=is_long, seed=92, multicolour="5", locale="cs-CZ"
+        server,
+        phone,
+        "hanabi",
+        NAMES,
+        TAPS,
+        plain=1,
+        is_long=is_long,
+        seed=92,
+        detail="cards",
+        multicolour="5",
+        locale="cs-CZ",
     )
     night.plays(shows_state(night), away=(7, 3), undo=4, retake=6)
     expect(night.screen.page.get_by_role("heading", level=1)).to_have_text(
@@ -103,7 +113,7 @@ def test_three_phones_count_tokens_only_and_everything_agrees(server: Server, ph
 def test_a_hint_is_a_tap_for_each_card_and_one_more_and_a_card_is_two(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
-    night = Night(server, phone, "hanabi", NAMES[:2], TAPS)
+    night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards")
     anna, bo = night.phones
     for one, move, taps in (
         (anna, {"move": "hint", "seat": 0, "to": 1, "colour": "R", "slots": [0, 3]}, 3),
@@ -122,7 +132,7 @@ def test_a_hint_is_a_tap_for_each_card_and_one_more_and_a_card_is_two(
 
 
 def test_what_cannot_be_is_not_offered(server: Server, phone: Callable[..., Phone]) -> None:
-    night = Night(server, phone, "hanabi", NAMES[:3], TAPS, seed=1)
+    night = Night(server, phone, "hanabi", NAMES[:3], TAPS, seed=1, detail="cards")
     katka = night.phones[2]
     night.make({"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [0, 2]})
     night.agree(shows_state(night))
@@ -182,7 +192,7 @@ def test_where_tokens_are_counted_a_tile_asks_for_the_card(server: Server, phone
 
 
 def test_an_earlier_hint_is_amended(server: Server, phone: Callable[..., Phone]) -> None:
-    night = Night(server, phone, "hanabi", NAMES[:2], TAPS)
+    night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards")
     anna, _ = night.phones
     night.make({"move": "hint", "seat": 0, "to": 1, "value": 3, "slots": [1]})
     expect(anna.page.locator("#undo")).to_contain_text("3")

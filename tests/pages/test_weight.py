@@ -99,7 +99,7 @@ def test_nothing_jumps_while_a_page_loads_or_when_the_table_moves_on(
 
 def test_a_move_touches_of_a_page_only_what_it_changes(phone: Callable[..., Phone]) -> None:
     anna, katka = phone(), phone()
-    code = anna.opens_table(["Anna", "Bohdan", "Katka"], game="hanabi")
+    code = anna.opens_table(["Anna", "Bohdan", "Katka"], game="hanabi", detail="cards")
     katka.sits(code, "Katka")
     anna.opens(f"/t/{code}/0")
     anna.is_live()

@@ -65,14 +65,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         trials.note(item)
     promise = config.getoption("--promise")
-    left_out = [
-        item
+    left_out = {
+        item: None
         for item in items
         if (item.get_closest_marker("long") and not config.getoption("--long"))
         or (promise and promise not in trials.promises_of(item))
-    ]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
+    }
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,10 +11,15 @@ import pytest
 
 from docs.architecture import PICTURE, ROOT, drawn, floors, known, reached, steps, without_detours
 
-EVERYTHING = known()
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+
+@cache
+def everything() -> dict[str, set[str]]:
+    """Read all imports, once, and not where only the names of the tests are asked for."""
+    return known()
 
 
 def test_the_picture_is_what_the_imports_are() -> None:
@@ -21,11 +27,11 @@ def test_the_picture_is_what_the_imports_are() -> None:
 
 
 def test_every_arrow_goes_down_and_the_ones_left_out_are_implied() -> None:
-    shown = without_detours(EVERYTHING)
+    shown = without_detours(everything())
     floor_of = {room: number for number, row in enumerate(floors()) for room in row}
-    assert floor_of.keys() == EVERYTHING.keys()
-    for room in EVERYTHING:
-        assert reached(shown, room) == reached(EVERYTHING, room)
+    assert floor_of.keys() == everything().keys()
+    for room in everything():
+        assert reached(shown, room) == reached(everything(), room)
     for arrow in steps(shown, floor_of):
         assert all(lower[0] == upper[0] + 1 for upper, lower in pairwise(arrow))
 
@@ -37,7 +43,7 @@ def test_an_arrow_upwards_is_not_drawn_but_named() -> None:
 
 def test_every_room_has_its_word() -> None:
     told = (ROOT / "docs" / "architecture.md").read_text()
-    assert [room for room in EVERYTHING if f"`{room}`" not in told] == []
+    assert [room for room in everything() if f"`{room}`" not in told] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -230,7 +230,7 @@ def test_pawns_are_put_on_the_strip_before_the_first_roll(server: Server, phone:
     night = night_of(server, phone, 2)
     for move in ({"move": "place", "seat": 1, "row": 4}, {"move": "place", "seat": 0, "row": 2}):
         night.make(move)
-    strip = night.phones[0].page.locator(".field")
+    strip = night.phones[0].page.locator(".row-field")
     expect(strip.nth(4).locator(".seat-mark")).to_have_count(1)
     night.make({"move": "place", "seat": 0, "row": 4})
     expect(strip.nth(4).locator(".seat-mark")).to_have_count(2)

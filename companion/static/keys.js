@@ -2,6 +2,7 @@
 // just entered something, sleep for a moment. Chips and steppers enter nothing, and never sleep.
 
 const SLEEP_MS = 400;
+const HOLD_MS = 2_000; // so long what has come to its end is looked at, where a part says so (`data-holds`)
 const AREAS = ".hand, .undo, .table-top";
 const KEYS = "button:not([type=button])";
 const OF_ITS_TIME = new Set(["after", "key"]);
@@ -16,6 +17,8 @@ const areas = new Map();
 function meaning(area) {
   /** @type {string[]} */
   const said = area.matches(".undo") ? [area.querySelector("p")?.textContent ?? ""] : [];
+  const held = holds(area);
+  if (held) said.push(held);
   for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (area.querySelectorAll(KEYS))) {
     said.push(`${key.form?.getAttribute("action")} ${key.name} ${key.value} ${key.disabled}`);
     for (const field of key.form?.querySelectorAll("input[type=hidden]") ?? [])
@@ -27,11 +30,17 @@ function meaning(area) {
 /** @param {Element} area */
 const name = (area) => area.className.split(" ")[0];
 
-/** @param {{until: number}} state */
-function lull(state) {
-  state.until = performance.now() + SLEEP_MS;
+/**
+ * What an area holds before the next keys wake, if anything.
+ * @param {Element} area
+ */
+const holds = (area) => area.matches(".hand") && area.querySelector("[data-holds]")?.getAttribute("data-holds");
+
+/** @type {(state: {until: number}, long?: number) => void} */
+function lull(state, long = SLEEP_MS) {
+  state.until = performance.now() + long;
   document.body.toggleAttribute("data-asleep", true);
-  setTimeout(stir, SLEEP_MS + 1);
+  setTimeout(stir, long + 1);
 }
 
 /** Say when all are awake. */
@@ -50,7 +59,7 @@ export function changed(root) {
     const before = areas.get(name(area));
     const state = before ?? { meaning: now, until: 0 };
     if (!before) areas.set(name(area), state);
-    else if (before.meaning !== now) lull(state);
+    else if (before.meaning !== now) lull(state, holds(area) ? HOLD_MS : SLEEP_MS);
     state.meaning = now;
   }
 }

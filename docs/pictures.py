@@ -68,7 +68,7 @@ def _evening(server: Server, browser: Browser) -> None:
     for number, (bids, tricks) in enumerate(ROUNDS, start=1):
         _play(keeper, number, bids, tricks)
     _bid(keeper, len(ROUNDS) + 1, (2, 1, 2, 2))
-    expect(keeper.page.get_by_text("Write down the round")).to_be_visible()
+    expect(keeper.page.get_by_text(f"Write down round {len(ROUNDS) + 1}")).to_be_visible()
     anna = _phone(server, browser, 390, 844)
     keeper.opens(f"/t/{code}/seats")
     anna.sits(code, "Anna")
@@ -112,9 +112,8 @@ def _phone(server: Server, browser: Browser, width: int, height: int) -> Phone:
 
 def _play(keeper: Phone, number: int, bids: tuple[int, ...], tricks: tuple[int, ...]) -> None:
     _bid(keeper, number, bids)
-    for seat, took in enumerate(tricks):
-        keeper.page.locator(f"label.chip:has(input[name=tricks-{seat}][value='{took}'])").tap()
-    keeper.tap("Write down the round")
+    keeper.tallies(tricks)
+    keeper.tap(f"Write down round {number}")
     expect(keeper.page.get_by_text(f"Round {number + 1} of 10")).to_be_visible()
 
 

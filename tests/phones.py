@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -190,6 +190,17 @@ class Phone:
     def chooses(self, number: int) -> None:
         """Tap a number in the hand: a bid, or the tricks taken."""
         self.tap(re.compile(rf"^{number}\b"), within=".hand .dock")
+
+    def tallies(self, tricks: Sequence[int]) -> None:
+        """Set everyone's tricks in the scorekeeper's list, one tap for each that differs from what stands there."""
+        for seat, took in enumerate(tricks):
+            field = self.page.locator(f"input[name=tricks-{seat}]")
+            by = took - int(field.input_value())
+            key = self.page.locator(f".counts-row:has(input[name=tricks-{seat}]) [data-add='{1 if by > 0 else -1}']")
+            for _ in range(abs(by)):
+                key.first.tap()
+                self.taps += 1
+            expect(field).to_have_value(str(took))
 
     def is_awake(self) -> None:
         """Wait until keys whose meaning has changed take taps again."""

@@ -17,9 +17,9 @@ from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file
 COMPLETE = ["cs", "es", "pl"]
 """Held to every sentence; a language joins them when it has its last one."""
 ALIKE = {
-    "cs": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!"},
+    "cs": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!"},
     "es": {"Durch", "Total", "error", "errors"},
-    "pl": {"Durch", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
+    "pl": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
 }
 """Sentences with letters of their own that are the same in English."""
 OWN_WORDS = {

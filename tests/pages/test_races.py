@@ -65,7 +65,7 @@ def test_what_was_lost_is_told_though_the_next_tap_was_entered(phone: Callable[.
     bohdan.page.context.set_offline(True)
     bohdan.tap("Take back")
     expect(bohdan.page.locator("#outbox")).to_contain_text("1")
-    bohdan.page.locator("#sealed-1 button[name=tricks][value='5']").dispatch_event("click")
+    bohdan.page.locator("#fold-bid-1 button[name=tricks][value='5']").dispatch_event("click")
     expect(bohdan.page.locator("#outbox")).to_contain_text("2")
     anna.tap("4", within="#sealed-0")
     expect(anna.page.locator("#undo")).to_contain_text("Anna has written down a bid.")

@@ -1,4 +1,4 @@
-"""A whole game of Rage through the pages, trick by trick: every phone, the screen and the record agree after every move."""
+"""A whole game of Rage through the pages, counted and trick by trick: phones, screen and record agree after every move."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tests.pages.night import Night
 from tests.phones import Phone, Server
 
 NAMES = ["Anna", "Bohdan", "Katka"]
+FEW = 3
+"""Rounds of so many tricks are told trick by trick, for each of them is looked at for two seconds; with `--long` all are."""
 
 
 def bids(phone: Phone, move: dict[str, Any]) -> None:
@@ -24,6 +26,10 @@ def takes_trick(phone: Phone, move: dict[str, Any]) -> None:
     if not form.is_visible():
         phone.page.locator("#fold-trick > summary").tap()
     form.locator(f"button[name=seat][value='{move['seat']}']").tap()
+
+
+def counts(phone: Phone, move: dict[str, Any]) -> None:
+    phone.page.locator(f".hand form:has(input[value=count]) button[name=tricks][value='{move['tricks']}']").tap()
 
 
 def shows_points(night: Night) -> Callable[[Phone], None]:
@@ -40,19 +46,26 @@ def shows_points(night: Night) -> Callable[[Phone], None]:
 
 
 def next_move(night: Night, chance: Random) -> dict[str, Any] | None:
-    """Bid in turn, then let somebody take the trick."""
+    """Bid in turn, then let somebody take the trick, or everyone count."""
     position = night.play.position
     if position.is_finished:
         return None
     if not position.are_bids_in:
         return {"move": "bid", "seat": position.to_move, "tricks": chance.randint(0, position.cards)}
-    return {"move": "trick", "seat": chance.randrange(3)}
+    if night.is_long or position.cards <= FEW:
+        return {"move": "trick", "seat": chance.randrange(3)}
+    told = [count.tricks for count in position.counts if count]
+    rest = position.cards - sum(told)
+    tricks = rest if len(told) == len(NAMES) - 1 else chance.randint(0, rest)
+    return {"move": "count", "seat": position.counts.index(None), "tricks": tricks}
 
 
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_ten_rounds_trick_by_trick_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool
 ) -> None:
-    night = Night(server, phone, "rage", NAMES, {"bid": bids, "trick": takes_trick}, plain=1, is_long=is_long)
+    night = Night(
+        server, phone, "rage", NAMES, {"bid": bids, "trick": takes_trick, "count": counts}, plain=1, is_long=is_long
+    )
     chance = Random(5)
     night.plays(shows_points(night), lambda: next_move(night, chance), away=(25, 7), undo=9, retake=15)

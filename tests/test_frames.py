@@ -52,6 +52,23 @@ def test_a_message_in_one_frame_is_read_at_a_glance_unless_it_is_too_long(size: 
         Frame(Opcode.TEXT, b"x" * 130).serialize(mask=False),
         b"\xc1" + frame(b"reserved")[1:],
     ],
+    ids=[
+        "nothing",
+        "half a head",
+        "no word",
+        "begun",
+        "gone on",
+        "numbers",
+        "ping",
+        "close",
+        "cut off",
+        "two",
+        "one and a half",
+        "too long",
+        "not masked",
+        "not masked and longer",
+        "reserved",
+    ],  # whose masks are by chance
 )
 def test_anything_else_is_left_to_others(other: bytes) -> None:
     assert frames.message(other, MOST) is None

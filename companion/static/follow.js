@@ -21,9 +21,9 @@ export function follow(address) {
     isAsking = true;
     try {
       const answer = await fetch(page, { cache: "no-store" });
-      if (answer.redirected) return location.replace(answer.url); // this phone sits there now
       const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-      if (answer.ok && found) show(main, found.innerHTML);
+      // Who sits down here is led on by the form that said so.
+      if (answer.ok && !answer.redirected && found) show(main, found.innerHTML);
     } catch {
       // No network: the stream opens again when it is back.
     } finally {

@@ -14,14 +14,14 @@ NAMES = ["Anna", "Bohdan", "Katka"]
 
 
 def ways(phone: Phone) -> list[str]:
-    """Note by which ways a page asks for anything after it has come."""
+    """Note by which ways the page of a seat asks for anything after it has come."""
     found: list[str] = []
     phone.page.on("websocket", lambda wire: found.append(f"line {wire.url.rpartition('/t/')[2].partition('?')[0]}"))
     phone.page.on(
         "request",
         lambda asked: (
             found.append(f"{asked.method} {asked.url.rpartition('/')[2].partition('?')[0]}")
-            if asked.resource_type in {"fetch", "eventsource"}
+            if asked.resource_type in {"fetch", "eventsource"} and "/screen/" not in asked.url
             else None
         ),
     )

@@ -43,8 +43,8 @@ def soak(key: str, amount: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_random_plays_of_every_game_end(key: str) -> None:
-    moves, games = soak(key, 1_000)
-    assert moves >= 1_000
+    moves, games = soak(key, 1_500)
+    assert moves >= 1_500
     assert games > 1
 
 

@@ -27,6 +27,8 @@ SETTINGS = (
 CHOOSE = """number => {
   for (const fold of document.querySelectorAll(".hand details")) fold.open = true;
   const shown = (part) => part.checkVisibility({ visibilityProperty: true });
+  const cards = [...document.querySelectorAll("#part label:has(input[name=slot])")].filter(shown);
+  if (cards.length) cards[number % cards.length].click();
   const keys = [...document.querySelectorAll(".hand button:not([type=button])")].filter((key) => shown(key) && !key.disabled);
   if (!keys.length) return null;
   const key = keys[number % keys.length];

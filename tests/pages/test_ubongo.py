@@ -199,7 +199,7 @@ def test_gems_called_in_time_and_entered_after_the_glass_are_kept(
     anna.is_awake()
     anna.taps = 0
     night.taps["place"](anna, {"move": "place", "seat": 0, "row": 2})
-    expect(anna.page.locator(".field.here .field-number")).to_have_text("3")
+    expect(anna.page.locator(".row-field.here .field-number")).to_have_text("3")
     anna.is_awake()
     night.taps["take"](anna, {"move": "take", "seat": 0, "gems": ["red", "blue"]})
     expect(anna.page.locator(".undo")).to_contain_text("Anna takes gems")
@@ -278,7 +278,9 @@ def test_a_keeper_has_a_fixed_key_a_player_and_sees_all_keys_at_every_turn(
         callers.add(tuple(lies_at(key) for key in keeper.page.locator(".caller").all()))
         TAPS[move["move"]](keeper, move)
         expect(keeper.page.locator("#part")).to_have_attribute("data-number", str(number))
-    assert len(places) == len(callers) == 1
+    assert len(places) == 1
+    one, *others = callers  # half a pixel may be rounded up or down
+    assert all(abs(a - b) <= 1 for other in others for a, b in zip(sum(one, ()), sum(other, ()), strict=True))
 
 
 def test_gems_can_be_counted_once_and_the_count_amended(server: Server, phone: Callable[..., Phone]) -> None:

@@ -158,7 +158,9 @@ def test_no_name_changes_the_shape_of_any_page_and_every_name_is_shown_as_it_is(
         host.forgets()
         for what, answer in evening(host, clean[start : start + 8]).items():
             page = Page(answer.text)
-            assert shape(page) == shape(plain[what]), (what, [ascii(name) for name in clean[start : start + 8]])
+            # Names that are the same once they are clean are offered once.
+            compared = (lambda page: set(shape(page))) if what == "/open" else shape
+            assert compared(page) == compared(plain[what]), (what, [ascii(name) for name in clean[start : start + 8]])
             assert list(page.unsafe()) == []
             _shows(page, what, stored(quick)[-8:])
             assert all(name.isascii() or name == "Location" for name, _value in answer.headers)

@@ -204,7 +204,8 @@ class Phone:
 
     def is_awake(self) -> None:
         """Wait until keys whose meaning has changed take taps again."""
-        expect(self.page.locator("body[data-asleep]")).to_have_count(0)
+        while self.page.evaluate("document.body.hasAttribute('data-asleep')"):
+            self.page.wait_for_timeout(25)
 
     def is_live(self) -> None:
         expect(self.page.locator("body")).to_have_attribute("data-live", "on")

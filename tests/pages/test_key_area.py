@@ -41,7 +41,7 @@ KEYS = """() => {
   const said = (key) => {
     const own = key.matches("label") ? key.querySelector("input") : key;
     const move = own.form?.querySelector("input[type=hidden][name=move]")?.value ?? "";
-    return [move, own.name, own.value].join(" ");
+    return [move, own.name, own.value, own.type].join(" ");
   };
   return {
     scrolls: hand.scrollHeight - hand.clientHeight,

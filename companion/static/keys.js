@@ -5,6 +5,7 @@ const SLEEP_MS = 400;
 const HOLD_MS = 2_000; // so long what has come to its end is looked at, where a part says so (`data-holds`)
 const AREAS = ".hand, .undo, .table-top";
 const KEYS = "button:not([type=button])";
+const TAPPED = `${KEYS}, .hand a`; // a way that comes where a key was is not meant either
 const OF_ITS_TIME = new Set(["after", "key"]);
 
 /** @type {Map<string, {meaning: string, until: number}>} */
@@ -82,7 +83,7 @@ export function watch(root) {
   root.addEventListener(
     "click",
     (event) => {
-      const key = event.target instanceof Element && event.target.closest(KEYS);
+      const key = event.target instanceof Element && event.target.closest(TAPPED);
       const area = key ? key.closest(AREAS) : null;
       if (!area || (areas.get(name(area))?.until ?? 0) <= performance.now()) return;
       event.preventDefault();

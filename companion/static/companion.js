@@ -172,11 +172,13 @@ async function copied(field) {
 
 /** The screen goes along to the next table, when everybody has seen the end; a phone goes when it is tapped. */
 function goesOn() {
-  let isFirst = true;
+  const next = () => part.querySelector("[data-next]")?.getAttribute("data-next");
+  let goes = Boolean(next()); // who opens an old end stays there
   whenShown(() => {
-    const next = part.querySelector("[data-next]");
-    if (next && !isFirst) setTimeout(() => location.replace(next.getAttribute("data-next") ?? ""), GOES_ON_MS);
-    isFirst = false;
+    const address = next();
+    if (!address || goes) return;
+    goes = true;
+    setTimeout(() => location.replace(address), GOES_ON_MS);
   });
 }
 

@@ -261,7 +261,7 @@ class Full(CompanionError):
 
     status, key = 503, "full"
     title = N_("Very busy")
-    message = N_("So many phones are connected that this one has to ask again by itself.")
+    message = N_("Updates are slower: many phones are connected.")
 
 
 class NotSaved(CompanionError):

@@ -100,13 +100,13 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
     }
     tiles = {
         LateShuffle.NO_RESTART: N_(
-            "T1 a token back. T2 an error and a token back. T3 a colour hint for nothing. T4 a value hint for "
-            "nothing. T5 a discarded card goes into the deck; if that is empty, it may be used as T6, and the last "
+            "T1 a token back. T2 an error and a token back. T3 a free colour hint. T4 a free value "
+            "hint. T5 a discarded card goes into the deck; if that is empty, it may be used as T6, and the last "
             "turns are not counted anew. T6 a discarded card that fits is built."
         ),
         LateShuffle.RESTART: N_(
-            "T1 a token back. T2 an error and a token back. T3 a colour hint for nothing. T4 a value hint for "
-            "nothing. T5 a discarded card goes into the deck; if that is empty, it may be used as T6, or the last "
+            "T1 a token back. T2 an error and a token back. T3 a free colour hint. T4 a free value "
+            "hint. T5 a discarded card goes into the deck; if that is empty, it may be used as T6, or the last "
             "turns are counted anew. T6 a discarded card that fits is built."
         ),
     }

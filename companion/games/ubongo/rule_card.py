@@ -71,11 +71,11 @@ def _game(options: Options | None, chosen: Options) -> tuple[Paragraph, ...]:
 
 def _cards(options: Options | None) -> Paragraph:
     usual = N_(
-        "%(rounds)s rounds: each player needs as many of the %(cards)s puzzle cards, the rest goes back into the "
+        "%(rounds)s rounds: deal each player as many of the %(cards)s puzzle cards; the rest goes back into the "
         "box. In a long game all cards are played: %(two)s rounds for two players, %(three)s for three."
     )
     short = N_(
-        "%(rounds)s rounds: each player needs as many of the %(cards)s puzzle cards, the rest goes back into the box."
+        "%(rounds)s rounds: deal each player as many of the %(cards)s puzzle cards; the rest goes back into the box."
     )
     long = N_(
         "All %(cards)s puzzle cards are played: %(two)s rounds for two players, %(three)s for three, %(rounds)s for "

@@ -181,6 +181,8 @@ class Paragraph:
     rules: tuple[Rule, ...] = ()
     picture: str = ""
     """A drawing beside it, that says the same: `printables/<game>/<picture>.svg`."""
+    table: tuple[tuple[Any, ...], ...] = ()
+    """What is read in rows: facts, and sentences; the first row is its head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,8 @@ class Section:
     title: str
     paragraphs: tuple[Paragraph | None, ...]
     """Each keeps its number, which is its place, whatever is chosen; None stands for one that is not needed."""
+    is_of_companion: bool = False
+    """Whether it tells how the companion is used, and not how the game is played: then it stands on no rule card."""
 
 
 class Schema(Protocol):
@@ -226,19 +230,6 @@ def by_legal(position: object, seat: int) -> bool:
     raise NotImplementedError
 
 
-def numbered(card: Sequence[Section]) -> Iterator[tuple[str, Paragraph]]:
-    """Yield the paragraphs of a rule card with their numbers: the second one of the third section is 3.2."""
-    for part, section in enumerate(card, 1):
-        for place, paragraph in enumerate(section.paragraphs, 1):
-            if paragraph:
-                yield f"{part}.{place}", paragraph
-
-
-def paragraph_number(rule: Rule, card: Sequence[Section]) -> str:
-    """Find the paragraph that covers a rule, the most special one last; "" if none does."""
-    return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
-
-
 def no_reasons(position: object) -> tuple[object, ...]:
     """Have nothing to add: the `reasons` of games whose scores say it all."""
     return ()
@@ -254,7 +245,7 @@ def the_first_seat(position: object) -> int:
     return 0
 
 
-def no_rule_card(options: object) -> tuple[Section, ...]:
+def no_rule_card(options: object, is_whole: bool) -> tuple[Section, ...]:
     """Have no text: the `rule_card` of games that bring none."""
     return ()
 
@@ -300,8 +291,8 @@ class Game(Generic[O, P, M, V]):
     """(position seen, position now, move) -> whether a move made upon the first still means the same."""
     recorded: Callable[[P, M, P], M | None] = as_played
     """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
-    rule_card: Callable[[O | None], tuple[Section, ...]] = no_rule_card
-    """The complete rules for a table's options; None: for the usual edition, with every variant."""
+    rule_card: Callable[[O, bool], tuple[Section, ...]] = no_rule_card
+    """(options, whether to tell every variant, and not only those that are played) -> the complete rules."""
     reasons: Callable[[P], tuple[object, ...]] = no_reasons
     """Why the standing is as it is where the scores alone do not say it, as events are told."""
     course: Callable[[Sequence[P]], Course | None] = no_course

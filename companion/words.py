@@ -17,7 +17,8 @@ from typing import Any, TypedDict
 
 from babel.lists import format_list
 
-from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words, numbered, paragraph_number
+from companion.fields import Choice
+from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words
 from companion.once import by_value, part
 
 LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
@@ -27,6 +28,9 @@ LOCALES = {"en": "en_GB"}
 """How dates are written where the language alone does not say it: our English is British."""
 
 TRANSLATIONS = Path(__file__).parent / "translations"
+
+EDITION = "edition"
+"""The option that decides what some others are, as long as these are not chosen."""
 
 PLACE = re.compile(r"%\((\w+)\)s")
 """Where a fact stands in a sentence."""
@@ -66,6 +70,10 @@ class Voice:
     def paragraph(self, paragraph: Paragraph) -> str:
         """Say a paragraph of the rules."""
         return self._filled(paragraph.sentence, paragraph.facts.__getitem__)
+
+    def cell(self, value: Any) -> str:
+        """Say what stands in a table of the rules: a sentence, or a fact."""
+        return self.text(value) if isinstance(value, str) else self.say(value)
 
     def title(self, section: Section) -> str:
         """Say what a part of the rules is about."""
@@ -138,6 +146,8 @@ class SpokenParagraph(TypedDict):
     text: str
     picture: str
     """Beside it, by its file's name; "" for none."""
+    table: list[list[str]]
+    """Beneath it; the first row is its head. [] for none."""
 
 
 class SpokenSection(TypedDict):
@@ -146,12 +156,31 @@ class SpokenSection(TypedDict):
     number: int
     title: str
     paragraphs: list[SpokenParagraph]
+    is_of_companion: bool
+
+
+def numbered(card: Sequence[Section]) -> Iterator[tuple[str, Paragraph]]:
+    """Yield the paragraphs of a rule card with their numbers: the second one of the third section is 3.2."""
+    for number, section in enumerate(card, 1):
+        for place, paragraph in enumerate(section.paragraphs, 1):
+            if paragraph:
+                yield f"{number}.{place}", paragraph
+
+
+def paragraph_number(rule: Rule, card: Sequence[Section]) -> str:
+    """Find the paragraph that covers a rule, the most special one last; "" if none does."""
+    return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
 
 
 def read_out(card: Sequence[Section], speak: Voice) -> list[SpokenSection]:
     """Put a rule card into words: each part that has some paragraphs."""
     said: list[SpokenParagraph] = [
-        {"number": number, "text": speak.paragraph(paragraph), "picture": paragraph.picture}
+        {
+            "number": number,
+            "text": speak.paragraph(paragraph),
+            "picture": paragraph.picture,
+            "table": [[speak.cell(cell) for cell in row] for row in paragraph.table],
+        }
         for number, paragraph in numbered(card)
     ]
     parts: Iterator[SpokenSection] = (
@@ -159,15 +188,28 @@ def read_out(card: Sequence[Section], speak: Voice) -> list[SpokenSection]:
             "number": place,
             "title": speak.title(section),
             "paragraphs": [one for one in said if one["number"].startswith(f"{place}.")],
+            "is_of_companion": section.is_of_companion,
         }
         for place, section in enumerate(card, 1)
     )
     return [part for part in parts if part["paragraphs"]]
 
 
+def sold_in(game: AnyGame, language: str) -> dict[str, Any]:
+    """Give the options, as data, of the box that is sold in a language; {} where there is none of its own."""
+    edition = game.options.fields.get(EDITION)
+    boxes = [member.value for member in edition.enum] if isinstance(edition, Choice) else []
+    return {EDITION: language} if language in boxes else {}
+
+
+def whole_card(game: AnyGame, language: str) -> tuple[Section, ...]:
+    """Give the rules of the box that is sold in a language, with every variant."""
+    return game.rule_card(game.options.load(sold_in(game, language)), True)
+
+
 def in_full(rule: Rule, game: AnyGame, language: str) -> str:
     """Say the paragraph of the rules that covers a rule, with its number; "" where the game brings no text."""
-    card = game.rule_card(None)
+    card = whole_card(game, language)
     number = paragraph_number(rule, card)
     if not number:
         return ""

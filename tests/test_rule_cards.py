@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
 from random import Random
 from typing import Any
@@ -10,10 +11,10 @@ from typing import Any
 import pytest
 
 from companion.fields import Choice, Switch
-from companion.game import AnyGame, Plural, Refused, numbered, paragraph_number
+from companion.game import AnyGame, Plural, Refused, Section
 from companion.games import GAMES
 from companion.settings import PRINTABLES
-from companion.words import LANGUAGES, Voice
+from companion.words import LANGUAGES, Voice, numbered, paragraph_number, whole_card
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 NAMES_OF_CARDS = re.compile(r"[+−]5|T[1-6]")
@@ -34,10 +35,16 @@ def options_of(game: AnyGame, chance: Random) -> Any:
             return options
 
 
+def cards(game: AnyGame, count: int, language: str = "en") -> Iterator[tuple[Section, ...]]:
+    """Give the whole rules, and those of so many tables."""
+    yield whole_card(game, language)
+    yield from (game.rule_card(options_of(game, Random(seed)), False) for seed in range(count))
+
+
 @every_game
 def test_every_rule_that_the_referee_cites_stands_on_the_card(game: AnyGame) -> None:
     """A new rule is named in the paragraph of `rule_card.py` that says it."""
-    covered = {rule for _, paragraph in numbered(game.rule_card(None)) for rule in paragraph.rules}
+    covered = {rule for _, paragraph in numbered(whole_card(game, "en")) for rule in paragraph.rules}
     assert set(game.rules) == covered
 
 
@@ -45,8 +52,8 @@ def test_every_rule_that_the_referee_cites_stands_on_the_card(game: AnyGame) -> 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_card_is_said_in_every_language(game: AnyGame, language: str) -> None:
     speak = Voice(game.words, (), language)
-    for options in (None, *(options_of(game, Random(seed)) for seed in range(40))):
-        for number, paragraph in numbered(game.rule_card(options)):
+    for card in cards(game, 40, language):
+        for number, paragraph in numbered(card):
             text = speak.paragraph(paragraph)
             assert "%" not in text, number
             assert text[-1] == "."
@@ -54,9 +61,9 @@ def test_the_card_is_said_in_every_language(game: AnyGame, language: str) -> Non
 
 @every_game
 def test_a_rule_keeps_its_number_whatever_is_chosen(game: AnyGame) -> None:
-    whole = game.rule_card(None)
+    whole = whole_card(game, "en")
     for seed in range(100):
-        card = game.rule_card(options_of(game, Random(seed)))
+        card = game.rule_card(options_of(game, Random(seed)), False)
         assert [section.title for section in card] == [section.title for section in whole]
         assert {number for number, _ in numbered(card)} <= {number for number, _ in numbered(whole)}
         for rule in game.rules:
@@ -67,8 +74,8 @@ def test_a_rule_keeps_its_number_whatever_is_chosen(game: AnyGame) -> None:
 @every_game
 def test_no_number_is_typed_twice(game: AnyGame) -> None:
     """Beside the names of cards a sentence says no number greater than 2: the others are facts."""
-    for options in (None, *(options_of(game, Random(seed)) for seed in range(100))):
-        for number, paragraph in numbered(game.rule_card(options)):
+    for card in cards(game, 100):
+        for number, paragraph in numbered(card):
             said = paragraph.sentence.many if isinstance(paragraph.sentence, Plural) else paragraph.sentence
             digits = re.findall(r"\d+", NAMES_OF_CARDS.sub("", PLACE.sub("", said)))
             assert all(int(digit) <= 2 for digit in digits), (number, said)
@@ -77,7 +84,7 @@ def test_no_number_is_typed_twice(game: AnyGame) -> None:
 
 @every_game
 def test_every_drawing_is_there(game: AnyGame) -> None:
-    drawn = [paragraph.picture for _, paragraph in numbered(game.rule_card(None)) if paragraph.picture]
+    drawn = [paragraph.picture for _, paragraph in numbered(whole_card(game, "en")) if paragraph.picture]
     assert drawn
     for picture in drawn:
         assert (PRINTABLES / game.key / f"{picture}.svg").read_text().startswith("<svg")
@@ -89,13 +96,13 @@ def test_a_table_shows_its_own_numbers() -> None:
     boxes = {"amigo_2000": "112", "amigo_1985": "108", "us": "110"}
     for edition, cards in boxes.items():
         text = " ".join(
-            speak.paragraph(p) for _, p in numbered(rage.rule_card(rage.options.load({"edition": edition})))
+            speak.paragraph(p) for _, p in numbered(rage.rule_card(rage.options.load({"edition": edition}), False))
         )
         assert re.findall(r"All (\d+) cards", text) == [cards]
     said = {}
     for tokens, errors in product((8, 10), (1, 3)):
         options = hanabi.options.load({"edition": "es", "hint_tokens": tokens, "errors_allowed": errors})
-        card = dict(numbered(hanabi.rule_card(options)))
+        card = dict(numbered(hanabi.rule_card(options, False)))
         said[tokens, errors] = [Voice(hanabi.words, ()).paragraph(card[number]) for number in ("1.4", "5.1")]
     assert said[10, 3][0].startswith("10 hint tokens")
     assert said[8, 1][1].startswith("The first error")
@@ -104,6 +111,8 @@ def test_a_table_shows_its_own_numbers() -> None:
 
 def test_a_variant_that_is_not_played_is_not_on_the_card_of_the_table() -> None:
     game = GAMES["hanabi"]
-    texts = " ".join(Voice(game.words, ()).paragraph(p) for _, p in numbered(game.rule_card(game.options.load({}))))
+    texts = " ".join(
+        Voice(game.words, ()).paragraph(p) for _, p in numbered(game.rule_card(game.options.load({}), False))
+    )
     assert "Black powder" not in texts
     assert "Flamboyants" not in texts

@@ -33,7 +33,7 @@ from companion.printing import (
 )
 from companion.record import RecordError, opened
 from companion.settings import PRINTABLES, own_address
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, sold_in
 
 Fill = Callable[[Sheet], Particulars]
 """Gives what is known for a sheet."""
@@ -131,7 +131,7 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
         seats = players if players is not None else sheet.game.usual_players
         return {
             "players": [""] * seats,
-            "options": options[sheet.game.key] or None,
+            "options": {**sold_in(sheet.game, sheet.language), **options[sheet.game.key]},
             "about": about if sheet.item in JOINING else NOWHERE,
         }
 

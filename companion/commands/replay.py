@@ -11,10 +11,9 @@ import click
 
 from companion import record
 from companion.commands.files import harmless, read
-from companion.game import paragraph_number
 from companion.games import GAMES
 from companion.record import RecordError
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, paragraph_number, whole_card
 
 
 @click.command()
@@ -56,7 +55,7 @@ def _progress(files: Sequence[str]) -> Any:
 def _by(key: str, rule: str) -> str:
     """Name the paragraph of the rules that a refusal rests on; "" where the game brings no text."""
     game = GAMES[key]
-    number = paragraph_number(next(one for one in game.rules if one.key == rule), game.rule_card(None))
+    number = paragraph_number(next(one for one in game.rules if one.key == rule), whole_card(game, "en"))
     return f" by rule {number}" if number else ""
 
 

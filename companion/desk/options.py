@@ -9,9 +9,8 @@ from flask_babel import gettext as _
 
 from companion.fields import AnySeat, Choice, Switch, Whole, typed
 from companion.game import AnyGame, Label
+from companion.words import EDITION, sold_in
 
-EDITION = "edition"
-"""The option that decides what some others are, as long as these are not chosen."""
 KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
 """How the form asks for an option, by the first of these fields that it is."""
 
@@ -38,9 +37,7 @@ class OptionField(TypedDict):
 
 def suggested(game: AnyGame, language: str) -> dict[str, Any]:
     """Give what whoever opens a table finds chosen, as data: the box that is sold in this language, if there is one."""
-    edition = game.options.fields.get(EDITION)
-    boxes = [member.value for member in edition.enum] if isinstance(edition, Choice) else []
-    return {**game.suggested, **({EDITION: language} if language in boxes else {})}
+    return {**game.suggested, **sold_in(game, language)}
 
 
 def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, str]) -> list[OptionField]:

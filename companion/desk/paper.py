@@ -31,7 +31,7 @@ from companion.printing import (
     so_far,
 )
 from companion.record import RecordError, opened
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, sold_in
 
 PICTURE, DOCUMENT = "png", "pdf"
 
@@ -64,8 +64,9 @@ def of_game(key: str, item: str) -> Wanted:
     """Read what somebody wants of a game. Raises: NotThere, NoSheet, Malformed."""
     game = find_game(key)
     wanted = _sheet(game, item)
-    options, errors = _chosen(game, seats := _players(game))
-    known: Particulars = {"players": [""] * seats, "options": options or None}
+    box = sold_in(game, wanted.language)
+    options, errors = _chosen(game, seats := _players(game), box)
+    known: Particulars = {"players": [""] * seats, "options": {**box, **options}}
     if wanted.item in JOINING:
         known["about"] = {**NOWHERE, "link": our_address()}
 
@@ -121,16 +122,16 @@ def _players(game: AnyGame) -> int:
     return seats
 
 
-def _chosen(game: AnyGame, seats: int) -> tuple[dict[str, Any], dict[str, str]]:
-    """Read the rules for a sheet without a table: those that are not the usual ones, and what is wrong."""
+def _chosen(game: AnyGame, seats: int, box: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read the rules for a sheet without a table: those that are not usual for the box, and what is wrong."""
     named = options_of(game, request.args)
     if "rules" not in request.args:
         # Not our form, which sends no box that is not ticked: only what the address says is chosen.
         named = {name: value for name, value in named.items() if name in request.args}
-    usual = game.options.dump(game.options.load({}))
+    usual = game.options.dump(game.options.load(box))
     options = {name: value for name, value in named.items() if value != usual.get(name)}
     try:
-        opened(game, options, seats)
+        opened(game, {**box, **options}, seats)
     except RecordError as error:
         return {}, {error.place.removeprefix("options."): reason(game, error)}
     return options, {}

@@ -11,11 +11,11 @@ from flask_babel import gettext as _
 from companion import log
 from companion.desk.language import language
 from companion.errors import CompanionError, Malformed, Told
-from companion.game import N_, AnyGame, Refused, Rule, Section, paragraph_number
+from companion.game import N_, AnyGame, Refused, Rule, Section
 from companion.log import Table
 from companion.play import Broken, Play
 from companion.record import RecordError
-from companion.words import Voice
+from companion.words import Voice, paragraph_number, whole_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Cited:
 def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
     """Find a rule on the card of a table; what this table does not play stands on the card of the game."""
     own = paragraph_number(rule, card_of(game, table)) if table else ""
-    number = own or paragraph_number(rule, game.rule_card(None))
+    number = own or paragraph_number(rule, whole_card(game, language()))
     if not number:
         return Cited()
     page = url_for("rules.of_table", code=table.code) if own and table else url_for("rules.of_game", game=game.key)
@@ -40,7 +40,7 @@ def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
 def card_of(game: AnyGame, table: Table) -> tuple[Section, ...]:
     """Give the rules of a table, as its options have them. Raises: GameMissing, LogRefused."""
     log.start(table)  # which says so where the options are none any more
-    return game.rule_card(game.options.load(table.options))
+    return game.rule_card(game.options.load(table.options), False)
 
 
 LETTERS = "ABCDEFGH"

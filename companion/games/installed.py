@@ -163,6 +163,6 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "may_move": _try_may_move,
     "has_secrets": lambda game: game.has_secrets(_position(game)),
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
-    "rule_card": lambda game: len(game.rule_card(None)),
+    "rule_card": lambda game: len(game.rule_card(game.options.load({}), True)),
 }
 """What is asked once of every game that another package brings."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.printing.sheet import PAPERS, sheet_html
-from companion.words import LANGUAGES, SpokenSection, Voice, read_out, translations
+from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
 
 if TYPE_CHECKING:
     # The render process imports this module too, and needs no database.
@@ -36,10 +36,10 @@ PAGES = {"leaf": 2}
 NOWHERE = {"code": "", "link": "", "date": "", "title": ""}
 """What a sheet without a table knows of it."""
 
-LINES, LETTERS = 22.0, 43
+LINES, LETTERS = 19.6, 39
 """What fits on a small card: lines, and letters in a line."""
-TITLE_LINES, GAP_LINES = 1.7, 0.3
-"""The height of a part's title, and of the gap between two paragraphs."""
+TITLE_LINES, GAP_LINES, ROW_LINES = 1.7, 0.3, 1.1
+"""The height of a part's title, of the gap between two paragraphs, and of a row of a table."""
 
 
 class Particulars(TypedDict, total=False):
@@ -48,22 +48,29 @@ class Particulars(TypedDict, total=False):
     about: Mapping[str, str]
     """`code`, `link`, `date` and `title` of the table; for what leads to no table yet, only `link`."""
     options: Mapping[str, Any] | None
-    """The table's, as data; None for a sheet of the game as such."""
+    """The table's, as data; None for a sheet of the box that is sold in its language."""
     players: Sequence[str]
     """A name per seat, "" where it is left open."""
     facts: Mapping[str, Any] | None
     """What the play so far leaves on paper; None for a blank sheet."""
 
 
-class JoinTent(TypedDict):
-    """What stands on a join tent."""
+class Joining(TypedDict):
+    """What leads to a table."""
 
     game_name: str
     code: str
     link: str
 
 
-class JoinCard(JoinTent):
+class JoinTent(Joining):
+    """What stands on a join tent."""
+
+    told: list[str]
+    """How the companion is used in this game."""
+
+
+class JoinCard(Joining):
     """What stands on a join card."""
 
     title: str
@@ -91,7 +98,7 @@ class RuleLeaf(TypedDict):
 
 def items(game: AnyGame) -> list[str]:
     """List what can be printed of a game, in the order in which it is offered."""
-    return [*game.sheets, *(RULES if game.rule_card(None) else ()), *JOINING]
+    return [*game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING]
 
 
 def forms(item: str) -> tuple[str, ...]:
@@ -160,20 +167,25 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Map
         KeyError: the game has no such item.
     """
     about, options = known.get("about", NOWHERE), known.get("options")
-    if item in JOINING:
-        return _joining(game, item, about)
-    if item in RULES:
-        card = game.rule_card(None if options is None else game.options.load(dict(options)))
-        return _rules(game, item, about, read_out(card, Voice(game.words, (), language)))
-    return game.sheets[item](options or {}, known.get("players", ()), known.get("facts"), about)
+    if options is None:
+        options = sold_in(game, language)
+    if item in {*RULES, *JOINING}:
+        card = game.rule_card(game.options.load(dict(options)), False)
+        parts = read_out(card, Voice(game.words, (), language))
+        return (_rules if item in RULES else _joining)(game, item, about, parts)
+    return game.sheets[item](options, known.get("players", ()), known.get("facts"), about)
 
 
-def _joining(game: AnyGame, item: str, about: Mapping[str, str]) -> JoinCard | JoinTent:
-    tent = JoinTent(game_name=game.name, code=about["code"], link=about["link"])
-    return tent if item == "join_tent" else JoinCard(**tent, title=about["title"])
+def _joining(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> JoinCard | JoinTent:
+    known = Joining(game_name=game.name, code=about["code"], link=about["link"])
+    if item == "join_card":
+        return JoinCard(**known, title=about["title"])
+    ours = [paragraph["text"] for part in parts if part["is_of_companion"] for paragraph in part["paragraphs"]]
+    return JoinTent(**known, told=ours)
 
 
 def _rules(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> RuleCards | RuleLeaf:
+    parts = [part for part in parts if not part["is_of_companion"]]
     if item == "rule_cards":
         return RuleCards(name=game.name, code=about["code"], cards=on_cards(parts))
     return RuleLeaf(name=game.name, code=about["code"], game=game.key, parts=parts)
@@ -217,12 +229,12 @@ def on_cards(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
         title = part["title"]
         for paragraph in part["paragraphs"]:
             lines = ceil((len(paragraph["number"]) + 1 + len(paragraph["text"])) / LETTERS) + GAP_LINES
-            needed = lines + (TITLE_LINES if title else 0)
+            needed = lines + len(paragraph["table"]) * ROW_LINES + (TITLE_LINES if title else 0)
             if needed > left:
                 cards.append([])
                 left = LINES
             if title or not cards[-1]:
-                cards[-1].append({"number": part["number"], "title": title, "paragraphs": []})
+                cards[-1].append({**part, "title": title, "paragraphs": []})
             cards[-1][-1]["paragraphs"].append(paragraph)
             left -= needed
             title = ""

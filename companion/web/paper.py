@@ -139,5 +139,5 @@ def _page(wanted: Wanted) -> Response:
 def _to_choose(wanted: Wanted) -> list[OptionField]:
     """Ask for the rules that change a sheet; who begins does not."""
     game = wanted.sheet.game
-    chosen = wanted.options or (options_of(game, request.args) if wanted.errors else {})
+    chosen = options_of(game, request.args) if wanted.errors else wanted.known["options"] or {}
     return [field for field in fields_of(game, chosen, wanted.errors) if field["kind"] != "seat"]

@@ -14,7 +14,7 @@ from companion.desk.language import language
 from companion.desk.wording import card_of
 from companion.game import AnyGame, Section
 from companion.games import GAMES
-from companion.words import SpokenSection, Voice, read_out
+from companion.words import SpokenSection, Voice, read_out, whole_card
 
 pages = Blueprint("rules", __name__)
 limited(pages)
@@ -51,7 +51,7 @@ def all_games() -> str:
 def of_game(game: str) -> str:
     """Show the rules of a game, with every variant."""
     chosen = find_game(game)
-    return RulesPage(game=chosen, sections=_said(chosen, chosen.rule_card(None))).html()
+    return RulesPage(game=chosen, sections=_said(chosen, whole_card(chosen, language()))).html()
 
 
 @pages.get("/t/<code>/rules")

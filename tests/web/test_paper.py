@@ -71,7 +71,8 @@ def test_a_sheet_that_cannot_be_printed_is_refused_by_name(phone: MakePhone, que
 def test_a_sheet_is_shown_before_it_is_printed(house: House, phone: MakePhone, printer: Printer) -> None:
     house.app.extensions["companion.printer"] = printer
     visitor = phone()
-    page = visitor.reads("/print/hanabi?item=rule_card&form=leaf&language=pl&paper=letter")
+    variants = "multicolour=10&black_powder=on&flamboyants=on&endless=on"
+    page = visitor.reads(f"/print/hanabi?item=rule_card&form=leaf&language=pl&paper=letter&{variants}")
     pictures = [element for element in page.all("img") if "png" in element.attrs["src"]]
     assert [picture.attrs["alt"] for picture in pictures] == [
         f"Page {number} of 2, as it will be printed" for number in (1, 2)

@@ -12,27 +12,31 @@ from companion.games.hanabi.cards import ORDINARY
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import Detail, Options, ThirdError, suits
 from companion.games.hanabi.position import FULL, HAND, PLAYERS
-from companion.games.hanabi.scoring import BANDS
-from companion.games.hanabi.variant_card import RANGE, variants
+from companion.games.hanabi.scoring import BANDS, Tier
+from companion.games.hanabi.variant_card import RANGE, in_a_row, variants
 
 
-def rule_card(options: Options | None) -> tuple[Section, ...]:
-    """Write the rules for a table; None: for the usual edition, with every variant."""
-    chosen = options or Options()
+def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
+    """Write the rules for a table.
+
+    Args:
+        options: the table's.
+        is_whole: whether to tell every variant, and not only those that are played.
+    """
     return (
-        Section(N_("The game"), _game(chosen)),
+        Section(N_("The game"), _game(options)),
         Section(N_("Your turn"), _turn()),
-        Section(N_("A hint"), _hint(chosen)),
-        Section(N_("Discard or play"), _cards(chosen)),
-        Section(N_("The end"), _end(chosen)),
-        Section(N_("Variants"), variants(options)),
-        Section(N_("With the companion"), _companion(options)),
+        Section(N_("A hint"), _hint(options)),
+        Section(N_("Discard or play"), _cards()),
+        Section(N_("The end"), _end(options)),
+        Section(N_("Variants"), variants(options, is_whole)),
+        Section(N_("With the companion"), _companion(options, is_whole), is_of_companion=True),
     )
 
 
 def _game(options: Options) -> tuple[Paragraph, ...]:
     hands: dict[str, Any] = {"few": HAND[PLAYERS[0]], "many": HAND[PLAYERS[-1]]}
-    deck = {**RANGE, "colours": options.base_colours, "copies": ORDINARY}
+    deck = {"colours": options.base_colours, "values": in_a_row(ORDINARY)}
     return (
         Paragraph(
             N_(
@@ -44,7 +48,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             "firework",
         ),
         Paragraph(
-            N_("The colours are %(colours)s. Of the values %(low)s to %(high)s each has %(copies)s cards."),
+            N_("The colours are %(colours)s. Each has the cards %(values)s. Shuffle them for a deck, face down."),
             deck,
             (Rule.NO_SUCH_CARD, Rule.NO_COPY_LEFT),
         ),
@@ -57,9 +61,13 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             (Rule.ORDER, Rule.SLOT),
         ),
         Paragraph(
-            N_("%(tokens)s hint tokens are available. Whoever wears the most colours begins."),
+            N_(
+                "%(tokens)s hint tokens are available, and the error tokens lie aside. Whoever wears the most colours "
+                "begins."
+            ),
             {"tokens": int(options.hint_tokens)},
             (Rule.FIRST_SEAT,),
+            "table",
         ),
     )
 
@@ -95,12 +103,12 @@ def _hint(options: Options) -> tuple[Paragraph, ...]:
     )
 
 
-def _cards(options: Options) -> tuple[Paragraph, ...]:
+def _cards() -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             N_(
-                "Discard: the card goes face up to the discard pile, and a token comes back. Not when all are "
-                "available."
+                "Discard: the card goes face up to the discard pile, where everyone may look through it, and a token "
+                "comes back. Not when all are available."
             ),
             {},
             (Rule.ALL_TOKENS,),
@@ -137,26 +145,23 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
                 "That turn itself does not count."
             ),
         ),
-        Paragraph(
-            N_(
-                "Each card built is a point. Up to %(most1)s points: %(tier1)s; to %(most2)s: %(tier2)s; "
-                "to %(most3)s: %(tier3)s; to %(most4)s: %(tier4)s; to %(most5)s: %(tier5)s; above that: %(tier6)s."
-            ),
-            _ratings(),
-            (Rule.SCORE,),
-        ),
+        Paragraph(N_("Each card built is a point."), {}, (Rule.SCORE,), table=_ratings(best)),
     )
 
 
-def _ratings() -> dict[str, Any]:
-    """Name the bands of the rating, and where each ends."""
-    bands = list(enumerate(BANDS, 1))
-    return {f"most{place}": most for place, (most, _) in bands[:-1]} | {
-        f"tier{place}": tier for place, (_, tier) in bands
-    }
+def _ratings(best: int) -> tuple[tuple[Any, ...], ...]:
+    """Give the bands of the rating as a table, up to the best score that this table can reach."""
+    rows: list[tuple[Any, ...]] = [(N_("Points"), N_("Rating"))]
+    low = 0
+    for most, tier in (*BANDS, (best, Tier.DIVINE)):
+        high = min(most, best)
+        if low <= high:
+            rows.append((f"{low}–{high}" if low < high else high, tier))
+        low = high + 1
+    return tuple(rows)
 
 
-def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
+def _companion(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
     cards = Paragraph(
         N_("A table that records cards says which card was shown, and whom and what a hint tells."),
         {},
@@ -169,9 +174,9 @@ def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
         "A table that records tokens names only cards that are built, discarded, used by a tile, or do not fit; "
         "a hint is one tap."
     )
-    is_endless = options is None or options.endless
+    is_endless = is_whole or options.endless
     tokens = Paragraph(endless if is_endless else built, {}, (Rule.SAY_LESS,))
     return (
-        cards if options is None or options.detail is Detail.CARDS else None,
-        tokens if options is None or options.detail is Detail.TOKENS else None,
+        cards if is_whole or options.detail is Detail.CARDS else None,
+        tokens if is_whole or options.detail is Detail.TOKENS else None,
     )

@@ -5,11 +5,14 @@ Source: H-cs, H-es, H-pl, variants, and `docs/decisions.md`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.game import N_, Paragraph
-from companion.games.hanabi.cards import POWDER, VALUES
+from companion.games.hanabi.cards import ORDINARY, POWDER, SINGLE, VALUES
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import (
     BlackBonus,
+    Edition,
     ErrorsAllowed,
     HintTokens,
     Indispensable,
@@ -26,41 +29,46 @@ RANGE = {"low": VALUES[0], "high": VALUES[-1]}
 """The values of a colour, for sentences that mention them."""
 
 
-def variants(options: Options | None) -> tuple[Paragraph | None, ...]:
-    """Write the paragraphs of the variants that a table plays; None: all of them."""
-    chosen = options or Options()
-    has_tiles = options is None or options.flamboyants
+def in_a_row(copies: Sequence[int]) -> str:
+    """Write the cards of a colour as they lie beside each other: a number for each card, in one line.
+
+    >>> in_a_row((3, 2, 2, 2, 1)).split()
+    ['1', '1', '1', '2', '2', '3', '3', '4', '4', '5']
+    """
+    return "\u00a0".join(str(value) for value, cards in zip(VALUES, copies, strict=True) for _ in range(cards))
+
+
+def variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
+    """Write the paragraphs of the variants that a table plays, or of all."""
     return (
-        *_multicolour(options),
-        _black_powder() if options is None or options.black_powder else None,
-        *(_flamboyants(chosen) if has_tiles else (None, None, None)),
-        *(_endless(chosen) if options is None or options.endless else (None, None)),
-        None if options else _difficulty(),
+        *_multicolour(options, is_whole),
+        _black_powder() if is_whole or options.black_powder else None,
+        *(_flamboyants(options) if is_whole or options.flamboyants else (None, None, None, None)),
+        *(_endless(options) if is_whole or options.endless else (None, None)),
+        _difficulty() if is_whole else None,
     )
 
 
-def _multicolour(options: Options | None) -> tuple[Paragraph | None, ...]:
-    if options and not options.multicolour:
+def _multicolour(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
+    if not (is_whole or options.multicolour):
         return None, None
-    cards = int(options.multicolour) if options else int(Multicolour.FIVE)
     named = N_(
-        "Multicolour: %(cards)s more cards and a sixth firework. Multicolour is named in a hint like any other "
+        "Multicolour: the cards %(values)s more, and a sixth firework. Multicolour is named in a hint like any other "
         "colour; the other colours do not show it."
     )
     touched = N_(
-        "Multicolour: %(cards)s more cards and a sixth firework. Such a card is shown by a hint on each of the "
+        "Multicolour: the cards %(values)s more, and a sixth firework. Such a card is shown by a hint on each of the "
         "colours; multicolour itself may not be named."
     )
     both = N_(
-        "Multicolour: %(five)s or %(ten)s more cards and a sixth firework. Agree: either multicolour is named in "
+        "Multicolour: the cards %(values)s more, and a sixth firework. Agree: either multicolour is named in "
         "hints and no other colour shows it, or every colour shows it and it may not be named."
     )
     most, tier = BANDS[-1]
-    choices = {"five": int(Multicolour.FIVE), "ten": int(Multicolour.TEN)}
-    is_named = options is not None and options.is_multicolour_named
-    sentence = both if options is None else named if is_named else touched
+    is_open = is_whole and options.multicolour_hint is None and options.edition is Edition.CS
+    sentence = both if is_open else named if options.is_multicolour_named else touched
     return (
-        Paragraph(sentence, {"cards": cards} if options else choices, (Rule.NOT_NAMEABLE,)),
+        Paragraph(sentence, {"values": in_a_row(_multicolour_cards(options))}, (Rule.NOT_NAMEABLE,)),
         Paragraph(
             N_(
                 "A multicolour card fits only its own firework. The rating then: up to %(most)s points %(tier)s, "
@@ -71,14 +79,20 @@ def _multicolour(options: Options | None) -> tuple[Paragraph | None, ...]:
     )
 
 
+def _multicolour_cards(options: Options) -> Sequence[int]:
+    """Give how many multicolour cards of each value are chosen, or else lie in the box. Source: H26."""
+    usual = Multicolour.TEN if options.edition is Edition.PL else Multicolour.FIVE
+    return SINGLE if (options.multicolour or usual) is Multicolour.FIVE else ORDINARY
+
+
 def _black_powder() -> Paragraph:
     return Paragraph(
         N_(
-            "Black powder: %(cards)s black cards, of the values %(low)s to %(high)s %(copies)s cards. They are built "
-            "from %(high)s down to %(low)s, and no colour hint shows or names them. Each of the %(full)s cards "
-            "missing at the end costs a point. Not where black is an ordinary colour."
+            "Black powder: the black cards %(values)s more. They are built from %(high)s down to %(low)s, and no "
+            "colour hint shows or names them. Each of the %(full)s cards missing at the end costs a point. Not where "
+            "black is an ordinary colour."
         ),
-        {**RANGE, "cards": sum(POWDER), "copies": POWDER, "full": FULL},
+        {**RANGE, "values": in_a_row(POWDER), "full": FULL},
         (Rule.ONE_BLACK, Rule.NOT_NAMEABLE),
     )
 
@@ -98,30 +112,35 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
         TilesEmpty.NOTHING: N_("When no tile is left, completing a firework earns nothing."),
         TilesEmpty.TOKEN: N_("When no tile is left, completing a firework earns a hint token."),
     }
-    tiles = {
-        LateShuffle.NO_RESTART: N_(
-            "T1 a token back. T2 an error and a token back. T3 a free colour hint. T4 a free value "
-            "hint. T5 a discarded card goes into the deck; if that is empty, it may be used as T6, and the last "
-            "turns are not counted anew. T6 a discarded card that fits is built."
-        ),
-        LateShuffle.RESTART: N_(
-            "T1 a token back. T2 an error and a token back. T3 a free colour hint. T4 a free value "
-            "hint. T5 a discarded card goes into the deck; if that is empty, it may be used as T6, or the last "
-            "turns are counted anew. T6 a discarded card that fits is built."
-        ),
-    }
     return (
         Paragraph(
             black[options.black_bonus],
             {"five": VALUES[-1]} if options.black_bonus is BlackBonus.TOKEN else {},
             (Rule.REWARD_FIRST, Rule.NO_REWARD, Rule.MUST_USE),
         ),
+        _tiles(options),
         Paragraph(
-            tiles[options.late_shuffle],
-            {},
-            (Rule.TILE_GONE, Rule.TILE_NEEDS, Rule.INSTEAD, Rule.NOT_DISCARDED),
+            N_("Before the game shuffle the tiles face down into a pile; a tile that was revealed goes into the box.")
         ),
         Paragraph(empty[options.tiles_empty]),
+    )
+
+
+def _tiles(options: Options) -> Paragraph:
+    tiles = {
+        LateShuffle.NO_RESTART: N_(
+            "The tiles bring: a token back; an error and a token back; a free colour hint; a free value hint; a "
+            "discarded card into the deck; a discarded card that fits onto its firework. When the deck is empty, the "
+            "tile for the deck may be used for a firework; the last turns are not counted anew."
+        ),
+        LateShuffle.RESTART: N_(
+            "The tiles bring: a token back; an error and a token back; a free colour hint; a free value hint; a "
+            "discarded card into the deck; a discarded card that fits onto its firework. When the deck is empty, the "
+            "tile for the deck may be used for a firework, or the last turns are counted anew."
+        ),
+    }
+    return Paragraph(
+        tiles[options.late_shuffle], {}, (Rule.TILE_GONE, Rule.TILE_NEEDS, Rule.INSTEAD, Rule.NOT_DISCARDED)
     )
 
 
@@ -133,7 +152,7 @@ def _endless(options: Options) -> tuple[Paragraph, ...]:
         ),
         Indispensable.IGNORE: N_(
             "To the last breath: no last turns. Play on with what you hold until every firework is complete. It is "
-            "lost when every copy of a card still needed is discarded and no tile T5 or T6 is to come. There is no "
+            "lost when every copy of a card still needed is discarded and no tile can bring it back. There is no "
             "rating."
         ),
     }

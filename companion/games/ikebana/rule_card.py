@@ -5,18 +5,23 @@ Source: I-es, and `docs/decisions.md`; the numbers come from the rules themselve
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from companion.game import N_, Paragraph, Section
-from companion.games.ikebana.bouquet import FINAL_FACTOR, RUNS, SIZE, Mix, Wild
-from companion.games.ikebana.cards import CARDS, COPIES_OF_VALUE, VALUES, Colour
+from companion.games.ikebana.bouquet import FINAL_FACTOR, RUNS, SIZE, Mix, Wild, best_reading
+from companion.games.ikebana.cards import CARDS, COPIES_OF_VALUE, VALUES, Card, Colour, parse_card
 from companion.games.ikebana.moves import Rule
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, ROUNDS, Detail, NextStarter, Options
 
 FIVE = len(Colour) - 1
 """The colours besides the multicolour cards."""
+TOKENS = {"yellow": 1, "blue": 5, "red": 10, "green": 50}
+"""What a token of each colour is worth. Source: I2."""
 WILDS = {
     Wild.COLOUR: N_(
         "There are %(wilds)s multicolour cards, one of each value. They are wild: each takes the colour that helps "
-        "most."
+        "most, and counts with its own value."
     ),
     Wild.COLOUR_AND_VALUE: N_(
         "There are %(wilds)s multicolour cards, one of each value. "
@@ -36,22 +41,27 @@ STARTERS = {
 }
 
 
-def rule_card(options: Options | None) -> tuple[Section, ...]:
-    """Write the rules for a table; None: for the usual choices, with every variant."""
-    chosen = options or Options()
+def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
+    """Write the rules for a table.
+
+    Args:
+        options: the table's.
+        is_whole: whether to tell every variant, and not only those that are played.
+    """
     return (
-        Section(N_("The game"), _game(chosen)),
+        Section(N_("The game"), _game(options)),
         Section(N_("Draw a card …"), _draw()),
         Section(N_("… or buy one"), _buy()),
         Section(N_("The worth of a bouquet"), _worth()),
-        Section(N_("Rounds and the end"), _end(chosen)),
-        Section(N_("Variants"), _variants(options)),
-        Section(N_("With the companion"), _companion(options)),
+        Section(N_("Rounds and the end"), _end(options)),
+        Section(N_("Variants"), _variants(options, is_whole)),
+        Section(N_("With the companion"), _companion(options, is_whole), is_of_companion=True),
     )
 
 
 def _game(options: Options) -> tuple[Paragraph, ...]:
-    copies = tuple(COPIES_OF_VALUE[value] for value in VALUES)
+    values = "\u00a0".join(str(value) for value in VALUES for _ in range(COPIES_OF_VALUE[value]))
+    coloured = FIVE * sum(COPIES_OF_VALUE.values())
     return (
         Paragraph(
             N_(
@@ -62,17 +72,17 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             (Rule.PLAYERS,),
         ),
         Paragraph(
-            N_(
-                "%(cards)s cards. Of the values %(low)s to %(high)s each of the %(colours)s colours has %(copies)s "
-                "cards."
-            ),
-            {"cards": CARDS, "low": VALUES[0], "high": VALUES[-1], "colours": FIVE, "copies": copies},
+            N_("%(cards)s cards: each of the %(colours)s colours has the cards %(values)s."),
+            {"cards": CARDS, "colours": FIVE, "values": values},
             (Rule.CARD_GONE,),
         ),
-        Paragraph(WILDS[options.wild], {"wilds": CARDS - FIVE * sum(copies)}),
+        Paragraph(WILDS[options.wild], {"wilds": CARDS - coloured}),
         Paragraph(
-            N_("Everyone begins with %(prestige)s points of prestige. Whoever wears the most colours starts."),
-            {"prestige": PRESTIGE},
+            N_(
+                "Everyone begins with %(prestige)s points of prestige. A token is worth its colour: yellow %(yellow)s, "
+                "blue %(blue)s, red %(red)s, green %(green)s. Whoever wears the most colours starts."
+            ),
+            {"prestige": PRESTIGE, **TOKENS},
             (Rule.FIRST_SEAT,),
         ),
         Paragraph(
@@ -82,6 +92,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.NOT_YOUR_TURN, Rule.BUY_AFTER_DRAWING),
+            "table",
         ),
     )
 
@@ -92,7 +103,8 @@ def _draw() -> tuple[Paragraph, ...]:
         Paragraph(
             N_(
                 "The first refusal of a turn costs 1 point, the second 2, and so on. The first goes to your left "
-                "neighbour, the second to the next player, round and round, past yourself."
+                "neighbour, the second to the next player, round and round, past yourself; of two players always to "
+                "the other."
             ),
             picture="payment",
         ),
@@ -118,7 +130,7 @@ def _buy() -> tuple[Paragraph, ...]:
             {},
             (Rule.OWN_PILE, Rule.EMPTY_PILE, Rule.CANNOT_BUY),
         ),
-        Paragraph(N_("The card beneath can then be bought by the next player.")),
+        Paragraph(N_("Your turn is over then. The card beneath can be bought by the next player.")),
     )
 
 
@@ -130,13 +142,7 @@ def _worth() -> tuple[Paragraph, ...]:
             (Rule.BEST_READING,),
         ),
         Paragraph(N_("Two to five cards of one value count as much as their values together.")),
-        Paragraph(
-            N_(
-                "Runs of any colours: %(v1)s to %(v4)s counts %(low)s, %(v2)s to %(v5)s %(high)s, %(v1)s to %(v5)s "
-                "%(whole)s."
-            ),
-            _runs(),
-        ),
+        Paragraph(N_("Runs count whatever their colours."), table=_runs()),
         Paragraph(
             N_(
                 "Times %(one)s when all cards are of one colour, times %(five)s with five cards of five colours, "
@@ -148,14 +154,28 @@ def _worth() -> tuple[Paragraph, ...]:
                 "two": Mix.BICOLOUR.value,
             },
         ),
+        Paragraph(
+            N_("Three bouquets as examples: the sum of the combinations, times the multiplier."), table=_examples()
+        ),
     )
 
 
-def _runs() -> dict[str, object]:
-    """Name the three runs by their ends, with their points."""
-    whole, high, low = RUNS
-    ends = {"v1": low[0], "v4": low[-1], "v2": high[0], "v5": high[-1]}
-    return {**ends, "low": RUNS[low], "high": RUNS[high], "whole": RUNS[whole]}
+def _examples() -> tuple[tuple[Any, ...], ...]:
+    """Score the bouquets of the rulebook as examples. Source: I-es, scoring."""
+    bouquets = (("K3", "R3", "G3", "B2", "Y2"), ("R1", "R2", "B2", "B3", "R4"), ("K5", "R5", "G1", "K2", "R4"))
+    readings = [best_reading([parse_card(name) for name in names], Wild.COLOUR) for names in bouquets]
+    rows = ((_values(one.cards), f"{one.base} × {one.mix.value} = {one.total}", one.mix) for one in readings)
+    return ((N_("Cards"), N_("Points"), N_("Colours")), *rows)
+
+
+def _values(cards: Sequence[Card]) -> str:
+    return " ".join(str(value) for value in sorted(card.value for card in cards))
+
+
+def _runs() -> tuple[tuple[Any, ...], ...]:
+    """Give the runs as a table, the lowest first, with their points."""
+    rows = ((" ".join(map(str, run)), points) for run, points in sorted(RUNS.items(), key=lambda one: one[1]))
+    return ((N_("Run"), N_("Points")), *rows)
 
 
 def _end(options: Options) -> tuple[Paragraph, ...]:
@@ -174,15 +194,15 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
     )
 
 
-def _variants(options: Options | None) -> tuple[Paragraph | None, ...]:
+def _variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
     final = Paragraph(
         N_("Final bouquet: the bouquets of the last round count %(factor)s times their worth."),
         {"factor": FINAL_FACTOR},
     )
-    return (final if options is None or options.final_bouquet else None,)
+    return (final if is_whole or options.final_bouquet else None,)
 
 
-def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
+def _companion(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
     cards = Paragraph(
         N_("A table that tells its cards names every card; then the referee knows prices and bouquets by itself."),
         {},
@@ -197,6 +217,6 @@ def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
         (Rule.CARD_UNASKED, Rule.PRICE_NEEDED, Rule.BOUQUET_TOLD),
     )
     return (
-        cards if options is None or options.detail is Detail.CARDS else None,
-        payments if options is None or options.detail is Detail.PAYMENTS else None,
+        cards if is_whole or options.detail is Detail.CARDS else None,
+        payments if is_whole or options.detail is Detail.PAYMENTS else None,
     )

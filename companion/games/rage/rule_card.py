@@ -5,6 +5,8 @@ Source: R-cs, and `docs/decisions.md`; the numbers come from the rules themselve
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.game import N_, Paragraph, Section
 from companion.games.rage.cards import VALUES, Action, Colour, Joker
 from companion.games.rage.moves import Rule
@@ -18,7 +20,7 @@ from companion.games.rage.position import (
     Options,
     Tie,
 )
-from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED
+from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED, row
 
 JOKER_TIES = {
     JokerTie.LATER: N_(
@@ -47,17 +49,21 @@ TIES = {
 }
 
 
-def rule_card(options: Options | None) -> tuple[Section, ...]:
-    """Write the rules for a table; None: for the usual edition, with every variant."""
-    chosen = options or Options()
+def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
+    """Write the rules for a table.
+
+    Args:
+        options: the table's.
+        is_whole: whether to tell every variant, and not only those that are played.
+    """
     return (
-        Section(N_("The game"), _game(chosen)),
-        Section(N_("Trump and bids"), _bids(chosen)),
-        Section(N_("Tricks"), _tricks(chosen)),
-        Section(N_("Action cards"), _action_cards(chosen)),
-        Section(N_("Points"), _points(chosen)),
-        Section(N_("Variants"), _variants(options)),
-        Section(N_("With the companion"), _companion()),
+        Section(N_("The game"), _game(options)),
+        Section(N_("Trump and bids"), _bids(options)),
+        Section(N_("Tricks"), _tricks(options)),
+        Section(N_("Action cards"), _action_cards(options)),
+        Section(N_("Points"), _points(options)),
+        Section(N_("Variants"), _variants(options, is_whole)),
+        Section(N_("With the companion"), _companion(), is_of_companion=True),
     )
 
 
@@ -112,6 +118,7 @@ def _bids(options: Options) -> tuple[Paragraph, ...]:
             N_("Turn up the top card of the talon: its colour is trump. An action card is passed over: turn the next."),
             {},
             (Rule.TURN_FIRST,),
+            "table",
         ),
         Paragraph(
             N_("Trump stays for the round. A new card is turned only after a no trump, or for a change of trump."),
@@ -120,7 +127,12 @@ def _bids(options: Options) -> tuple[Paragraph, ...]:
         ),
         Paragraph(aloud if is_open else sealed, {}, (Rule.BID_RANGE, Rule.NOT_YOUR_TURN)),
         Paragraph(
-            N_("Nobody plays before all bids are in, and then they stand until the round is over."),
+            N_(
+                "Nobody plays before all bids are in; then everyone says them once more, and they stand until the "
+                "round is over."
+            )
+            if is_open
+            else N_("Nobody plays before all bids are in, and then they stand until the round is over."),
             {},
             (Rule.BID_FIRST, Rule.BIDS_CLOSED),
         ),
@@ -156,6 +168,7 @@ def _tricks(options: Options) -> tuple[Paragraph, ...]:
             (Rule.TRICK_WINNER,),
             "trick",
         ),
+        Paragraph(N_("Tricks won lie apart before whoever won them, so that all see how many there are.")),
     )
 
 
@@ -164,14 +177,15 @@ def _action_cards(options: Options) -> tuple[Paragraph, ...]:
         Paragraph(JOKER_TIES[options.joker_tie], {"high": VALUES[-1]}),
         Paragraph(
             N_(
-                "No trump: nothing is trump in this trick, whatever lies there already. "
+                "No trump, the crossed-out circle: nothing is trump in this trick, whatever lies there already. "
                 "After the trick a new trump is turned, unless the round is over."
             ),
+            picture="actions",
         ),
         Paragraph(
             N_(
-                "Change of trump: turn talon cards up to a coloured one. Its colour is trump at once, for this trick "
-                "and the rest of the round. The colour led does not change."
+                "Change of trump, the exclamation mark: turn talon cards up to a coloured one. Its colour is trump at "
+                "once, for this trick and the rest of the round. The colour led does not change."
             ),
         ),
         Paragraph(CHANGES[options.nt_then_ct]),
@@ -191,12 +205,28 @@ def _points(options: Options) -> tuple[Paragraph, ...]:
             ),
             {"five": FIVE},
         ),
-        Paragraph(N_("The tricks of all players add up to the cards of the round."), {}, (Rule.TALLY_SUM,)),
+        Paragraph(
+            N_(
+                "The tricks of all players add up to the cards of the round. The table shows a first round of four "
+                "players."
+            ),
+            {},
+            (Rule.TALLY_SUM,),
+            table=_example(),
+        ),
         Paragraph(TIES[options.tie], {"rounds": ROUNDS}, (Rule.GAME_OVER,)),
     )
 
 
-def _variants(options: Options | None) -> tuple[Paragraph | None, ...]:
+def _example() -> tuple[tuple[Any, ...], ...]:
+    """Score a round as an example: what was bid and won by four players, and what it counts. Source: R-cs."""
+    head = (N_("Bid"), N_("Tricks"), N_("+5 and −5"), N_("Points"))
+    rounds = ((3, (3, 0, 1)), (3, (1, 1, 0)), (2, (2, 0, 0)), (3, (4, 0, 0)))
+    rows = ((bid, won, row(Options(), ROUNDS, bid, won)) for bid, won in rounds)
+    return (head, *((bid, won[0], scored.d, scored.n) for bid, won, scored in rows))
+
+
+def _variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
     plus_minus = Paragraph(
         N_(
             "Plus/minus one: the bids may not add up to the tricks of the round; the last bidder must see to it. "
@@ -215,10 +245,10 @@ def _variants(options: Options | None) -> tuple[Paragraph | None, ...]:
         {"factor": DURCH_FACTOR},
     )
     return (
-        plus_minus if options is None or options.plus_minus_one else None,
-        hidden if options is None or options.bidding is Bidding.HIDDEN else None,
-        secret if options is None or options.bidding is Bidding.SECRET else None,
-        durch if options is None or options.durch else None,
+        plus_minus if is_whole or options.plus_minus_one else None,
+        hidden if is_whole or options.bidding is Bidding.HIDDEN else None,
+        secret if is_whole or options.bidding is Bidding.SECRET else None,
+        durch if is_whole or options.durch else None,
     )
 
 

@@ -5,6 +5,8 @@ Source: U-cs, and `docs/decisions.md`; the numbers come from the rules themselve
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.game import N_, Paragraph, Plural, Section
 from companion.games.ubongo.gems import COPIES, HOLES, ROWS, Colour
 from companion.games.ubongo.moves import Rule
@@ -19,21 +21,28 @@ from companion.games.ubongo.position import (
     Side,
 )
 
+TILES = 12
+"""How many tiles each player has. Source: U-cs."""
 
-def rule_card(options: Options | None) -> tuple[Section, ...]:
-    """Write the rules for a table; None: for the usual choices, with every variant."""
-    chosen = options or Options()
+
+def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
+    """Write the rules for a table.
+
+    Args:
+        options: the table's.
+        is_whole: whether to tell every variant, and not only those that are played.
+    """
     return (
-        Section(N_("The game"), _game(options, chosen)),
+        Section(N_("The game"), _game(options, is_whole)),
         Section(N_("A round"), _round(options)),
         Section(N_("Pawns and gems"), _gems()),
         Section(N_("When nobody calls"), _nobody()),
         Section(N_("The end"), _end()),
-        Section(N_("With the companion"), _companion()),
+        Section(N_("With the companion"), _companion(), is_of_companion=True),
     )
 
 
-def _game(options: Options | None, chosen: Options) -> tuple[Paragraph, ...]:
+def _game(options: Options, is_whole: bool) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             N_(
@@ -50,6 +59,7 @@ def _game(options: Options | None, chosen: Options) -> tuple[Paragraph, ...]:
             ),
             {"rows": ROWS, "holes": HOLES, "copies": COPIES, "colours": len(Colour)},
             (Rule.FULL_BOARD, Rule.TWELVE_OF_A_COLOUR),
+            "table",
         ),
         Paragraph(
             N_(
@@ -59,35 +69,42 @@ def _game(options: Options | None, chosen: Options) -> tuple[Paragraph, ...]:
             {},
             (Rule.PAWNS,),
         ),
-        _cards(options),
+        _cards(options, is_whole),
         Paragraph(
-            N_("All play the same side of the cards; at this table a task needs %(side)s tiles.")
-            if options
-            else N_("Agree on a side of the cards: a task needs %(fewer)s tiles, or %(more)s for experts."),
-            {"side": chosen.side.value} if options else {"fewer": Side.THREE.value, "more": Side.FOUR.value},
+            N_("Agree on a side of the cards: a task needs %(fewer)s tiles, which suits a first game, or %(more)s.")
+            if is_whole
+            else N_("All play the same side of the cards; at this table a task needs %(side)s tiles."),
+            {"fewer": Side.THREE.value, "more": Side.FOUR.value} if is_whole else {"side": options.side.value},
         ),
+        Paragraph(N_("Each player has the same %(tiles)s tiles."), {"tiles": TILES}),
     )
 
 
-def _cards(options: Options | None) -> Paragraph:
+def _cards(options: Options, is_whole: bool) -> Paragraph:
     usual = N_(
-        "%(rounds)s rounds: deal each player as many of the %(cards)s puzzle cards; the rest goes back into the "
-        "box. In a long game all cards are played: %(two)s rounds for two players, %(three)s for three."
+        "%(rounds)s rounds: a card for each player and round; the rest goes back into the box. In a long game all "
+        "%(cards)s cards are played."
     )
-    short = N_(
-        "%(rounds)s rounds: deal each player as many of the %(cards)s puzzle cards; the rest goes back into the box."
-    )
-    long = N_(
-        "All %(cards)s puzzle cards are played: %(two)s rounds for two players, %(three)s for three, %(rounds)s for "
-        "four."
-    )
+    short = N_("%(rounds)s rounds: a card for each player and round; the rest goes back into the box.")
+    long = N_("All %(cards)s cards are played, one for each player and round.")
+    sentence = usual if is_whole else long if options.long_game else short
+    facts = {"rounds": ROUNDS} if sentence is short else {"cards": CARDS}
     return Paragraph(
-        usual if options is None else long if options.long_game else short,
-        {"rounds": ROUNDS, "cards": CARDS, "two": CARDS // 2, "three": CARDS // 3},
+        sentence,
+        {"rounds": ROUNDS, "cards": CARDS} if is_whole else facts,
+        table=_dealt(is_long=options.long_game and not is_whole),
     )
 
 
-def _round(options: Options | None) -> tuple[Paragraph, ...]:
+def _dealt(is_long: bool) -> tuple[tuple[Any, ...], ...]:
+    """Give the cards of a game as a table: how many are played, and go back, for that many players."""
+    if is_long:
+        return ((N_("Players"), N_("Rounds")), *((seats, CARDS // seats) for seats in PLAYERS))
+    head = (N_("Players"), N_("Cards played"), N_("Back into the box"))
+    return (head, *((seats, seats * ROUNDS, CARDS - seats * ROUNDS) for seats in PLAYERS))
+
+
+def _round(options: Options) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             N_("Agree on who starts; in each round after it, it is the next player to the left."),
@@ -102,11 +119,14 @@ def _round(options: Options | None) -> tuple[Paragraph, ...]:
         Paragraph(
             N_(
                 "All at once cover the light area of their card with just the tiles shown beside that symbol: "
-                "no gap, nothing over the edge."
+                "no gap, nothing over the edge. A tile may be turned and flipped."
             ),
         ),
         Paragraph(
-            N_("Who is done calls “Ubongo!”. A wrong call is void, and its player goes on."),
+            N_(
+                "Who is done calls “Ubongo!”; the others go on until the sand has run out. A wrong call is void, and "
+                "its player goes on."
+            ),
             {},
             (Rule.CALLED_ALREADY, Rule.NOT_CALLED),
         ),
@@ -115,10 +135,8 @@ def _round(options: Options | None) -> tuple[Paragraph, ...]:
                 "The glass runs %(seconds)s second. What is not called, moved and taken by then brings nothing.",
                 "The glass runs %(seconds)s seconds. What is not called, moved and taken by then brings nothing.",
                 by="seconds",
-            )
-            if options
-            else N_("What is not called, moved and taken when the sand has run out brings nothing."),
-            {"seconds": options.glass_s} if options else {},
+            ),
+            {"seconds": options.glass_s},
             (Rule.TOO_LATE, Rule.GLASS_SECONDS),
         ),
     )
@@ -147,7 +165,7 @@ def _gems() -> tuple[Paragraph, ...]:
         Paragraph(
             N_(
                 "Whoever reaches first takes first, whatever the order of calls. "
-                "Who touches the first gem of a row has the second one, too."
+                "Who touches the first gem of a row has the second one, too. Gems lie open before their owners."
             ),
         ),
     )
@@ -174,9 +192,17 @@ def _end() -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.LARGEST_COUNTS, Rule.GAME_OVER),
+            table=_example(),
         ),
         Paragraph(N_("Who is level in all of them shares the victory.")),
     )
+
+
+def _example() -> tuple[tuple[Any, ...], ...]:
+    """Compare the gems of three players as an example, each player's largest count first. Source: U-cs."""
+    counts = ((6, 4, 2, 2, 2, 2), (3, 2, 2, 2, 1, 0), (6, 4, 3, 2, 1, 0))
+    rows = ((place, " ".join(map(str, one))) for place, one in enumerate(sorted(counts, reverse=True), 1))
+    return ((N_("Place"), N_("Gems of each colour, sorted")), *rows)
 
 
 def _companion() -> tuple[Paragraph, ...]:

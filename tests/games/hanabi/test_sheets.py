@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -117,8 +118,8 @@ def test_a_rating_has_one_name_on_the_sheet_on_the_card_and_on_the_screen(langua
     html = sheet("hanabi", "score_sheet", laid_out(options), words=words)
     assert re.findall(r"</svg>([^<]*)</span>\s*</td>", html) == names
     card = " ".join(
-        part["text"]
-        for section in read_out(GAME.rule_card(GAME.options.load(options)), speak)
+        " ".join([part["text"], *chain(*part["table"])])
+        for section in read_out(GAME.rule_card(GAME.options.load(options), False), speak)
         for part in section["paragraphs"]
     )
     assert [name for name in names if name not in card] == []

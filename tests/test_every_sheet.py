@@ -122,13 +122,6 @@ def _players(game: AnyGame, item: str) -> Sequence[int]:
     return game.players if item == "score_sheet" else game.players[-1:]
 
 
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES, patience_s=60)
-    yield printer
-    printer.close()
-
-
 @cache
 def table_of(key: str, seats: int = 0, state: str = USUAL) -> dict[str, Any]:
     """Fill a sheet from a finished game with so many, whose names are long and hostile; 0 are as many as can play."""

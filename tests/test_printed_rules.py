@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from companion.game import AnyGame, numbered
 from companion.games import GAMES
 from companion.printing import Printer, Sheet
-from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, Voice
 from tests.proofs import boxes_mm, measured_pdf, sizes_mm, text
 from tests.test_rule_cards import options_of
@@ -21,13 +19,6 @@ LEAVES = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 every_sheet = pytest.mark.parametrize(("language", "paper"), [*((one, "a4") for one in LANGUAGES), ("es", "letter")])
 """Every language, and the longest one on the narrower paper."""
-
-
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES, patience_s=60)
-    yield printer
-    printer.close()
 
 
 def printed(printer: Printer, game: AnyGame, item: str, language: str, paper: str, **table: Any) -> bytes:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from companion.printing import Printer
+from companion.settings import PRINTABLES
 from tests import quick, trials
 from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House, Server
@@ -170,6 +172,14 @@ def figure(record_property: Callable[[str, object], None]) -> Callable[[str], No
         record_property("figure", text)
 
     return note
+
+
+@pytest.fixture(scope="session")
+def printer() -> Iterator[Printer]:
+    """Start a render process, for all who only print: to load the layout engine takes longer than most sheets."""
+    printer = Printer(PRINTABLES, patience_s=60)
+    yield printer
+    printer.close()
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,7 @@ from companion.server.start import FOLDER, server_command
 from companion.settings import Settings
 from companion.tables import opening, referee, seating
 from companion.tables.seating import Asker, hashed
+from tests import stove
 from tests.databases import PATIENCE_S, Database, Lite
 
 STREAMS = 40
@@ -228,7 +229,7 @@ class Server:
     port: int = field(default_factory=free_port)
     command: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | stove.Started | None = None
     workers: int = 1
 
     def as_started(self) -> list[str]:
@@ -236,17 +237,15 @@ class Server:
         return server_command("127.0.0.1", self.port, streams=STREAMS, workers=self.workers)
 
     def start(self, is_waiting: bool = True) -> None:
-        """Start it; wait until it answers."""
-        command = self.command or self.as_started()
+        """Start it, on the stove unless it has a command of its own; wait until it answers."""
+        around = {"COMPANION_STREAMS": str(STREAMS), **(self.environment or environment(self.folder))}
         with (self.folder / "server.log").open("ab") as output:
-            self.process = subprocess.Popen(
-                command,
-                cwd=self.folder,
-                env={"COMPANION_STREAMS": str(STREAMS), **(self.environment or environment(self.folder))},
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+            if self.command:
+                self.process = subprocess.Popen(
+                    self.command, cwd=self.folder, env=around, stdout=output, stderr=output, start_new_session=True
+                )
+            else:
+                self.process = stove.start(self.as_started(), self.folder, around, output)
         if is_waiting:
             self.wait_until_it_answers()
 

@@ -83,8 +83,6 @@ FULLEST: dict[str, dict[str, Any]] = {
     "ubongo": {"long_game": True, "side": 4},
 }
 """The rules that need the most room on paper."""
-SIDES = {"hanabi": 2}
-"""The pages of A5 that a game's whole rules fill; elsewhere one side does."""
 CHOSEN = {
     *(
         ("rage", seats, FULL, *way)
@@ -122,13 +120,6 @@ def _players(game: AnyGame, item: str) -> Sequence[int]:
     return game.players if item == "score_sheet" else game.players[-1:]
 
 
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES, patience_s=60)
-    yield printer
-    printer.close()
-
-
 @cache
 def table_of(key: str, seats: int = 0, state: str = USUAL) -> dict[str, Any]:
     """Fill a sheet from a finished game with so many, whose names are long and hostile; 0 are as many as can play."""
@@ -163,7 +154,7 @@ def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, s
     assert all(sorted(size) == pytest.approx(sorted(size_mm(sheet)), abs=0.2) for size in sizes)
     assert 1 <= len(sizes) <= sheet.most_pages
     if sheet.form == "leaf" and state == BLANK:
-        assert len(sizes) == SIDES.get(sheet.game.key, 1)
+        assert len(sizes) == 1
     assert len(pdf) <= 250_000
     assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
     assert {embedded for _font, embedded in fonts(pdf, tmp_path)} == {"yes"}

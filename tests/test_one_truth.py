@@ -23,7 +23,6 @@ from companion.games import GAMES
 from companion.log import Readings
 from companion.play import Asked, Broken, Play
 from companion.printing import Printer
-from companion.settings import PRINTABLES
 from tests import kit
 from tests.databases import Database, Lite
 from tests.house import House, secret, walked
@@ -239,13 +238,6 @@ class Evening:
         printed, said = ON_PAPER[self.game]
         read = text(answer.data)
         assert printed(read) == said(self.play), read
-
-
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES, patience_s=60)
-    yield printer
-    printer.close()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -11,7 +11,6 @@ import pytest
 from companion.game import AnyGame, Paragraph
 from companion.games import GAMES
 from companion.printing import Printer, Sheet
-from companion.settings import PRINTABLES
 from companion.words import LANGUAGES, Voice, numbered, sold_in, translations, whole_card
 from tests.proofs import boxes_mm, measured_pdf, sizes_mm, text
 from tests.test_rule_cards import options_of
@@ -21,13 +20,6 @@ LEAVES = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 every_sheet = pytest.mark.parametrize(("language", "paper"), [*((one, "a4") for one in LANGUAGES), ("es", "letter")])
 """Every language, and the longest one on the narrower paper."""
-
-
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES, patience_s=60)
-    yield printer
-    printer.close()
 
 
 def on_paper(game: AnyGame, options: Mapping[str, Any]) -> list[tuple[str, Paragraph]]:

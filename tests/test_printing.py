@@ -33,13 +33,6 @@ JOIN = {"game_name": "Rage", "code": "K7QX2M", "link": LINK, "title": "Friday"}
 ENDLESS = bare("<table>" + "<tr><td>1</td><td>2</td></tr>" * 60_000 + "</table>")
 
 
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES)
-    yield printer
-    printer.close()
-
-
 @pytest.fixture
 def hasty() -> Iterator[Printer]:
     """A printer with little patience and one place in the queue."""
@@ -294,14 +287,10 @@ def test_a_changed_style_sheet_is_seen(tmp_path: Path) -> None:
         printer.close()
 
 
-def test_many_threads_get_each_their_own_sheet() -> None:
-    printer = Printer(PRINTABLES, patience_s=60)
-    try:
-        with ThreadPoolExecutor(8) as threads:
-            pdfs = list(threads.map(lambda number: printer.pdf(bare(f"<p>sheet {number}")), range(16)))
-        assert [text(pdf).strip() for pdf in pdfs] == [f"sheet {number}" for number in range(16)]
-    finally:
-        printer.close()
+def test_many_threads_get_each_their_own_sheet(printer: Printer) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        pdfs = list(threads.map(lambda number: printer.pdf(bare(f"<p>sheet {number}")), range(16)))
+    assert [text(pdf).strip() for pdf in pdfs] == [f"sheet {number}" for number in range(16)]
 
 
 def test_no_thread_is_left_behind(printer: Printer) -> None:

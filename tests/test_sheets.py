@@ -1,7 +1,6 @@
 """The sheets of every game on paper: one page, room to write, nothing outside its cell, the summary's own numbers."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -57,13 +56,6 @@ IN_TURN = [
 ]
 """The fullest in every language; the gate looks at each game in half of the languages, in turn."""
 EVERY_GAME = pytest.mark.parametrize("key", GAMES)
-
-
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES, patience_s=60)
-    yield printer
-    printer.close()
 
 
 def context(key: str, options: dict[str, Any], names: list[str], summary: dict[str, Any] | None = None) -> Any:

@@ -212,6 +212,7 @@ def test_what_no_longer_holds_is_shown_as_refused_with_the_reason(
     leaves(wire, anna)
     bids(anna, 0, 4)
     expect(anna.page.locator("#outbox")).to_be_visible()
+    bohdan.is_awake()
     bohdan.page.locator("form[action*='take-back'] button").tap()
     expect(bohdan.page.locator("#undo")).to_contain_text("Taken back")
     returns(wire, anna)

@@ -108,7 +108,7 @@ def test_keys_are_whole_uncovered_and_where_they_were(
 
 
 def walk(phone: Callable[..., Phone], setting: Setting, chance: random.Random, locale: str, every: int | None) -> None:
-    """Play the moves by the API, and look at the pages of two seats."""
+    """Play the moves by the API, and look at the page of the seat beside the host's."""
     phones = [phone(viewport=SMALL, device_scale_factor=1, locale=locale) for _seat in range(2)]
     names = list(NAMES[: setting.seats])
     code = phones[0].asks(
@@ -116,11 +116,9 @@ def walk(phone: Callable[..., Phone], setting: Setting, chance: random.Random, l
     )["table"]["code"]
     for number, one in enumerate(phones):
         one.asks("PUT", f"/tables/{code}/seats/{number}", {"name": ""})
-    helper = phones[0]
-    host, guest = (Seat(number, one) for number, one in enumerate(phones))
-    for one in (host, guest):
-        one.phone.opens(f"/t/{code}/{one.number}")
-        one.phone.is_live()
+    helper, guest = phones[0], Seat(1, phones[1])
+    guest.phone.opens(f"/t/{code}/{guest.number}")
+    guest.phone.is_live()
     moves = played(setting, chance)
     step = every or max(1, len(moves) // STATES)
     for place, move in enumerate(moves):

@@ -17,7 +17,7 @@ from companion.games.rage.position import Position, Talon
 from companion.play import Asked, Play
 from tests.kit import Table
 from tests.pages.laws import broken
-from tests.phones import Phone, Server
+from tests.phones import Phone
 
 NAMES = ("Anna", "Bohdan", "Katarzyna", "Dalibor", "Evženie", "Filip", "Wolfensteinová", "Hugo")
 SMALL = {"width": 360, "height": 640}
@@ -42,12 +42,11 @@ KEYS = """() => [...document.querySelectorAll(".hand button, .hand .colour, .han
 class Walk:
     """A phone that sees a random game, whose moves are made beside its page."""
 
-    def __init__(self, server: Server, phone: Callable[..., Phone], seats: int, seed: int, way: str) -> None:
+    def __init__(self, phone: Callable[..., Phone], seats: int, seed: int, way: str) -> None:
         """Lay the table; nobody sits at it but the host."""
         self.chance, self.way = Random(seed), way
         self.table = Table(GAMES["rage"], {}, seats)
         self.play: Play[Any] = self.table.begin()
-        self.server = server
         locale = LOCALES[seed % len(LOCALES)]
         self.host = phone(viewport=SMALL, locale=locale, reduced_motion="reduce")
         asked = {"game": "rage", "players": list(NAMES[:seats])}
@@ -106,11 +105,7 @@ class Walk:
     def makes(self, move: dict[str, Any]) -> None:
         """Enter a move by the API, and beside the table."""
         one = self.anna if self.anna and move.get("seat") == 0 else self.host
-        memory = one.page.context
-        token = next(each["value"] for each in memory.cookies(self.server.address) if each["name"] == "phone")
-        address = f"http://127.0.0.1:{self.server.port}/api/tables/{self.code}/moves"
-        answer = memory.request.post(address, data=move, headers={"Authorization": f"Bearer {token}"})
-        assert answer.ok, answer.text()
+        one.asks("POST", f"/tables/{self.code}/moves", move)
         asked = Asked(len(list(self.play.moves())) + 1, record.read_move(self.table.game, self.table.seats, move))
         ruling = self.play.judge(asked)
         assert isinstance(ruling, Play)
@@ -145,11 +140,11 @@ class Walk:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("looker", ["keeper of 3", "keeper of 8", "one of 3", "one of 8"])
 def test_at_every_turn_all_keys_are_seen_each_in_its_place(
-    server: Server, phone: Callable[..., Phone], looker: str, way: str, is_long: bool
+    phone: Callable[..., Phone], looker: str, way: str, is_long: bool
 ) -> None:
     for seed in range(len(LOCALES)) if is_long else (randrange(1000),):
         print(f"seed {seed}")
-        walk = Walk(server, phone, int(looker[-1]), seed, way)
+        walk = Walk(phone, int(looker[-1]), seed, way)
         if looker.startswith("one"):
             walk.sits(phone(viewport=SMALL, locale=LOCALES[seed % len(LOCALES)], reduced_motion="reduce"))
         assert walk.goes(walk.looks()) > MOST_IDLE

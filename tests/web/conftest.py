@@ -19,7 +19,7 @@ from companion import create_app
 from companion.desk import listening
 from companion.log.rows import db
 from companion.printing import Printer
-from companion.settings import PRINTABLES, Settings
+from companion.settings import Settings
 from companion.web.renderings import Rendering
 from tests.databases import Lite
 from tests.house import fresh_database
@@ -255,14 +255,6 @@ def sound(answer: TestResponse) -> Page:
     assert page.problems == []
     assert list(page.unsafe()) == []
     return page
-
-
-@pytest.fixture(scope="session")
-def printer() -> Iterator[Printer]:
-    """Start a real render process, for all who ask for it."""
-    printer = Printer(PRINTABLES)
-    yield printer
-    printer.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import { element, whenShown } from "../live.js";
 
 const TRIES = 4;
 const EVERY_MS = 100;
+const STEPS = 400; // in which the sand falls: less than a hair each
 
 const plurals = new Intl.PluralRules(document.documentElement.lang);
 
@@ -24,18 +25,19 @@ async function measureOnce() {
 }
 
 /**
- * Draw the sand that is left: 1 is all of it.
+ * Draw the sand that is left: 1 is all of it. What stands there is not drawn again.
  * @type {(clock: Element, left: number) => void}
  */
 function pour(clock, left) {
   /** @type {(name: string, part: number, x: number, y: number) => void} */
   const scale = (name, part, x, y) => {
-    clock
-      .querySelector(`[data-sand=${name}]`)
-      ?.setAttribute("transform", `translate(${x} ${y}) scale(1 ${part}) translate(${-x} ${-y})`);
+    const sand = clock.querySelector(`[data-sand=${name}]`);
+    const transform = `translate(${x} ${y}) scale(1 ${part}) translate(${-x} ${-y})`;
+    if (sand && sand.getAttribute("transform") !== transform) sand.setAttribute("transform", transform);
   };
-  scale("above", left, 24, 35);
-  scale("below", 1 - left, 24, 64);
+  const part = Math.round(left * STEPS) / STEPS;
+  scale("above", part, 24, 35);
+  scale("below", 1 - part, 24, 64);
 }
 
 /**
@@ -44,8 +46,8 @@ function pour(clock, left) {
  */
 function tell(sand) {
   const before = document.body.dataset.sand;
-  if (sand) document.body.dataset.sand = sand;
-  else delete document.body.dataset.sand;
+  if (sand && sand !== before) document.body.dataset.sand = sand;
+  else if (!sand) delete document.body.dataset.sand;
   for (const hands of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-in-time]")))
     if (sand) hands.value = sand === "out" ? "true" : "";
   const key = document.querySelector("#time-up");
@@ -58,7 +60,8 @@ function tell(sand) {
  */
 function ask(seconds) {
   const really = document.getElementById("really");
-  if (really) really.textContent = (really.dataset[plurals.select(Number(seconds))] ?? "").replace("*", seconds);
+  const question = (really?.dataset[plurals.select(Number(seconds))] ?? "").replace("*", seconds);
+  if (really && really.textContent !== question) really.textContent = question;
 }
 
 function tick() {

@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from companion.drawing.paper import name_size
 from companion.games.rage.sheets import LAYOUTS, score_sheet
 from companion.printing import Printer
-from companion.settings import PRINTABLES
 from tests.proofs import (
     PAPERS_MM,
     check,
@@ -70,13 +68,6 @@ def filled(players: int, rounds: int = 10) -> dict[str, Any]:
 
 def blank(players: int) -> dict[str, Any]:
     return score_sheet({}, [""] * players, None, {})
-
-
-@pytest.fixture(scope="module")
-def printer() -> Iterator[Printer]:
-    printer = Printer(PRINTABLES, patience_s=60)
-    yield printer
-    printer.close()
 
 
 # What stands in it

@@ -1,0 +1,166 @@
+"""Starts servers as forks of a process that has loaded the libraries: to load them is more than half of a start.
+
+The companion itself each of them loads anew, as always. What tries the whole start is not started here: `companion
+serve` (`tests/phones.py`), and whatever a trial starts by a command of its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+LIBRARIES = (
+    "alembic",
+    "flask_babel",
+    "flask_limiter",
+    "flask_migrate",
+    "flask_smorest",
+    "flask_sqlalchemy",
+    "gunicorn.app.wsgiapp",
+    "gunicorn.workers.gthread",
+    "orjson",
+    "platformdirs",
+    "psycopg",
+    "qrcode",
+    "redis",
+    "sqlalchemy.dialects.postgresql",
+    "sqlalchemy.dialects.sqlite",
+    "websockets.http11",
+    "werkzeug.middleware.proxy_fix",
+)
+"""Not prometheus_client: that decides by its surroundings, as it is loaded, whether several workers count together."""
+MOST_BYTES = 1 << 17
+"""A job, with all of its surroundings, is shorter."""
+
+
+@dataclass
+class Started:
+    """A process from the stove: what is asked of a `subprocess.Popen`, whose child it is not."""
+
+    pid: int
+    end: BinaryIO
+    """Says how it ended, once it has."""
+    returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Give its exit status, below zero the signal that ended it; None while it runs."""
+        return self._ended(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end. Raises: TimeoutExpired."""
+        status = self._ended(timeout)
+        if status is None:
+            assert timeout is not None
+            raise subprocess.TimeoutExpired(str(self.pid), timeout)
+        return status
+
+    def send_signal(self, sign: int) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, sign)
+
+    def _ended(self, timeout: float | None) -> int | None:
+        if self.returncode is None and select.select([self.end], [], [], timeout)[0]:
+            with self.end:
+                self.returncode = int(self.end.readline())
+        return self.returncode
+
+
+@cache
+def _stove() -> socket.socket:
+    """Light the stove of this process; it goes out when nobody can ask it any more."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    root = str(Path(__file__).parent.parent)
+    surroundings = {**os.environ, "PYTHONPATH": root}
+    with its:
+        process = subprocess.Popen([sys.executable, "-m", __name__], stdin=its.fileno(), cwd=root, env=surroundings)
+
+    def put_out() -> None:
+        ours.close()
+        process.wait()
+
+    atexit.register(put_out)
+    return ours
+
+
+def start(command: Sequence[str], cwd: Path, env: Mapping[str, str], output: BinaryIO) -> Started:
+    """Start `python -m MODULE ARGUMENTS` in a session of its own, with all that it says in a file."""
+    python, flag, *argv = command
+    assert (python, flag) == (sys.executable, "-m")
+    job = json.dumps([argv, str(cwd), dict(env)]).encode()
+    assert len(job) < MOST_BYTES
+    reading, writing = os.pipe()
+    try:
+        socket.send_fds(_stove(), [job], [output.fileno(), writing])
+    finally:
+        os.close(writing)
+    end = os.fdopen(reading, "rb", buffering=0)
+    return Started(int(end.readline()), end)
+
+
+def _serve(door: socket.socket) -> list[str]:
+    """Fork for every job; comes back in each fork, with what it is to be, and in the stove itself at the end."""
+    while True:
+        said, fds, _flags, _address = socket.recv_fds(door, MOST_BYTES, 2)
+        with suppress(ChildProcessError):  # there is none yet
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        if not said:
+            return []
+        if not os.fork():
+            door.close()
+            _watch_over_a_fork(fds[1])
+            return _settled(json.loads(said), fds[0])
+        for fd in fds:
+            os.close(fd)
+
+
+def _watch_over_a_fork(end: int) -> None:
+    """Fork once more, say which process that is, and how it ended; only the fork comes back."""
+    if not (pid := os.fork()):
+        os.close(end)
+        return
+    os.write(end, b"%d\n" % pid)
+    _pid, status = os.waitpid(pid, 0)
+    os.write(end, b"%d\n" % os.waitstatus_to_exitcode(status))
+    os._exit(0)
+
+
+def _settled(job: Any, output: int) -> list[str]:
+    """Be as a process that was started so; gives the module that it runs, and its arguments."""
+    argv, cwd, surroundings = job
+    os.setsid()
+    os.chdir(cwd)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for stream in (1, 2):
+        os.dup2(output, stream)
+    os.closerange(3, 64)
+    os.environ.clear()
+    os.environ.update(surroundings)
+    time.tzset()
+    sys.path[0] = cwd
+    return list(argv)
+
+
+if __name__ == "__main__":
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    gc.freeze()
+    sys.argv = _serve(socket.socket(fileno=0))
+    if sys.argv:
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

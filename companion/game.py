@@ -44,6 +44,8 @@ class Remark:
 
     rule: Rule
     facts: Facts = field(default_factory=dict)
+    back: tuple[int, ...] = ()
+    """How many moves before this one those were told that do not go with it: one of them may be wrong as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +241,8 @@ def paragraph_number(rule: Rule, card: Sequence[Section]) -> str:
     return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
 
 
-def no_reasons(position: object) -> tuple[object, ...]:
-    """Have nothing to add: the `reasons` of games whose scores say it all."""
+def nothing(about: object) -> tuple[()]:
+    """Say nothing: the `reasons` of games whose scores say it all, the `rule_card` of those that bring no text."""
     return ()
 
 
@@ -252,11 +254,6 @@ def as_before(position: object) -> Mapping[str, Any]:
 def the_first_seat(position: object) -> int:
     """Let seat 0 begin: the `begins` of games that do not say."""
     return 0
-
-
-def no_rule_card(options: object) -> tuple[Section, ...]:
-    """Have no text: the `rule_card` of games that bring none."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,7 +270,7 @@ class Game(Generic[O, P, M, V]):
     players: range
     """How many can play."""
     version: int = 1
-    """Of its rules: raised by every change by which the same moves are ruled or scored otherwise."""
+    """Of its rules: raised by every change by which the same moves are ruled or scored otherwise, not by a remark."""
     rules: type[Rule]
     options: Schema
     """Reads and writes the game's options; fields left out take the edition's defaults."""
@@ -283,6 +280,8 @@ class Game(Generic[O, P, M, V]):
 
     start: Callable[[O, int], P | Refused]
     """The first position for these options and seats. Refused names the `option` that cannot be."""
+    by_rules: Callable[[P, int], P] | None = None
+    """(first position, version of the rules) -> where a play ruled by that version begins; None: as one of today."""
     judge: Callable[[P, M], Accepted[P] | Refused]
     legal: Callable[[P, int | None], Iterator[M]]
     """Every move that `judge` accepts from that seat; None asks for the table's own moves. Lazy: may be long."""
@@ -300,9 +299,9 @@ class Game(Generic[O, P, M, V]):
     """(position seen, position now, move) -> whether a move made upon the first still means the same."""
     recorded: Callable[[P, M, P], M | None] = as_played
     """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
-    rule_card: Callable[[O | None], tuple[Section, ...]] = no_rule_card
+    rule_card: Callable[[O | None], tuple[Section, ...]] = nothing
     """The complete rules for a table's options; None: for the usual edition, with every variant."""
-    reasons: Callable[[P], tuple[object, ...]] = no_reasons
+    reasons: Callable[[P], tuple[object, ...]] = nothing
     """Why the standing is as it is where the scores alone do not say it, as events are told."""
     course: Callable[[Sequence[P]], Course | None] = no_course
     """How it went, from the positions of a play, the first one first."""

@@ -177,7 +177,12 @@ class Play(Undoable, Generic[P]):
             step = step._before
 
 
-def begin(game: Game[Any, P, Any, Any], options: Any, seats: int) -> Play[P] | Refused:
-    """Start a play. Refuses: options and seats that do not go together."""
+def begin(game: Game[Any, P, Any, Any], options: Any, seats: int, rules: int | None = None) -> Play[P] | Refused:
+    """Start a play, by a version of the game's rules (None: today's).
+
+    Refuses: options and seats that do not go together.
+    """
     position = game.start(options, seats)
-    return position if isinstance(position, Refused) else Play(game, seats, position)
+    if isinstance(position, Refused):
+        return position
+    return Play(game, seats, game.by_rules(position, rules) if rules and game.by_rules else position)

@@ -194,7 +194,7 @@ def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
             "and tells each bouquet once, when it is complete."
         ),
         {},
-        (Rule.CARD_UNASKED, Rule.PRICE_NEEDED, Rule.BOUQUET_TOLD),
+        (Rule.CARD_UNASKED, Rule.PRICE_NEEDED, Rule.BOUQUET_TOLD, Rule.BOUGHT_CARD),
     )
     return (
         cards if options is None or options.detail is Detail.CARDS else None,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
 from companion.frozen import replace
-from companion.game import Accepted, Refused, Seat
+from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ikebana.bouquet import SIZE
 from companion.games.ikebana.cards import COPIES, VALUES
 from companion.games.ikebana.moves import BouquetTold, Buy, Keep, Move, Refuse, Rule, TellBouquet
@@ -88,8 +88,20 @@ def _judge_bouquet(position: Position, move: TellBouquet) -> Ruling:
     for card in move.cards:
         if move.cards.count(card) > position.left(card):
             return Refused(Rule.CARD_GONE, {"card": card})
-    after = replace(position, bouquets=put(position.bouquets, move.seat, move.cards))
-    return scored(after, BouquetTold(Seat(move.seat), move.cards))
+    after = replace(position, bouquets=put(position.bouquets, move.seat, move.cards), acts=position.acts + 1)
+    ruling = scored(after, BouquetTold(Seat(move.seat), move.cards))
+    return replace(ruling, remarks=tuple(_not_there(position, move)))
+
+
+def _not_there(position: Position, move: TellBouquet) -> Iterator[Remark]:
+    """Remark on each value of which more cards were bought than the bouquet holds. Source: I20."""
+    own = [purchase for purchase in position.bought if purchase.seat == move.seat]
+    for price in sorted({purchase.price for purchase in own}):
+        bought = [purchase for purchase in own if purchase.price == price]
+        held = sum(card.value == price for card in move.cards)
+        if held < len(bought):
+            facts = {"seat": Seat(move.seat), "price": price, "bought": len(bought), "held": held}
+            yield Remark(Rule.BOUGHT_CARD, facts, tuple(position.acts - purchase.acts for purchase in bought))
 
 
 def _candidates(position: Position, seat: int) -> Iterator[Move]:

@@ -41,6 +41,13 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.BOUQUET_KNOWN: N_("This table tells every card, so the referee knows the bouquets already."),
     Rule.BOUQUET_GROWING: N_("A bouquet is told when everyone has five cards."),
     Rule.BOUQUET_TOLD: N_("The bouquet of %(seat)s is told already; amend that entry if it is wrong."),
+    Rule.BOUGHT_CARD: Plural(
+        "%(seat)s bought a card for %(price)s, and this bouquet holds no %(price)s: the price or the bouquet is "
+        "entered wrong.",
+        "%(seat)s bought %(bought)s cards for %(price)s each, and this bouquet holds only %(held)s of that value: a "
+        "price or the bouquet is entered wrong.",
+        by="bought",
+    ),
     Rule.BOUQUETS_DUE: N_("Everyone has five cards: now tell the bouquets."),
     Rule.NOT_YOUR_TURN: N_("It is not your turn: %(seat)s is next."),
     Rule.CARD_NEEDED: N_("Say which card was drawn."),

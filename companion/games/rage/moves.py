@@ -28,7 +28,7 @@ class Rule(game.Rule):
     OPEN_BIDS_ONLY = "rage.open_bids_only", "decided here, R16"
     FOLLOW_COLOUR = "rage.follow_colour", "R-cs, trick play; R12"
     TRICK_WINNER = "rage.trick_winner", "R-cs, trick play; R4, R5"
-    REVOKE = "rage.revoke", "R-cs, trick play"
+    REVOKE = "rage.revoke", "R-cs, trick play; R25"
     CARD_TWICE = "rage.card_twice", "R-cs, components; R22"
     TRICK_OPEN = "rage.trick_open", "decided here: a trick begun card by card is finished so"
     ACTION_CARDS = "rage.action_cards", "R-cs, components; R22"

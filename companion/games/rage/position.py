@@ -147,6 +147,20 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Void:
+    """A seat has not followed a colour."""
+
+    seat: int
+    colour: Colour
+    card: Card
+    """What it played instead."""
+    trick: int
+    """The number of the trick, from 1."""
+    acts: int
+    """How many acts the round had before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """Everything true of a play of Rage. Tuples hold one entry per seat, clockwise from seat 0."""
 
@@ -175,8 +189,10 @@ class Position:
     """After this trick a new trump will be turned."""
     seen: tuple[Card, ...] = ()
     """Cards of this round that were turned or played, in order."""
-    voids: tuple[tuple[int, Colour, int], ...] = ()
-    """(seat, colour not followed, number of the trick) of this round, in order."""
+    voids: tuple[Void, ...] = ()
+    """Those of this round that no later card has put in doubt, in order."""
+    acts: int = 0
+    """How many cards, tricks and counts were told in this round."""
 
     @property
     def is_finished(self) -> bool:

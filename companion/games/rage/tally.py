@@ -43,7 +43,7 @@ def judge_count(position: Position, move: Count) -> Ruling:
 
 def with_count(position: Position, move: Count) -> Position:
     """Put a seat's count in its place."""
-    return replace(position, counts=put(position.counts, move.seat, move))
+    return replace(position, counts=put(position.counts, move.seat, move), acts=position.acts + 1)
 
 
 def tally_of(position: Position) -> Tally:

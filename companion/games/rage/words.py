@@ -52,7 +52,10 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.OPEN_BIDS_ONLY: N_("Plus/minus one needs open bids: with sealed ones nobody bids last."),
     Rule.FOLLOW_COLOUR: N_("%(colour)s was led and must be followed; %(card)s may not be played."),
     Rule.TRICK_WINNER: N_("The highest trump wins the trick; without one, the highest card of the colour led."),
-    Rule.REVOKE: N_("%(seat)s did not follow %(colour)s in trick %(trick)s, and has now played it."),
+    Rule.REVOKE: N_(
+        "%(seat)s played %(card)s to %(colour)s in trick %(trick)s, and now plays %(now)s: one of the two is entered "
+        "wrong, or the colour was not followed."
+    ),
     Rule.CARD_TWICE: N_("No %(card)s is left: all copies have been seen in this round."),
     Rule.TRICK_OPEN: N_("This trick was begun card by card; play it out so."),
     Rule.ACTION_CARDS: N_("That cannot be: at most %(plus)s +5 and %(minus)s −5 are left, %(cards)s cards in all."),

@@ -59,7 +59,7 @@ def judge_place(position: Position, move: Place) -> Ruling:
         return Refused(Rule.MOVE_BEFORE_TAKING, {"seat": seat})
     if call.has_placed:
         return Refused(Rule.ONE_MOVE, {"seat": seat})
-    if refused := refused_late(position, move):
+    if position.rules > 1 and (refused := refused_late(position, move)):
         return refused
     if move.in_time is False:
         return too_late(position, move)

@@ -40,6 +40,8 @@ class Rule(game.Rule):
     FRONT_COLOURS = "ubongo.front_colours", "U-cs, moving and taking; U13"
     TWELVE_OF_A_COLOUR = "ubongo.twelve_of_a_colour", "decided here, U11"
     COUNT_RANGE = "ubongo.count_range", "decided here, U11"
+    COUNT = "ubongo.count", "U-cs, moving and taking; decided here, U19"
+    COUNT_DIFFERS = "ubongo.count_differs", "decided here, U19"
     LARGEST_COUNTS = "ubongo.largest_counts", "U-cs, end of the game; U2"
 
 
@@ -210,6 +212,16 @@ class StarterNamed:
 @dataclass(frozen=True, slots=True)
 class GemsCounted:
     """Everyone's gems were counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCount:
+    """A count of a colour that is another than the recorded one."""
+
+    seat: Seat
+    colour: Colour
+    told: int
+    known: int
 
 
 @dataclass(frozen=True, slots=True)

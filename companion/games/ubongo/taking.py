@@ -6,11 +6,20 @@ Source: U-cs, moving and taking, end of the game.
 from __future__ import annotations
 
 from companion.frozen import replace
-from companion.game import Accepted, Refused, Seat
+from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ubongo.calls import with_call
 from companion.games.ubongo.gems import COPIES, Colour, Counts, added, counted
 from companion.games.ubongo.glass import game_over, refused_late, round_over, too_late
-from companion.games.ubongo.moves import Count, GemsCounted, GemsTaken, HandsLate, NothingTaken, Rule, Take
+from companion.games.ubongo.moves import (
+    Count,
+    GemsCounted,
+    GemsTaken,
+    HandsLate,
+    NothingTaken,
+    OtherCount,
+    Rule,
+    Take,
+)
 from companion.games.ubongo.position import Call, Position
 
 Ruling = Accepted[Position] | Refused
@@ -62,10 +71,32 @@ def judge_count(position: Position, move: Count) -> Ruling:
     """Take the counts for what everyone has, and end the game. They overrule what was recorded."""
     if any(number not in range(COPIES + 1) for counts in move.gems for number in counts):
         return Refused(Rule.COUNT_RANGE, {"most": COPIES})
-    if refused := _too_many(move.gems):
+    if refused := _too_many(move.gems) or _more_than_rounds(position, move.gems):
         return refused
     after, events = game_over(replace(position, gems=move.gems, is_counted=True))
-    return Accepted(after, (GemsCounted(), *events))
+    return Accepted(after, (GemsCounted(), *events), _differing(position, move.gems))
+
+
+def _more_than_rounds(position: Position, gems: tuple[Counts, ...]) -> Refused | None:
+    """Refuse more gems than all rounds of the game bring a seat. Source: U19."""
+    for seat, told in enumerate(map(sum, gems)):
+        if told > position.most_gems and position.rules > 1:
+            facts = {"seat": Seat(seat), "told": told, "most": position.most_gems, "rounds": position.rounds}
+            return Refused(Rule.COUNT, facts)
+    return None
+
+
+def _differing(position: Position, gems: tuple[Counts, ...]) -> tuple[Remark, ...]:
+    """Remark on counts that are others than the gems recorded, where some were. Source: U19."""
+    if gems == position.gems or not any(map(any, position.gems)):
+        return ()
+    others = tuple(
+        OtherCount(Seat(seat), colour, told, known)
+        for seat, counts in enumerate(zip(gems, position.gems, strict=True))
+        for colour, told, known in zip(Colour, *counts, strict=True)
+        if told != known
+    )
+    return (Remark(Rule.COUNT_DIFFERS, {"others": others}),)
 
 
 def _front(position: Position, move: Take) -> tuple[Colour, ...] | Refused:

@@ -22,6 +22,7 @@ from companion.games.ubongo.moves import (
     GlassTurnedAgain,
     HandsLate,
     NothingTaken,
+    OtherCount,
     PawnMoved,
     PawnStarts,
     PawnStayed,
@@ -82,6 +83,8 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.FRONT_COLOURS: N_("Those gems do not lie in front; in front of this row: %(gems)s."),
     Rule.TWELVE_OF_A_COLOUR: N_("There are 12 gems of each colour, but that would be %(told)s of %(colour)s."),
     Rule.COUNT_RANGE: N_("The count of a colour is a number from 0 to %(most)s."),
+    Rule.COUNT: N_("%(seat)s cannot have %(told)s gems: %(rounds)s rounds bring %(most)s at most, two in each."),
+    Rule.COUNT_DIFFERS: N_("Recorded while you played was otherwise: %(others)s. The count holds."),
     Rule.LARGEST_COUNTS: N_("Whoever has the most gems of one colour wins; if level, the next largest colour decides."),
 }
 
@@ -115,6 +118,7 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
 }
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
+    OtherCount: N_("%(seat)s: %(colour)s %(told)s, recorded %(known)s"),
     Placed: N_("%(rank)s. %(name)s"),
     Roll: N_("roll of the symbol die"),
     Ubongo: N_("call of %(seat)s"),

@@ -5,11 +5,12 @@ from typing import get_args
 from companion.game import Plural
 from companion.games.ubongo import GAME, question
 from companion.games.ubongo.gems import Colour
-from companion.games.ubongo.moves import Event, Move, Rule
+from companion.games.ubongo.moves import Event, Move, OtherCount, Rule
 
 
 def test_every_rule_event_and_move_has_a_sentence() -> None:
     said = {question.Placed, question.Ranking, question.PawnReaches, question.MayMove, question.MayNotMove}
+    said |= {OtherCount}
     assert set(GAME.words.sentences) == {*Rule, *get_args(Event), *get_args(Move), *said}
 
 

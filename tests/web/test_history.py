@@ -153,7 +153,7 @@ def test_a_tally_is_amended_by_the_form_that_is_offered(table: Lay) -> None:
     filled = offered.filled(**{"tricks-0": "0", "tricks-2": "7"})
     assert (filled["tricks-1"], filled["plus-0"]) == ("3", "0")
     assert ann.submits(offered, filled).status_code == 303
-    assert "Ann scores −5." in entries(ann)["5"].text
+    assert "Ann scores −5: bid of" in entries(ann)["5"].text
 
 
 def test_an_amendment_against_the_rules_names_the_rule_and_changes_nothing(table: Lay, house: House) -> None:
@@ -222,4 +222,4 @@ def test_remarks_stand_at_the_move_that_they_are_about(table: Lay) -> None:
         player.taps("bid", tricks=3)
     for player in (ann, bo, cy):
         assert player.taps("count", tricks=3).status_code == 303
-    assert "The tricks add up to 9, but the round has 10." in entries(ann)["9"].text
+    assert "3 + 3 + 3 = 9, but this round has 10 tricks: one is missing." in entries(ann)["9"].text

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
-from companion.games.ikebana.cards import VALUES
+from companion.games.ikebana.cards import COPIES, VALUES
 from companion.games.ikebana.moves import (
     Buy,
     CardBought,
@@ -25,6 +25,7 @@ from companion.games.ikebana.moves import (
 )
 from companion.games.ikebana.position import Detail, Position, Purchase, Told
 from companion.games.ikebana.scoring import put, scored
+from companion.games.ikebana.whys import AllLie
 
 Ruling = Accepted[Position] | Refused
 
@@ -90,7 +91,7 @@ def _undrawable(position: Position, card: Told) -> Refused | None:
         return Refused(Rule.CARD_NEEDED) if is_told else None
     if not is_told:
         return Refused(Rule.CARD_UNASKED)
-    return None if position.left(card) else Refused(Rule.CARD_GONE, {"card": card})
+    return None if position.left(card) else Refused(Rule.CARD_GONE, {"card": card, "why": AllLie(COPIES[card])})
 
 
 def _price(position: Position, top: Told, move: Buy) -> int | Refused:

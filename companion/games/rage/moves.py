@@ -34,6 +34,7 @@ class Rule(game.Rule):
     ACTION_CARDS = "rage.action_cards", "R-cs, components; R22"
     TALLY_LESS = "rage.tally_less", "decided here: a tally keeps what is recorded"
     TALLY_SUM = "rage.tally_sum", "R-cs, scoring of the round"
+    COUNT_RANGE = "rage.count_range", "R-cs, scoring of the round"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,8 @@ class RoundScored:
 
     seat: Seat
     points: int
+    terms: tuple[object, ...]
+    """What makes them, each of `terms.py`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,9 @@ def _points(options: Options) -> tuple[Paragraph, ...]:
             ),
             {"five": FIVE},
         ),
-        Paragraph(N_("The tricks of all players add up to the cards of the round."), {}, (Rule.TALLY_SUM,)),
+        Paragraph(
+            N_("The tricks of all players add up to the cards of the round."), {}, (Rule.TALLY_SUM, Rule.COUNT_RANGE)
+        ),
         Paragraph(TIES[options.tie], {"rounds": ROUNDS}, (Rule.GAME_OVER,)),
     )
 

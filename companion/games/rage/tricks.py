@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
-from companion.games.rage.cards import Action, Coloured, Joker, winner
+from companion.games.rage.cards import Action, BareJoker, Card, Coloured, Joker, winner
 from companion.games.rage.moves import CardPlayed, CardTurned, PlayCard, Rule, Trick, TrickTaken, TrumpTurned, Turn
-from companion.games.rage.position import JokerTie, NoTrumpThenChange, Position, Talon, Void
+from companion.games.rage.position import JokerTie, NoTrumpThenChange, Played, Position, Talon, Void
 from companion.games.rage.tally import action_cards, finished, put
+from companion.games.rage.whys import why_seen
 
 Ruling = Accepted[Position] | Refused
 
@@ -20,7 +21,7 @@ def judge_turn(position: Position, move: Turn) -> Ruling:
     if position.talon is Talon.UP:
         return Refused(Rule.NO_TURN_DUE)
     if not position.left(move.card):
-        return Refused(Rule.CARD_TWICE, {"card": move.card})
+        return _twice(position, move.card)
     seen = (*position.seen, move.card)
     if not isinstance(move.card, Coloured):
         after = replace(position, talon=Talon.DUE, seen=seen, acts=position.acts + 1)
@@ -45,13 +46,14 @@ def judge_play(position: Position, move: PlayCard) -> Ruling:
     if move.seat != position.to_move:
         return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move or 0)})
     if not position.left(move.card):
-        return Refused(Rule.CARD_TWICE, {"card": move.card})
+        return _twice(position, move.card)
     is_no_trump = move.card is Action.NO_TRUMP
     after = replace(
         position,
         trick=(*position.trick, move.card),
         seen=(*position.seen, move.card),
         acts=position.acts + 1,
+        plays=(*position.plays, Played(move.seat, move.card, sum(position.taken) + 1)),
         voids=_voids(position, move),
         talon=Talon.DUE if move.card is Action.CHANGE_OF_TRUMP else Talon.UP,
         is_without_trump=position.is_without_trump or is_no_trump,
@@ -70,6 +72,12 @@ def judge_trick(position: Position, move: Trick) -> Ruling:
     talon = Talon.UNSURE if position.talon is Talon.UP else position.talon
     after = replace(position, seen=seen, talon=talon, acts=position.acts + 1)
     return Accepted(*_taken(after, move))
+
+
+def _twice(position: Position, card: Card) -> Refused:
+    """Refuse a card that no copy is left of, and say where it has gone."""
+    named = BareJoker() if isinstance(card, Joker) else card
+    return Refused(Rule.CARD_TWICE, {"card": named, "seen": why_seen(position, card)})
 
 
 def _voids(position: Position, move: PlayCard) -> tuple[Void, ...]:

@@ -66,7 +66,8 @@ def judge_place(position: Position, move: Place) -> Ruling:
     rank = position.calls.index(call) + 1
     rows = reach(position.pawns[seat], rank)
     if move.row not in rows:
-        return Refused(Rule.PAWN_REACH, {"place": rank, "rows": tuple(row + 1 for row in rows), "open": len(rows)})
+        facts = {"seat": seat, "place": rank, "row": position.pawns[seat] + 1, "open": len(rows)}
+        return Refused(Rule.PAWN_REACH, {**facts, "rows": tuple(row + 1 for row in rows)})
     moved = PawnStayed if move.row == position.pawns[seat] else PawnMoved
     after = replace(position, pawns=_moved(position, seat, move.row))
     return Accepted(with_call(after, replace(call, has_placed=True)), (moved(seat, move.row + 1),))

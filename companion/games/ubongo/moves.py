@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion import game
 from companion.game import Seat
-from companion.games.ubongo.gems import Colour, Comparison, Counts
+from companion.games.ubongo.gems import Colour, Comparison, Counts, Gem, GemsHeld, NoGemsHeld
 
 
 class Rule(game.Rule):
@@ -168,7 +168,7 @@ class GemsTaken:
     """Gems were taken, the front one named first."""
 
     seat: Seat
-    gems: tuple[Colour, ...]
+    gems: tuple[Gem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,5 +247,7 @@ Event = (
     | StarterNamed
     | GemsCounted
     | GameEnded
+    | GemsHeld
+    | NoGemsHeld
     | Comparison
 )

@@ -35,7 +35,7 @@ def start(options: Options, seats: int) -> Position | Refused:
     if seats not in PLAYERS:
         return Refused(Rule.PLAYERS, {"option": "players", "fewest": PLAYERS[0], "most": PLAYERS[-1]})
     if options.first_seat not in range(seats):
-        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "last": seats - 1})
+        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "seats": seats, "last": seats - 1})
     if options.glass_s < 1:
         return Refused(Rule.GLASS_SECONDS, {"option": "glass_s"})
     if options.board is not None and not is_full(options.board):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ubongo.calls import with_call
-from companion.games.ubongo.gems import COPIES, Colour, Counts, added, counted
+from companion.games.ubongo.gems import COPIES, Colour, Counts, Gem, added, counted
 from companion.games.ubongo.glass import game_over, refused_late, round_over, too_late
 from companion.games.ubongo.moves import (
     Count,
@@ -21,6 +21,7 @@ from companion.games.ubongo.moves import (
     Take,
 )
 from companion.games.ubongo.position import Call, Position
+from companion.games.ubongo.whys import what_lies
 
 Ruling = Accepted[Position] | Refused
 
@@ -57,7 +58,11 @@ def taken(position: Position, move: Take) -> Ruling:
     after = with_call(_given(position, seat, gems), replace(call, has_taken=True))
     if refused := _too_many(after.gems):
         return refused
-    return Accepted(after, (GemsTaken(seat, gems) if gems else NothingTaken(seat),))
+    return Accepted(after, (GemsTaken(seat, _named(gems)) if gems else NothingTaken(seat),))
+
+
+def _named(gems: tuple[Colour, ...]) -> tuple[Gem, ...]:
+    return tuple(Gem(colour.value) for colour in gems)
 
 
 def _late(position: Position, move: Take, call: Call) -> Ruling:
@@ -69,8 +74,10 @@ def _late(position: Position, move: Take, call: Call) -> Ruling:
 
 def judge_count(position: Position, move: Count) -> Ruling:
     """Take the counts for what everyone has, and end the game. They overrule what was recorded."""
-    if any(number not in range(COPIES + 1) for counts in move.gems for number in counts):
-        return Refused(Rule.COUNT_RANGE, {"most": COPIES})
+    for seat, counts in enumerate(move.gems):
+        for colour, told in zip(Colour, counts, strict=True):
+            if told not in range(COPIES + 1):
+                return Refused(Rule.COUNT_RANGE, {"seat": Seat(seat), "colour": colour, "told": told, "most": COPIES})
     if refused := _too_many(move.gems) or _more_than_rounds(position, move.gems):
         return refused
     after, events = game_over(replace(position, gems=move.gems, is_counted=True))
@@ -107,9 +114,9 @@ def _front(position: Position, move: Take) -> tuple[Colour, ...] | Refused:
     if move.gems is None:
         return (left or ())[:due]
     if len(move.gems) != due:
-        return Refused(Rule.FRONT_TWO, {"due": due})
+        return Refused(Rule.FRONT_TWO, {"row": position.pawns[move.seat] + 1, "lies": what_lies(due)})
     if left is not None and counted(move.gems) != counted(left[:due]):
-        return Refused(Rule.FRONT_COLOURS, {"gems": left[:due]})
+        return Refused(Rule.FRONT_COLOURS, {"row": position.pawns[move.seat] + 1, "gems": _named(left[:due])})
     return move.gems if left is None else left[:due]
 
 

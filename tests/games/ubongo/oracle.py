@@ -272,7 +272,9 @@ def time_is_up(table: Table, move: Move) -> None:
     if table["symbol"] is not None and "at" in move and table["end"] is not None and table["ms"] < table["end"]:
         seconds = (table["end"] - table["ms"] + 999) // 1000
         unit = "second" if seconds == 1 else "seconds"
-        text = f"By the clock the sand had still {seconds} {unit} to run."
+        text = (
+            f"By the clock the sand had still {seconds} {unit} to run: if nobody has seen it run out, take that back."
+        )
         table["remarks"].append({"number": table["number"], "rule": "ubongo.early", "text": text})
     if table["symbol"] is None:
         table["sand"] = False

@@ -53,6 +53,20 @@ def test_referee_and_oracle_agree_on_random_evenings() -> None:
     assert len([rule for rule in ends if rule.startswith("ikebana.")]) >= 12
 
 
+def test_a_card_that_is_not_there_names_the_entries_of_its_purchase() -> None:
+    named = 0
+    for seed in range(SEEDS):
+        play = record.replay(record.read(json.dumps(oracle.evening_and_end(seed)[0]))).play
+        moves = {step.asked.number: step for step in play.moves()}
+        for step in moves.values():
+            for remark in step.remarks:
+                bought = [moves[number].asked.move for number in step.doubted(remark)]
+                assert len(bought) == remark.facts["bought"]
+                assert {(move.seat, move.price) for move in bought} == {(step.asked.move.seat, remark.facts["price"])}
+                named += 1
+    assert named > 10
+
+
 @pytest.mark.long
 def test_referee_and_oracle_agree_on_thousands_of_evenings() -> None:
     assert len([rule for rule in agree(range(SEEDS, SEEDS + LONG_SEEDS)) if rule.startswith("ikebana.")]) == 16

@@ -235,6 +235,10 @@ def _is_typed(text: str, value: Any) -> bool:
     return _in_words(text.lower()) is value if isinstance(value, bool) else text == str(value)
 
 
+class HalfRead(ValueError):
+    """Something is missing from a card's name, or too much of it; the argument is a `Told` that says what would do."""
+
+
 class CardName(fields.Field[Any]):
     """A card by its name in the record."""
 
@@ -249,8 +253,10 @@ class CardName(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         try:
             return self.at_sight(value)
-        except Odd:
-            raise ValidationError(Told("There is no such card here.")) from None
+        except Odd as odd:
+            cause = odd.__cause__
+            told = cause.args[0] if isinstance(cause, HalfRead) else Told("There is no such card here.")
+            raise ValidationError(told) from None
 
     def at_sight(self, value: Any) -> Any:
         """Read a card. Raises: Odd."""
@@ -258,8 +264,8 @@ class CardName(fields.Field[Any]):
             raise Odd
         try:
             return self.parse(value)
-        except ValueError:
-            raise Odd from None
+        except ValueError as error:
+            raise Odd from error
 
 
 def _sight(part: fields.Field[Any]) -> Callable[[Any], Any]:

@@ -44,6 +44,8 @@ class Remark:
 
     rule: Rule
     facts: Facts = field(default_factory=dict)
+    back: tuple[int, ...] = ()
+    """How many moves before this one those were told that do not go with it: one of them may be wrong as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +266,7 @@ class Game(Generic[O, P, M, V]):
     players: range
     """How many can play."""
     version: int = 1
-    """Of its rules: raised by every change by which the same moves are ruled or scored otherwise."""
+    """Of its rules: raised by every change by which the same moves are ruled or scored otherwise, not by a remark."""
     rules: type[Rule]
     options: Schema
     """Reads and writes the game's options; fields left out take the edition's defaults."""
@@ -274,6 +276,8 @@ class Game(Generic[O, P, M, V]):
 
     start: Callable[[O, int], P | Refused]
     """The first position for these options and seats. Refused names the `option` that cannot be."""
+    by_rules: Callable[[P, int], P] | None = None
+    """(first position, version of the rules) -> where a play ruled by that version begins; None: as one of today."""
     judge: Callable[[P, M], Accepted[P] | Refused]
     legal: Callable[[P, int | None], Iterator[M]]
     """Every move that `judge` accepts from that seat; None asks for the table's own moves. Lazy: may be long."""

@@ -55,6 +55,17 @@ class Step(Generic[P]):
     _before: Step[P] | None = field(repr=False)
     """The step before, so that all plays which went through it share their past; None at the first move."""
 
+    def doubted(self, remark: Remark) -> tuple[int, ...]:
+        """Number the earlier entries that a remark on this move does not go with, the earliest first."""
+        return tuple(sorted(self._back(moves).asked.number for moves in remark.back))
+
+    def _back(self, moves: int) -> Step[P]:
+        """Go so many moves back, or to the first one."""
+        step = self
+        for _ in range(moves):
+            step = step._before or step
+        return step
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undoable:
@@ -177,7 +188,12 @@ class Play(Undoable, Generic[P]):
             step = step._before
 
 
-def begin(game: Game[Any, P, Any, Any], options: Any, seats: int) -> Play[P] | Refused:
-    """Start a play. Refuses: options and seats that do not go together."""
+def begin(game: Game[Any, P, Any, Any], options: Any, seats: int, rules: int | None = None) -> Play[P] | Refused:
+    """Start a play, by a version of the game's rules (None: today's).
+
+    Refuses: options and seats that do not go together.
+    """
     position = game.start(options, seats)
-    return position if isinstance(position, Refused) else Play(game, seats, position)
+    if isinstance(position, Refused):
+        return position
+    return Play(game, seats, game.by_rules(position, rules) if rules and game.by_rules else position)

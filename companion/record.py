@@ -103,15 +103,16 @@ def read_data(data: Any) -> Record:
     for index, name in enumerate(players):
         _expect(isinstance(name, str), f"players[{index}]", "Not a name.")
     options = data.get("options", {})
-    start = opened(GAMES[key], options, len(players))
+    rules = _rules(data, GAMES[key])
+    start = opened(GAMES[key], options, len(players), rules)
     moves = data.get("moves")
     _expect(isinstance(moves, list), "moves", "Not a list of moves.")
     asked = [_asked(start.game, len(players), index, move) for index, move in enumerate(moves)]
-    return Record(start.game, options, players, start, asked, moves, _about(data), _rules(data, start.game))
+    return Record(start.game, options, players, start, asked, moves, _about(data), rules)
 
 
-def opened(game: AnyGame, options: Any, seats: int) -> Play[Any]:
-    """Start a play with options as data.
+def opened(game: AnyGame, options: Any, seats: int, rules: int | None = None) -> Play[Any]:
+    """Start a play with options as data, by a version of the game's rules (None: today's).
 
     Raises:
         RecordError: an option is wrong, or does not go with the others or with so many seats.
@@ -121,7 +122,7 @@ def opened(game: AnyGame, options: Any, seats: int) -> Play[Any]:
         chosen = game.options.load(options)
     except ValidationError as error:
         raise RecordError(*_first(error.messages, "options")) from None
-    play = begin(game, chosen, seats)
+    play = begin(game, chosen, seats, rules)
     if isinstance(play, Refused):
         option = str(play.facts["option"])
         place = option if option == "players" else f"options.{option}"

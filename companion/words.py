@@ -61,7 +61,7 @@ class Voice:
 
     def rule(self, rule: Rule, facts: Facts) -> str:
         """Say why a move was refused, or what a remark points at."""
-        return self._filled(self.words.sentences[rule], facts.__getitem__)
+        return self._whole(self._filled(self.words.sentences[rule], facts.__getitem__))
 
     def event(self, event: object) -> str:
         """Say what happened; it is said in more than one place."""
@@ -102,6 +102,10 @@ class Voice:
             return self._filled(self.words.sentences[type(value)], partial(getattr, value))
         return str(value)
 
+    def _whole(self, text: str) -> str:
+        """Begin a sentence with a capital letter, but leave a player's name as it is."""
+        return text if text.startswith(tuple(filter(None, self.players))) else text[:1].upper() + text[1:]
+
     def _filled(self, sentence: str | Plural, fact: Callable[[str], Any]) -> str:
         """Say a sentence with those facts that it mentions in this language."""
         about = self.language, self.words.catalogue
@@ -114,7 +118,7 @@ class Voice:
 
 @part
 def _happened(speak: Voice, event: object) -> str:
-    return speak.say(event)
+    return speak._whole(speak.say(event))
 
 
 @by_value

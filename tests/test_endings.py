@@ -158,10 +158,10 @@ def test_the_end_of_rage_names_who_is_first_and_who_shares_a_place() -> None:
     speak = Voice(play.game.words, NAMES)
     assert [speak.event(event) for event in play.events] == [
         "Round 10 is counted.",
-        "Anna scores −4.",
-        "Bo scores 10.",
-        "Cy scores 10.",
-        "Di scores 10.",
+        "Anna scores −4: 1 trick +1 and bid of 0 missed −5.",
+        "Bo scores 10: bid of 0 made +10.",
+        "Cy scores 10: bid of 0 made +10.",
+        "Di scores 10: bid of 0 made +10.",
         "The game is over. First place: Bo, Cy, and Di.",
     ]
     assert told(play) == ["Equal totals: Bo, Cy, and Di share place 1."]

@@ -19,6 +19,7 @@ from companion.games.ikebana.moves import BouquetScored
 from companion.games.rage import cards, moves
 from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
 from companion.games.rage.moves import CardPlayed, CardTurned, GameEnded, RoundScored, TrumpTurned
+from companion.games.rage.terms import BidMissed, MinusFives, TricksWon
 from companion.words import LANGUAGES, Voice, translations
 from tests.catalogues import compiled
 
@@ -120,7 +121,10 @@ def test_every_kind_of_rages_moves_is_named() -> None:
         ((Seat(0),), "Anna"),
         (CardPlayed(Seat(2), Coloured(Colour.BLUE, 0)), "Katka plays blue 0."),
         (TrumpTurned(Coloured(Colour.BLUE, 0), Colour.BLUE), "blue 0 was turned up: blue is trump."),
-        (RoundScored(Seat(0), -12), "Anna scores −12."),
+        (
+            RoundScored(Seat(0), -12, (TricksWon(3, 3), BidMissed(2, -5), MinusFives(2, -10))),
+            "Anna scores −12: 3 tricks +3, bid of 2 missed −5, and 2 × −5: −10.",
+        ),
         (GameEnded((Seat(0), Seat(2))), "The game is over. First place: Anna and Katka."),
     ],
     ids=str,
@@ -133,22 +137,31 @@ def test_a_joker_that_nobody_announced_is_said_without_a_colour() -> None:
     assert ANNA.say(CardTurned(BareJoker())) == "joker was turned up; the next card decides."
 
 
+def test_a_sentence_begins_with_a_capital_letter_but_a_name_stays_as_it_is() -> None:
+    assert ANNA.event(TrumpTurned(Coloured(Colour.BLUE, 0), Colour.BLUE)) == "Blue 0 was turned up: blue is trump."
+    small = Voice(rage.GAME.words, ["anna"])
+    assert small.event(CardPlayed(Seat(0), Coloured(Colour.RED, 3))) == "anna plays red 3."
+
+
 @pytest.mark.parametrize(("cards", "part"), [(1, "the one trick of this round"), (2, "the 2 tricks")])
 def test_one_trick_is_said_as_one(cards: int, part: str) -> None:
-    assert part in ANNA.rule(moves.Rule.PLUS_MINUS_ONE, {"cards": cards, "tricks": 1})
+    assert part in ANNA.rule(moves.Rule.PLUS_MINUS_ONE, {"cards": cards, "tricks": 1, "open": (0,)})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_says_every_event_with_its_facts(language: str) -> None:
     voice = Voice(rage.GAME.words, ["Anna"], language)
-    for said in (voice.say(RoundScored(Seat(0), -12)), voice.say(CardPlayed(Seat(0), Coloured(Colour.RED, 3)))):
+    for said in (
+        voice.say(RoundScored(Seat(0), -5, (BidMissed(2, -5),))),
+        voice.say(CardPlayed(Seat(0), Coloured(Colour.RED, 3))),
+    ):
         assert "Anna" in said
         assert "%(" not in said
 
 
 def test_a_players_name_is_said_as_it_is() -> None:
     voice = Voice(rage.GAME.words, ["%(card)s 100 %"])
-    assert voice.say(RoundScored(Seat(0), 1)).startswith("%(card)s 100 % scores")
+    assert voice.say(RoundScored(Seat(0), 1, ())).startswith("%(card)s 100 % scores")
 
 
 def test_a_game_of_another_package_is_asked_for_its_own_words_first(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def start(table: Table) -> Play[Any]:
     """Begin a table's play, before its first entry. Raises: GameMissing, LogRefused."""
     game = game_of(table)
     try:
-        return opened(game, table.options, len(table.seatings))
+        return opened(game, table.options, len(table.seatings), table.rules)
     except RecordError as error:
         raise LogRefused(code=table.code, game=game.name, reason=str(error)) from error
 

@@ -48,7 +48,8 @@ class LivePart(TypedDict):
     """What putting back would redo."""
     refusal: dict[str, Any] | None
     """Why not: a `Refusal` of desk/wording.py."""
-    remarks: list[str]
+    remarks: list[dict[str, Any]]
+    """What the table should look at: `text`, and the numbers of the earlier `entries` that do not go with it."""
     last: list[str]
     """What happened by the last move."""
     end: dict[str, Any] | None

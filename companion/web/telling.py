@@ -78,7 +78,7 @@ class Telling:
             "is_filling": not play.undo and not play.redo and any(seat.phone is None for seat in self._table.seatings),
             "undo": self._step(play.undo, play),
             "redo": self._step(play, play.redo),
-            "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
+            "remarks": _remarks(play, speak),
             "last": [speak.event(event) for event in play.events],
             "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
@@ -112,6 +112,14 @@ class Telling:
         """Show what another seat of a phone sees, so that a scorekeeper can act for it."""
         play = self._reading.play
         return self._draws.write.beside(play.game.view(play.position, seat), self._view_of_all)
+
+
+def _remarks(play: Play[Any], speak: Voice) -> list[dict[str, Any]]:
+    """Say what the table should look at after the last move, and which earlier entries it may want to change."""
+    return [
+        {"text": speak.rule(remark.rule, remark.facts), "entries": list(play.last.doubted(remark) if play.last else ())}
+        for remark in play.remarks
+    ]
 
 
 @part

@@ -153,7 +153,7 @@ def test_a_tally_is_amended_by_the_form_that_is_offered(table: Lay) -> None:
     filled = offered.filled(**{"tricks-0": "0", "tricks-2": "7"})
     assert (filled["tricks-1"], filled["plus-0"]) == ("3", "0")
     assert ann.submits(offered, filled).status_code == 303
-    assert "Ann scores −5." in entries(ann)["5"].text
+    assert "Ann scores −5: bid of" in entries(ann)["5"].text
 
 
 def test_an_amendment_against_the_rules_names_the_rule_and_changes_nothing(table: Lay, house: House) -> None:
@@ -222,4 +222,21 @@ def test_remarks_stand_at_the_move_that_they_are_about(table: Lay) -> None:
         player.taps("bid", tricks=3)
     for player in (ann, bo, cy):
         assert player.taps("count", tricks=3).status_code == 303
-    assert "The tricks add up to 9, but the round has 10." in entries(ann)["9"].text
+    assert "3 + 3 + 3 = 9, but this round has 10 tricks: one is missing." in entries(ann)["9"].text
+
+
+def test_a_remark_leads_to_the_entry_that_may_be_wrong_instead(table: Lay) -> None:
+    ann, *_others = table(seats=3, phones=1)
+    ann.taps("turn", card="R12")
+    for seat in range(3):
+        ann.taps("bid", seat=seat, tricks=3)
+    for seat, card in ((0, "Y8"), (1, "B3"), (2, "Y9"), (2, "G1"), (0, "G2")):
+        assert ann.taps("play", seat=seat, card=card).status_code == 303
+    assert not ann.reads("/t/{code}/0").all(class_="notice-look")
+    ann.taps("play", seat=1, card="Y4")
+    seen = ann.reads("/t/{code}/0")
+    [notice] = seen.all(class_="notice-look")
+    assert "Bo played blue 3 to yellow in trick 1, and now plays yellow 4" in notice.text
+    [number] = [number for number, line in entries(ann).items() if line.text.startswith("Bo plays blue 3.")]
+    assert f"To entry {number}" in notice.text
+    assert f"/t/{ann.code}/history#entry-{number}" in seen.links

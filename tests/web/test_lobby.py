@@ -139,7 +139,7 @@ def test_there_are_never_more_or_fewer_seats_than_the_game_has(phone: MakePhone)
         ({"name": ["x"] * 500}, "Rage is for 3 to 8 players."),
         ({"bidding": "loud"}, "bidding"),
         ({"edition": "<script>"}, "edition"),
-        ({"first_dealer": "4"}, "The first dealer is one of the seats 0 to 3."),
+        ({"first_dealer": "4"}, "The first dealer is one of the 4 players: a record counts them from 0 to 3."),
         ({"first_dealer": "-1"}, "first_dealer"),
         ({"first_dealer": "x"}, "first_dealer"),
         ({"first_dealer": "9" * 5000}, "first_dealer"),

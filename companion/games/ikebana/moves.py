@@ -21,6 +21,7 @@ class Rule(game.Rule):
     BOUQUET_KNOWN = "ikebana.bouquet_known", "decided here: told card by card, a bouquet is known"
     BOUQUET_GROWING = "ikebana.bouquet_growing", "I-es, end of the round"
     BOUQUET_TOLD = "ikebana.bouquet_told", "decided here: a bouquet is told once"
+    BOUGHT_CARD = "ikebana.bought_card", "decided here, I20"
     BOUQUETS_DUE = "ikebana.bouquets_due", "I-es, end of the round"
     NOT_YOUR_TURN = "ikebana.not_your_turn", "I-es, course of the game"
     CARD_NEEDED = "ikebana.card_needed", "decided here: the table tells its cards"

@@ -64,6 +64,16 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Purchase:
+    """A card that was bought and not told."""
+
+    seat: int
+    price: int
+    acts: int
+    """How many moves the round had before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """Everything true of a play of Ikebana. Tuples hold one entry per seat, clockwise from seat 0."""
 
@@ -83,6 +93,10 @@ class Position:
     """How many cards lie in all bouquets."""
     refusals: int = 0
     """How many cards the seat to move has refused in this turn."""
+    bought: tuple[Purchase, ...] = ()
+    """The cards of this round that were bought and not told."""
+    acts: int = 0
+    """How many moves this round has had."""
 
     @property
     def is_finished(self) -> bool:

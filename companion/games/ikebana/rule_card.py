@@ -214,7 +214,7 @@ def _companion(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]
             "and tells each bouquet once, when it is complete."
         ),
         {},
-        (Rule.CARD_UNASKED, Rule.PRICE_NEEDED, Rule.BOUQUET_TOLD),
+        (Rule.CARD_UNASKED, Rule.PRICE_NEEDED, Rule.BOUQUET_TOLD, Rule.BOUGHT_CARD),
     )
     return (
         cards if is_whole or options.detail is Detail.CARDS else None,

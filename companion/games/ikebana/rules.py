@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
 from companion.frozen import replace
-from companion.game import Accepted, Refused, Seat
+from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ikebana.bouquet import SIZE
 from companion.games.ikebana.cards import COPIES, VALUES
 from companion.games.ikebana.moves import BouquetTold, Buy, Keep, Move, Refuse, Rule, TellBouquet
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, Detail, Options, Position, Told
 from companion.games.ikebana.scoring import dealt, put, scored
 from companion.games.ikebana.turns import judge_buy, judge_keep, judge_refuse
+from companion.games.ikebana.whys import why_gone
 
 Ruling = Accepted[Position] | Refused
 
@@ -32,7 +33,7 @@ def start(options: Options, seats: int) -> Position | Refused:
     if seats not in PLAYERS:
         return Refused(Rule.PLAYERS, {"option": "players", "fewest": PLAYERS[0], "most": PLAYERS[-1]})
     if options.first_seat not in range(seats):
-        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "last": seats - 1})
+        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "seats": seats, "last": seats - 1})
     return dealt(options, (PRESTIGE,) * seats, options.first_seat, sheet=())
 
 
@@ -43,7 +44,7 @@ def judge(position: Position, move: Move) -> Ruling:
     if isinstance(move, TellBouquet):
         return _judge_bouquet(position, move)
     if position.to_move is None:
-        return Refused(Rule.BOUQUETS_DUE)
+        return Refused(Rule.BOUQUETS_DUE, {"seats": _not_told(position)})
     if move.seat != position.to_move:
         return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move)})
     if isinstance(move, Keep):
@@ -78,6 +79,11 @@ def still_means(seen: Position, now: Position, move: Move) -> bool:
     return seen == now or is_telling
 
 
+def _not_told(position: Position) -> tuple[Seat, ...]:
+    """Name who has not told a bouquet, clockwise from seat 0."""
+    return tuple(Seat(seat) for seat in range(position.seats) if not position.has_told(seat))
+
+
 def _judge_bouquet(position: Position, move: TellBouquet) -> Ruling:
     if position.options.detail is Detail.CARDS:
         return Refused(Rule.BOUQUET_KNOWN)
@@ -87,9 +93,23 @@ def _judge_bouquet(position: Position, move: TellBouquet) -> Ruling:
         return Refused(Rule.BOUQUET_TOLD, {"seat": Seat(move.seat)})
     for card in move.cards:
         if move.cards.count(card) > position.left(card):
-            return Refused(Rule.CARD_GONE, {"card": card})
-    after = replace(position, bouquets=put(position.bouquets, move.seat, move.cards))
-    return scored(after, BouquetTold(Seat(move.seat), move.cards))
+            copies = COPIES[card]
+            why = why_gone(copies, copies - position.left(card), move.cards.count(card))
+            return Refused(Rule.CARD_GONE, {"card": card, "why": why})
+    after = replace(position, bouquets=put(position.bouquets, move.seat, move.cards), acts=position.acts + 1)
+    ruling = scored(after, BouquetTold(Seat(move.seat), move.cards))
+    return replace(ruling, remarks=tuple(_not_there(position, move)))
+
+
+def _not_there(position: Position, move: TellBouquet) -> Iterator[Remark]:
+    """Remark on each value of which more cards were bought than the bouquet holds. Source: I20."""
+    own = [purchase for purchase in position.bought if purchase.seat == move.seat]
+    for price in sorted({purchase.price for purchase in own}):
+        bought = [purchase for purchase in own if purchase.price == price]
+        held = sum(card.value == price for card in move.cards)
+        if held < len(bought):
+            facts = {"seat": Seat(move.seat), "price": price, "bought": len(bought), "held": held}
+            yield Remark(Rule.BOUGHT_CARD, facts, tuple(position.acts - purchase.acts for purchase in bought))
 
 
 def _candidates(position: Position, seat: int) -> Iterator[Move]:

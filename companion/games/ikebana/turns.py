@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
-from companion.games.ikebana.cards import VALUES
+from companion.games.ikebana.cards import COPIES, VALUES
 from companion.games.ikebana.moves import (
     Buy,
     CardBought,
@@ -23,8 +23,9 @@ from companion.games.ikebana.moves import (
     Rule,
     TopBought,
 )
-from companion.games.ikebana.position import Detail, Position, Told
+from companion.games.ikebana.position import Detail, Position, Purchase, Told
 from companion.games.ikebana.scoring import put, scored
+from companion.games.ikebana.whys import AllLie
 
 Ruling = Accepted[Position] | Refused
 
@@ -50,6 +51,7 @@ def judge_refuse(position: Position, move: Refuse) -> Ruling:
         prestige=_paid(position, move.seat, payee, price),
         piles=put(drawn.piles, move.seat, (*drawn.piles[move.seat], move.card)),
         refusals=price,
+        acts=position.acts + 1,
     )
     seat = Seat(move.seat)
     event = DrawRefused(seat, price, payee) if move.card is None else CardRefused(seat, move.card, price, payee)
@@ -75,6 +77,8 @@ def judge_buy(position: Position, move: Buy) -> Ruling:
         prestige=_paid(position, move.seat, move.owner, price),
         piles=put(position.piles, move.owner, pile[:-1]),
     )
+    if pile[-1] is None:
+        after = replace(after, bought=(*after.bought, Purchase(move.seat, price, after.acts)))
     seat, owner = Seat(move.seat), Seat(move.owner)
     event = TopBought(seat, price, owner) if pile[-1] is None else CardBought(seat, pile[-1], price, owner)
     return _taken(after, pile[-1], event)
@@ -87,7 +91,7 @@ def _undrawable(position: Position, card: Told) -> Refused | None:
         return Refused(Rule.CARD_NEEDED) if is_told else None
     if not is_told:
         return Refused(Rule.CARD_UNASKED)
-    return None if position.left(card) else Refused(Rule.CARD_GONE, {"card": card})
+    return None if position.left(card) else Refused(Rule.CARD_GONE, {"card": card, "why": AllLie(COPIES[card])})
 
 
 def _price(position: Position, top: Told, move: Buy) -> int | Refused:
@@ -114,4 +118,5 @@ def _taken(position: Position, card: Told, *events: object) -> Accepted[Position
     """Add a card to the bouquet of the seat to move, which ends its turn."""
     seat = position.to_move or 0
     bouquets = put(position.bouquets, seat, (*position.bouquets[seat], card))
-    return scored(replace(position, bouquets=bouquets, taken=position.taken + 1, refusals=0), *events)
+    after = replace(position, bouquets=bouquets, taken=position.taken + 1, refusals=0, acts=position.acts + 1)
+    return scored(after, *events)

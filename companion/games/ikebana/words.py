@@ -33,19 +33,27 @@ from companion.games.ikebana.moves import (
     TopBought,
 )
 from companion.games.ikebana.question import BouquetIsWorth, ColoursMultiply, FinalBouquetIsWorth
+from companion.games.ikebana.whys import AllLie, NamedBeside, NamedTooOften
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PLAYERS: N_("Ikebana is for %(fewest)s to %(most)s players."),
-    Rule.FIRST_SEAT: N_("Who starts is one of the seats 0 to %(last)s."),
+    Rule.FIRST_SEAT: N_("One of the %(seats)s players starts: a record counts them from 0 to %(last)s."),
     Rule.GAME_OVER: N_("All four rounds are played; the game is over."),
     Rule.BOUQUET_KNOWN: N_("This table tells every card, so the referee knows the bouquets already."),
     Rule.BOUQUET_GROWING: N_("A bouquet is told when everyone has five cards."),
     Rule.BOUQUET_TOLD: N_("The bouquet of %(seat)s is told already; amend that entry if it is wrong."),
-    Rule.BOUQUETS_DUE: N_("Everyone has five cards: now tell the bouquets."),
+    Rule.BOUGHT_CARD: Plural(
+        "%(seat)s bought a card for %(price)s, and this bouquet holds no %(price)s: the price or the bouquet is "
+        "entered wrong.",
+        "%(seat)s bought %(bought)s cards for %(price)s each, and this bouquet holds only %(held)s of that value: a "
+        "price or the bouquet is entered wrong.",
+        by="bought",
+    ),
+    Rule.BOUQUETS_DUE: N_("Everyone has five cards: now the bouquets are told. Still to tell: %(seats)s."),
     Rule.NOT_YOUR_TURN: N_("It is not your turn: %(seat)s is next."),
     Rule.CARD_NEEDED: N_("Say which card was drawn."),
     Rule.CARD_UNASKED: N_("This table tells payments only; leave the card out."),
-    Rule.CARD_GONE: N_("No %(card)s is left: every copy lies in a bouquet or a discard pile."),
+    Rule.CARD_GONE: N_("%(card)s cannot be here: %(why)s."),
     Rule.CANNOT_REFUSE: Plural(
         "Refusing now costs %(price)s prestige point, and you have %(points)s: keep the card.",
         "Refusing now costs %(price)s prestige points, and you have %(points)s: keep the card.",
@@ -57,8 +65,8 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PRICE_NEEDED: N_("Say what the card cost: the value printed on it, from 1 to 5."),
     Rule.PRICE_UNASKED: N_("The price is printed on the card; leave it out."),
     Rule.CANNOT_BUY: Plural(
-        "The card costs %(price)s prestige point, and you have %(points)s.",
-        "The card costs %(price)s prestige points, and you have %(points)s.",
+        "The card costs %(price)s prestige point, and you have %(points)s: draw one instead.",
+        "The card costs %(price)s prestige points, and you have %(points)s: draw one instead.",
         by="price",
     ),
     Rule.BEST_READING: N_("A bouquet counts in its best reading: its combinations, times its colours' multiplier."),
@@ -125,6 +133,21 @@ THINGS: dict[game.Rule | type[Any], str | Plural] = {
         "%(kind)s: %(cards)s – %(points)s point",
         "%(kind)s: %(cards)s – %(points)s points",
         by="points",
+    ),
+    AllLie: Plural(
+        "the box has one of it, and it lies in a bouquet or on a discard pile",
+        "the box has %(copies)s of it, and all lie in bouquets or on discard piles",
+        by="copies",
+    ),
+    NamedTooOften: Plural(
+        "the box has one of it, and this bouquet names %(named)s",
+        "the box has %(copies)s of it, and this bouquet names %(named)s",
+        by="copies",
+    ),
+    NamedBeside: Plural(
+        "the box has one of it, and it is in another bouquet",
+        "the box has %(copies)s of it; other bouquets hold %(elsewhere)s, and this one names %(named)s",
+        by="copies",
     ),
     Keep: N_("card kept by %(seat)s"),
     Refuse: N_("card refused by %(seat)s"),

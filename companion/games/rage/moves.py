@@ -28,12 +28,13 @@ class Rule(game.Rule):
     OPEN_BIDS_ONLY = "rage.open_bids_only", "decided here, R16"
     FOLLOW_COLOUR = "rage.follow_colour", "R-cs, trick play; R12"
     TRICK_WINNER = "rage.trick_winner", "R-cs, trick play; R4, R5"
-    REVOKE = "rage.revoke", "R-cs, trick play"
+    REVOKE = "rage.revoke", "R-cs, trick play; R25"
     CARD_TWICE = "rage.card_twice", "R-cs, components; R22"
     TRICK_OPEN = "rage.trick_open", "decided here: a trick begun card by card is finished so"
     ACTION_CARDS = "rage.action_cards", "R-cs, components; R22"
     TALLY_LESS = "rage.tally_less", "decided here: a tally keeps what is recorded"
     TALLY_SUM = "rage.tally_sum", "R-cs, scoring of the round"
+    COUNT_RANGE = "rage.count_range", "R-cs, scoring of the round"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,8 @@ class RoundScored:
 
     seat: Seat
     points: int
+    terms: tuple[object, ...]
+    """What makes them, each of `terms.py`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,10 @@ class Row:
     d: int
     """Points of action cards."""
     tricks: int
+    plus: int = 0
+    """+5 cards won."""
+    minus: int = 0
+    """−5 cards won."""
 
     @property
     def n(self) -> int:
@@ -144,6 +148,30 @@ class Round:
     cards: int
     dealer: int
     rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A seat has played a card."""
+
+    seat: int
+    card: Card
+    trick: int
+    """The number of the trick, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A seat has not followed a colour."""
+
+    seat: int
+    colour: Colour
+    card: Card
+    """What it played instead."""
+    trick: int
+    """The number of the trick, from 1."""
+    acts: int
+    """How many acts the round had before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +203,12 @@ class Position:
     """After this trick a new trump will be turned."""
     seen: tuple[Card, ...] = ()
     """Cards of this round that were turned or played, in order."""
-    voids: tuple[tuple[int, Colour, int], ...] = ()
-    """(seat, colour not followed, number of the trick) of this round, in order."""
+    plays: tuple[Played, ...] = ()
+    """Who played which of them, in order."""
+    voids: tuple[Void, ...] = ()
+    """Those of this round that no later card has put in doubt, in order."""
+    acts: int = 0
+    """How many cards, tricks and counts were told in this round."""
 
     @property
     def is_finished(self) -> bool:

@@ -211,7 +211,7 @@ def _points(options: Options) -> tuple[Paragraph, ...]:
                 "players."
             ),
             {},
-            (Rule.TALLY_SUM,),
+            (Rule.TALLY_SUM, Rule.COUNT_RANGE),
             table=_example(),
         ),
         Paragraph(TIES[options.tie], {"rounds": ROUNDS}, (Rule.GAME_OVER,)),

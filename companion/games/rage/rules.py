@@ -31,7 +31,7 @@ def start(options: Options, seats: int) -> Position | Refused:
     if seats not in PLAYERS:
         return Refused(Rule.PLAYERS, {"option": "players", "fewest": PLAYERS[0], "most": PLAYERS[-1]})
     if options.first_dealer is not None and options.first_dealer not in range(seats):
-        return Refused(Rule.FIRST_DEALER, {"option": "first_dealer", "last": seats - 1})
+        return Refused(Rule.FIRST_DEALER, {"option": "first_dealer", "seats": seats, "last": seats - 1})
     if options.plus_minus_one and options.bidding is not Bidding.OPEN:
         return Refused(Rule.OPEN_BIDS_ONLY, {"option": "plus_minus_one"})
     return dealt(options, seats, sheet=())
@@ -47,7 +47,7 @@ def judge(position: Position, move: Move) -> Ruling:
         case Bid():
             return _judge_bid(position, move)
         case PlayCard() | Trick() | Count() | Tally() if not position.are_bids_in:
-            return Refused(Rule.BID_FIRST)
+            return Refused(Rule.BID_FIRST, {"seats": _not_bid(position)})
         case PlayCard():
             return judge_play(position, move)
         case Trick():
@@ -142,11 +142,18 @@ def _judge_bid(position: Position, move: Bid) -> Ruling:
     if move.tricks not in range(position.cards + 1):
         return Refused(Rule.BID_RANGE, {"most": position.cards})
     if move.tricks == barred_bid(position):
-        return Refused(Rule.PLUS_MINUS_ONE, {"tricks": move.tricks, "cards": position.cards})
+        facts = {"tricks": move.tricks, "cards": position.cards, "open": open_bids(position, move.seat)}
+        return Refused(Rule.PLUS_MINUS_ONE, facts)
     after = replace(position, bids=put(position.bids, move.seat, move.tricks))
     if position.options.bidding is Bidding.OPEN:
         return Accepted(after, (BidMade(Seat(move.seat), move.tricks),))
     return Accepted(after, (BidSealed(Seat(move.seat)), *(revealed(after) if after.are_bids_open else ())))
+
+
+def _not_bid(position: Position) -> tuple[Seat, ...]:
+    """Name who has not bid, in the order of the bids."""
+    order = [(position.dealer + 1 + place) % position.seats for place in range(position.seats)]
+    return tuple(Seat(seat) for seat in order if position.bids[seat] is None)
 
 
 def _seat_moves(position: Position, seat: int) -> Iterator[Move]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
-from companion.fields import AnySeat, CardName, Choice, PerSeat, SeatNumber, Switch, Whole, shape
+from companion.errors import Told
+from companion.fields import AnySeat, CardName, Choice, HalfRead, PerSeat, SeatNumber, Switch, Whole, shape
 from companion.game import Schema
-from companion.games.rage.cards import Card, card_name, parse_card
+from companion.games.rage.cards import Card, Joker, card_name, parse_card
 from companion.games.rage.moves import Bid, Count, PlayCard, Tally, Trick, Turn
 from companion.games.rage.position import Bidding, Edition, JokerTie, NoTrumpThenChange, Options, Tie
 
@@ -53,15 +54,14 @@ def moves(seats: int) -> Mapping[str, Schema]:
 
 def _parse_played(name: str) -> Card:
     """Read a card played from a hand: a joker needs its announced colour."""
-    return _unless(name, name == "J")
+    if name == "J":
+        raise HalfRead(Told("A joker is played with its announced colour: J:Y."))
+    return parse_card(name)
 
 
 def _parse_turned(name: str) -> Card:
     """Read a card turned from the talon: nobody announces a colour for a joker."""
-    return _unless(name, name.startswith("J:"))
-
-
-def _unless(name: str, is_wrong: bool) -> Card:
-    if is_wrong:
-        raise ValueError(name)
-    return parse_card(name)
+    card = parse_card(name)
+    if isinstance(card, Joker) and card.colour:
+        raise HalfRead(Told("A joker from the talon has no colour: J."))
+    return card

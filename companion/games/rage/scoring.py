@@ -5,7 +5,6 @@ Source: R-cs, scoring and variants.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from companion.game import Place, Standing, ranked
@@ -20,6 +19,8 @@ MISSED = -5
 FIVE = 5
 """Points that a +5 gives and a −5 takes."""
 DURCH_FACTOR = 2
+COLUMNS = ("a", "b", "c", "d", "tricks", "n")
+"""What the table record has of a row."""
 
 
 def row(options: Options, cards: int, bid: int, won: tuple[int, int, int]) -> Row:
@@ -44,6 +45,8 @@ def row(options: Options, cards: int, bid: int, won: tuple[int, int, int]) -> Ro
         c=MADE if tricks == bid else MISSED,
         d=FIVE * (plus - minus),
         tricks=tricks,
+        plus=plus,
+        minus=minus,
     )
 
 
@@ -94,7 +97,7 @@ def summary(position: Position) -> dict[str, Any]:
             {
                 "cards": finished.cards,
                 "dealer": finished.dealer,
-                "rows": [asdict(line) | {"n": line.n} for line in finished.rows],
+                "rows": [{name: getattr(line, name) for name in COLUMNS} for line in finished.rows],
             }
             for finished in position.sheet
         ],

@@ -13,6 +13,8 @@ from companion.games.rage.cards import Action
 from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally
 from companion.games.rage.position import Options, Position, Round
 from companion.games.rage.scoring import scored, standing
+from companion.games.rage.terms import terms
+from companion.games.rage.whys import off, why_not_fives
 
 Ruling = Accepted[Position] | Refused
 T = TypeVar("T")
@@ -28,7 +30,8 @@ def dealt(options: Options, seats: int, sheet: tuple[Round, ...]) -> Position:
 def judge_count(position: Position, move: Count) -> Ruling:
     """Note what a seat says it took. The last one makes the tally; if that does not hold, a remark says why."""
     if move.tricks > position.cards:
-        return Refused(Rule.TALLY_SUM, {"told": move.tricks, "cards": position.cards})
+        facts = {"seat": Seat(move.seat), "told": move.tricks, "cards": position.cards}
+        return Refused(Rule.COUNT_RANGE, facts)
     if refused := _won(position, move.seat, (move.tricks, move.plus, move.minus)):
         return refused
     after = with_count(position, move)
@@ -43,7 +46,7 @@ def judge_count(position: Position, move: Count) -> Ruling:
 
 def with_count(position: Position, move: Count) -> Position:
     """Put a seat's count in its place."""
-    return replace(position, counts=put(position.counts, move.seat, move))
+    return replace(position, counts=put(position.counts, move.seat, move), acts=position.acts + 1)
 
 
 def tally_of(position: Position) -> Tally:
@@ -59,7 +62,9 @@ def tally_of(position: Position) -> Tally:
 def judge_tally(position: Position, move: Tally) -> Ruling:
     """Record a round as a whole: all its tricks, and not less than is recorded of it already."""
     if sum(move.tricks) != position.cards:
-        return Refused(Rule.TALLY_SUM, {"told": sum(move.tricks), "cards": position.cards})
+        added = " + ".join(map(str, move.tricks))
+        facts = {"added": added, "told": sum(move.tricks), "cards": position.cards}
+        return Refused(Rule.TALLY_SUM, {**facts, "off": off(move.tricks, position.cards)})
     for seat, won in enumerate(zip(move.tricks, move.plus, move.minus, strict=True)):
         if refused := _won(position, seat, won):
             return refused
@@ -75,7 +80,8 @@ def _won(position: Position, seat: int, won: tuple[int, int, int]) -> Refused | 
     before = position.taken[seat], position.plus[seat], position.minus[seat]
     tricks, plus, minus = (now - then for now, then in zip(won, before, strict=True))
     if min(tricks, plus, minus) < 0:
-        return Refused(Rule.TALLY_LESS, {"seat": Seat(seat), "tricks": position.taken[seat]})
+        known = dict(zip(("tricks", "plus", "minus"), before, strict=True))
+        return Refused(Rule.TALLY_LESS, {"seat": Seat(seat), **known})
     return action_cards(position, plus, minus, tricks)
 
 
@@ -90,17 +96,15 @@ def fives_left(position: Position) -> tuple[int, int]:
 
 def action_cards(position: Position, plus: int, minus: int, tricks: int) -> Refused | None:
     """Refuse more +5 and −5 than the round still has, or than fit into so many tricks."""
-    most_plus, most_minus = fives_left(position)
-    if 0 <= plus <= most_plus and 0 <= minus <= most_minus and plus + minus <= tricks * position.seats:
-        return None
-    return Refused(Rule.ACTION_CARDS, {"plus": most_plus, "minus": most_minus, "cards": tricks * position.seats})
+    why = why_not_fives((plus, minus), fives_left(position), tricks * position.seats)
+    return Refused(Rule.ACTION_CARDS, {"why": why}) if why else None
 
 
 def finished(position: Position) -> tuple[Position, tuple[object, ...]]:
     """Write a complete round on the sheet, and deal the next one; the last one ends the game."""
     lines = scored(position)
     shown = () if position.are_bids_open else revealed(position)
-    points = tuple(RoundScored(Seat(seat), row.n) for seat, row in enumerate(lines.rows))
+    points = tuple(RoundScored(Seat(seat), row.n, terms(row)) for seat, row in enumerate(lines.rows))
     after = replace(position, sheet=(*position.sheet, lines))
     if not after.is_finished:
         return dealt(after.options, after.seats, after.sheet), (*shown, *points)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
-from companion.games.rage.cards import Action, Colour, Coloured, Joker, winner
+from companion.games.rage.cards import Action, BareJoker, Card, Coloured, Joker, winner
 from companion.games.rage.moves import CardPlayed, CardTurned, PlayCard, Rule, Trick, TrickTaken, TrumpTurned, Turn
-from companion.games.rage.position import JokerTie, NoTrumpThenChange, Position, Talon
+from companion.games.rage.position import JokerTie, NoTrumpThenChange, Played, Position, Talon, Void
 from companion.games.rage.tally import action_cards, finished, put
+from companion.games.rage.whys import why_seen
 
 Ruling = Accepted[Position] | Refused
 
@@ -20,14 +21,16 @@ def judge_turn(position: Position, move: Turn) -> Ruling:
     if position.talon is Talon.UP:
         return Refused(Rule.NO_TURN_DUE)
     if not position.left(move.card):
-        return Refused(Rule.CARD_TWICE, {"card": move.card})
+        return _twice(position, move.card)
     seen = (*position.seen, move.card)
     if not isinstance(move.card, Coloured):
-        return Accepted(replace(position, talon=Talon.DUE, seen=seen), (CardTurned(move.card),))
+        after = replace(position, talon=Talon.DUE, seen=seen, acts=position.acts + 1)
+        return Accepted(after, (CardTurned(move.card),))
     choice = position.options.nt_then_ct
     turned = replace(
         position,
         seen=seen,
+        acts=position.acts + 1,
         talon=Talon.UP,
         turned=move.card.colour,
         is_without_trump=position.is_without_trump and choice is NoTrumpThenChange.NT_DOMINATES,
@@ -43,18 +46,20 @@ def judge_play(position: Position, move: PlayCard) -> Ruling:
     if move.seat != position.to_move:
         return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move or 0)})
     if not position.left(move.card):
-        return Refused(Rule.CARD_TWICE, {"card": move.card})
+        return _twice(position, move.card)
     is_no_trump = move.card is Action.NO_TRUMP
     after = replace(
         position,
         trick=(*position.trick, move.card),
         seen=(*position.seen, move.card),
-        voids=_with_void(position, move),
+        acts=position.acts + 1,
+        plays=(*position.plays, Played(move.seat, move.card, sum(position.taken) + 1)),
+        voids=_voids(position, move),
         talon=Talon.DUE if move.card is Action.CHANGE_OF_TRUMP else Talon.UP,
         is_without_trump=position.is_without_trump or is_no_trump,
         is_returning=position.is_returning or is_no_trump,
     )
-    return _if_full(after, CardPlayed(Seat(move.seat), move.card), _revoke(position, move))
+    return _if_full(after, CardPlayed(Seat(move.seat), move.card), _revokes(position, move))
 
 
 def judge_trick(position: Position, move: Trick) -> Ruling:
@@ -65,28 +70,44 @@ def judge_trick(position: Position, move: Trick) -> Ruling:
         return refused
     seen = (*position.seen, *[Action.PLUS_FIVE] * move.plus, *[Action.MINUS_FIVE] * move.minus)
     talon = Talon.UNSURE if position.talon is Talon.UP else position.talon
-    return Accepted(*_taken(replace(position, seen=seen, talon=talon), move))
+    after = replace(position, seen=seen, talon=talon, acts=position.acts + 1)
+    return Accepted(*_taken(after, move))
 
 
-def _with_void(position: Position, move: PlayCard) -> tuple[tuple[int, Colour, int], ...]:
-    """Note the colour that a seat did not follow, once. Must agree with `rules.may_play`."""
+def _twice(position: Position, card: Card) -> Refused:
+    """Refuse a card that no copy is left of, and say where it has gone."""
+    named = BareJoker() if isinstance(card, Joker) else card
+    return Refused(Rule.CARD_TWICE, {"card": named, "seen": why_seen(position, card)})
+
+
+def _voids(position: Position, move: PlayCard) -> tuple[Void, ...]:
+    """Forget what this card puts in doubt, and note whether it follows itself. Must agree with `rules.may_play`."""
     led, card = position.led, move.card
+    doubted = _doubted(position, move)
+    voids = tuple(void for void in position.voids if void not in doubted) if doubted else position.voids
     follows = isinstance(card, Coloured) and card.colour is led
     if led is None or follows or (position.options.joker_anytime and isinstance(card, Joker)):
-        return position.voids
-    if any(void[:2] == (move.seat, led) for void in position.voids):
-        return position.voids
-    return (*position.voids, (move.seat, led, sum(position.taken) + 1))
+        return voids
+    return (*voids, Void(move.seat, led, card, sum(position.taken) + 1, position.acts))
 
 
-def _revoke(position: Position, move: PlayCard) -> tuple[Remark, ...]:
-    """Remark on a colour played by a seat that did not follow it in an earlier trick of the round."""
+def _doubted(position: Position, move: PlayCard) -> tuple[Void, ...]:
+    """Find where the seat did not follow the colour that it plays now."""
     if not isinstance(move.card, Coloured):
         return ()
+    played = move.seat, move.card.colour
+    return tuple(void for void in position.voids if (void.seat, void.colour) == played)
+
+
+def _revokes(position: Position, move: PlayCard) -> tuple[Remark, ...]:
+    """Remark on each earlier trick in which the seat did not follow what it plays now, once. Source: R25."""
     return tuple(
-        Remark(Rule.REVOKE, {"seat": Seat(seat), "colour": colour, "trick": trick})
-        for seat, colour, trick in position.voids
-        if (seat, colour) == (move.seat, move.card.colour)
+        Remark(
+            Rule.REVOKE,
+            {"seat": Seat(void.seat), "colour": void.colour, "trick": void.trick, "card": void.card, "now": move.card},
+            (position.acts - void.acts,),
+        )
+        for void in _doubted(position, move)
     )
 
 

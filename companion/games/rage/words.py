@@ -33,35 +33,57 @@ from companion.games.rage.moves import (
     Turn,
 )
 from companion.games.rage.question import CardWins, FirstWins, LedWins, MayNotPlay, MayPlay, TrumpWins
+from companion.games.rage.terms import BidMet, BidMissed, EveryTrick, MinusFives, PlusFives, TricksWon
+from companion.games.rage.whys import (
+    AllSeen,
+    FivesLeft,
+    LessThanNone,
+    LiesAsTrump,
+    Missing,
+    NoRoom,
+    PlayedBefore,
+    TooMany,
+    WasTurned,
+)
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PLAYERS: N_("Rage is for %(fewest)s to %(most)s players."),
-    Rule.FIRST_DEALER: N_("The first dealer is one of the seats 0 to %(last)s."),
+    Rule.FIRST_DEALER: N_("The first dealer is one of the %(seats)s players: a record counts them from 0 to %(last)s."),
     Rule.GAME_OVER: N_("All ten rounds are played; the game is over."),
     Rule.NOT_YOUR_TURN: N_("It is not your turn: %(seat)s is next."),
     Rule.TURN_FIRST: N_("First turn up a talon card: a new trump is due."),
     Rule.NO_TURN_DUE: N_("The trump is known; no talon card is turned now."),
     Rule.BIDS_CLOSED: N_("All bids are in; they stand until the end of the round."),
     Rule.BID_RANGE: N_("A bid is a number from 0 to %(most)s, the tricks of this round."),
-    Rule.BID_FIRST: N_("Everyone bids before the first trick."),
+    Rule.BID_FIRST: N_("All bids come before the first trick. Still to bid: %(seats)s."),
     Rule.PLUS_MINUS_ONE: Plural(
-        "Plus/minus one: the bids may not add up to the one trick of this round, so you may not bid %(tricks)s.",
-        "Plus/minus one: the bids may not add up to the %(cards)s tricks, so you may not bid %(tricks)s.",
+        "Plus/minus one: with %(tricks)s the bids would add up to the one trick of this round. You may bid %(open)s.",
+        "Plus/minus one: with %(tricks)s the bids would add up to the %(cards)s tricks. You may bid %(open)s.",
         by="cards",
     ),
     Rule.OPEN_BIDS_ONLY: N_("Plus/minus one needs open bids: with sealed ones nobody bids last."),
     Rule.FOLLOW_COLOUR: N_("%(colour)s was led and must be followed; %(card)s may not be played."),
     Rule.TRICK_WINNER: N_("The highest trump wins the trick; without one, the highest card of the colour led."),
-    Rule.REVOKE: N_("%(seat)s did not follow %(colour)s in trick %(trick)s, and has now played it."),
-    Rule.CARD_TWICE: N_("No %(card)s is left: all copies have been seen in this round."),
-    Rule.TRICK_OPEN: N_("This trick was begun card by card; play it out so."),
-    Rule.ACTION_CARDS: N_("That cannot be: at most %(plus)s +5 and %(minus)s −5 are left, %(cards)s cards in all."),
-    Rule.TALLY_LESS: Plural(
-        "%(seat)s has at least one trick, with its +5 and −5: it is recorded already.",
-        "%(seat)s has at least %(tricks)s tricks, with their +5 and −5: they are recorded already.",
-        by="tricks",
+    Rule.REVOKE: N_(
+        "%(seat)s played %(card)s to %(colour)s in trick %(trick)s, and now plays %(now)s: one of the two is entered "
+        "wrong, or the colour was not followed."
     ),
-    Rule.TALLY_SUM: N_("The tricks add up to %(told)s, but the round has %(cards)s."),
+    Rule.CARD_TWICE: N_("%(card)s cannot come again: %(seen)s."),
+    Rule.TRICK_OPEN: N_("This trick was begun card by card; play it out so."),
+    Rule.ACTION_CARDS: N_("That cannot be: %(why)s."),
+    Rule.TALLY_LESS: N_(
+        "%(seat)s cannot have less than is recorded already: tricks %(tricks)s, +5 %(plus)s, −5 %(minus)s."
+    ),
+    Rule.TALLY_SUM: Plural(
+        "%(added)s = %(told)s, but this round has one trick: %(off)s.",
+        "%(added)s = %(told)s, but this round has %(cards)s tricks: %(off)s.",
+        by="cards",
+    ),
+    Rule.COUNT_RANGE: Plural(
+        "%(seat)s cannot have %(told)s tricks: this round has one.",
+        "%(seat)s cannot have %(told)s tricks: this round has %(cards)s.",
+        by="cards",
+    ),
 }
 
 EVENTS: dict[game.Rule | type[Any], str | Plural] = {
@@ -74,7 +96,7 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     TrickTaken: N_("%(seat)s takes the trick."),
     CountTold: N_("%(seat)s counts %(tricks)s."),
     RoundTallied: N_("Round %(round)s is counted."),
-    RoundScored: N_("%(seat)s scores %(points)s."),
+    RoundScored: N_("%(seat)s scores %(points)s: %(terms)s."),
     CardWins: N_("Card number %(place)s wins the trick: %(card)s."),
     TrumpWins: N_("It is the highest card of the trump, %(colour)s."),
     LedWins: N_("No trump beats it: it is the highest card of the colour led, %(colour)s."),
@@ -90,6 +112,33 @@ THINGS: dict[game.Rule | type[Any], str | Plural] = {
     Coloured: N_("%(colour)s %(value)s"),
     Joker: N_("joker %(colour)s"),
     BareJoker: N_("joker"),
+    TricksWon: Plural("%(tricks)s trick +%(points)s", "%(tricks)s tricks +%(points)s", by="tricks"),
+    EveryTrick: N_("Durch, all %(tricks)s tricks +%(points)s"),
+    BidMet: N_("bid of %(bid)s made +%(points)s"),
+    BidMissed: N_("bid of %(bid)s missed %(points)s"),
+    PlusFives: Plural("one +5", "%(cards)s × +5: +%(points)s", by="cards"),
+    MinusFives: Plural("one −5", "%(cards)s × −5: %(points)s", by="cards"),
+    PlayedBefore: N_("%(seat)s played it in trick %(trick)s"),
+    LiesAsTrump: N_("it is the trump card on the table"),
+    WasTurned: N_("it was turned up in this round"),
+    AllSeen: Plural(
+        "the box has one of it, and this round has seen it",
+        "the box has %(copies)s of it, and this round has seen them all",
+        by="copies",
+    ),
+    Missing: Plural(
+        "one is missing",
+        "%(tricks)s are missing",
+        by="tricks",
+    ),
+    TooMany: Plural("one too many", "%(tricks)s too many", by="tricks"),
+    LessThanNone: N_("a number of cards is never below 0"),
+    FivesLeft: N_("%(told)s × %(five)s told, %(left)s left in this round"),
+    NoRoom: Plural(
+        "so many tricks hold %(cards)s card in all, and %(told)s × ±5 are told",
+        "so many tricks hold %(cards)s cards in all, and %(told)s × ±5 are told",
+        by="cards",
+    ),
     Turn: N_("turn a talon card"),
     Bid: N_("bid of %(seat)s"),
     PlayCard: N_("card of %(seat)s"),

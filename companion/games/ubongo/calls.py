@@ -59,14 +59,15 @@ def judge_place(position: Position, move: Place) -> Ruling:
         return Refused(Rule.MOVE_BEFORE_TAKING, {"seat": seat})
     if call.has_placed:
         return Refused(Rule.ONE_MOVE, {"seat": seat})
-    if refused := refused_late(position, move):
+    if position.rules > 1 and (refused := refused_late(position, move)):
         return refused
     if move.in_time is False:
         return too_late(position, move)
     rank = position.calls.index(call) + 1
     rows = reach(position.pawns[seat], rank)
     if move.row not in rows:
-        return Refused(Rule.PAWN_REACH, {"place": rank, "rows": tuple(row + 1 for row in rows), "open": len(rows)})
+        facts = {"seat": seat, "place": rank, "row": position.pawns[seat] + 1, "open": len(rows)}
+        return Refused(Rule.PAWN_REACH, {**facts, "rows": tuple(row + 1 for row in rows)})
     moved = PawnStayed if move.row == position.pawns[seat] else PawnMoved
     after = replace(position, pawns=_moved(position, seat, move.row))
     return Accepted(with_call(after, replace(call, has_placed=True)), (moved(seat, move.row + 1),))

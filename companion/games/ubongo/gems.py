@@ -25,6 +25,17 @@ class Colour(Enum):
     YELLOW = "yellow"
 
 
+class Gem(Enum):
+    """A gem of each colour, as it is taken."""
+
+    GREEN = "green"
+    RED = "red"
+    BLUE = "blue"
+    PURPLE = "purple"
+    BROWN = "brown"
+    YELLOW = "yellow"
+
+
 COPIES = 12
 """Gems of each colour. Source: U11."""
 ROWS = 6
@@ -37,6 +48,29 @@ Board = tuple[tuple[Colour, ...], ...]
 """The gems of each row as the game begins, the front one first."""
 Who = Seat | str
 """A player: a seat of the table, or a name in a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """So many gems of a colour."""
+
+    colour: Colour
+    gems: int
+
+
+@dataclass(frozen=True, slots=True)
+class GemsHeld:
+    """What a seat has in the end, as it is compared: the colour with most gems first, those without any left out."""
+
+    seat: Seat
+    held: tuple[Held, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoGemsHeld:
+    """A seat has no gems in the end."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +146,16 @@ def in_order(collections: Sequence[Counts]) -> list[tuple[int, int]]:
     Source: U-cs, end of the game; U2.
     """
     return ranked(list(map(descending, collections)))
+
+
+def holdings(collections: Sequence[Counts]) -> Iterator[GemsHeld | NoGemsHeld]:
+    """Tell what each seat has, the winner's first: the terms of what is compared."""
+    for _, seat in in_order(collections):
+        counts = sorted(
+            zip(collections[seat], range(len(Colour)), Colour, strict=True), key=lambda one: (-one[0], one[1])
+        )
+        held = tuple(Held(colour, gems) for gems, _, colour in counts if gems)
+        yield GemsHeld(Seat(seat), held) if held else NoGemsHeld(Seat(seat))
 
 
 def compared(who: Sequence[Who], collections: Sequence[Counts]) -> Iterator[Comparison]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
+from companion.games.ubongo.gems import holdings
 from companion.games.ubongo.moves import (
     Event,
     GameEnded,
@@ -124,4 +125,4 @@ def round_over(position: Position, is_early: bool = False) -> tuple[Position, tu
 def game_over(position: Position) -> tuple[Position, tuple[Event, ...]]:
     """End the game, and say how it was decided."""
     after = replace(position, is_finished=True)
-    return after, (GameEnded(winners(after)), *comparisons(after))
+    return after, (GameEnded(winners(after)), *holdings(after.gems), *comparisons(after))

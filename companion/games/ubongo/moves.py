@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion import game
 from companion.game import Seat
-from companion.games.ubongo.gems import Colour, Comparison, Counts
+from companion.games.ubongo.gems import Colour, Comparison, Counts, Gem, GemsHeld, NoGemsHeld
 
 
 class Rule(game.Rule):
@@ -40,6 +40,8 @@ class Rule(game.Rule):
     FRONT_COLOURS = "ubongo.front_colours", "U-cs, moving and taking; U13"
     TWELVE_OF_A_COLOUR = "ubongo.twelve_of_a_colour", "decided here, U11"
     COUNT_RANGE = "ubongo.count_range", "decided here, U11"
+    COUNT = "ubongo.count", "U-cs, moving and taking; decided here, U19"
+    COUNT_DIFFERS = "ubongo.count_differs", "decided here, U19"
     LARGEST_COUNTS = "ubongo.largest_counts", "U-cs, end of the game; U2"
 
 
@@ -166,7 +168,7 @@ class GemsTaken:
     """Gems were taken, the front one named first."""
 
     seat: Seat
-    gems: tuple[Colour, ...]
+    gems: tuple[Gem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +215,16 @@ class GemsCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherCount:
+    """A count of a colour that is another than the recorded one."""
+
+    seat: Seat
+    colour: Colour
+    told: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The game is decided; comparisons follow that say how."""
 
@@ -235,5 +247,7 @@ Event = (
     | StarterNamed
     | GemsCounted
     | GameEnded
+    | GemsHeld
+    | NoGemsHeld
     | Comparison
 )

@@ -10,6 +10,8 @@ from enum import Enum
 
 from companion.games.ubongo.gems import HOLES, ROWS, Board, Colour, Counts
 
+RULES = 2
+"""The version of today's rules. By the first one a pawn could be late, and a final count was bound by the box alone."""
 PLAYERS = range(2, 5)
 SYMBOLS = range(1, 7)
 ROUNDS = 9
@@ -98,11 +100,18 @@ class Position:
     is_counted: bool = False
     """The gems were counted, and that has ended the game."""
     is_finished: bool = False
+    rules: int = RULES
+    """The version of the rules by which it is played."""
 
     @property
     def rounds(self) -> int:
         """How many rounds the game has. Source: U-cs, setup; U3."""
         return CARDS // self.seats if self.options.long_game else ROUNDS
+
+    @property
+    def most_gems(self) -> int:
+        """How many gems a seat can have in the end. Source: U-cs, moving and taking; U19."""
+        return GEMS_AT_ONCE * self.rounds
 
     @property
     def starter(self) -> int:

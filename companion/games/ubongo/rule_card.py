@@ -215,7 +215,7 @@ def _companion() -> tuple[Paragraph, ...]:
         Paragraph(
             N_("When the board was not entered, say which gems you took; or just count each player’s gems at the end."),
             {},
-            (Rule.NAME_GEMS, Rule.COUNT_RANGE),
+            (Rule.NAME_GEMS, Rule.COUNT_RANGE, Rule.COUNT, Rule.COUNT_DIFFERS),
         ),
         Paragraph(
             N_(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, product
 
+from companion.frozen import replace
 from companion.game import Accepted, Refused
 from companion.games.ubongo.calls import judge_place, judge_start, judge_ubongo, judge_void
 from companion.games.ubongo.gems import COPIES, ROWS, Colour, is_full
@@ -34,7 +35,7 @@ def start(options: Options, seats: int) -> Position | Refused:
     if seats not in PLAYERS:
         return Refused(Rule.PLAYERS, {"option": "players", "fewest": PLAYERS[0], "most": PLAYERS[-1]})
     if options.first_seat not in range(seats):
-        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "last": seats - 1})
+        return Refused(Rule.FIRST_SEAT, {"option": "first_seat", "seats": seats, "last": seats - 1})
     if options.glass_s < 1:
         return Refused(Rule.GLASS_SECONDS, {"option": "glass_s"})
     if options.board is not None and not is_full(options.board):
@@ -43,6 +44,11 @@ def start(options: Options, seats: int) -> Position | Refused:
     if len(pawns) != seats or any(row not in range(ROWS) for row in pawns):
         return Refused(Rule.PAWNS, {"option": "pawns", "seats": seats, "last": ROWS - 1})
     return Position(options, seats, pawns, gems=((0,) * len(Colour),) * seats)
+
+
+def by_rules(position: Position, version: int) -> Position:
+    """Rule a play by an older version of the rules, so that it keeps the standing that it had."""
+    return replace(position, rules=version)
 
 
 def judge(position: Position, move: Move) -> Ruling:

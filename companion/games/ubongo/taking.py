@@ -6,12 +6,22 @@ Source: U-cs, moving and taking, end of the game.
 from __future__ import annotations
 
 from companion.frozen import replace
-from companion.game import Accepted, Refused, Seat
+from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ubongo.calls import with_call
-from companion.games.ubongo.gems import COPIES, Colour, Counts, added, counted
+from companion.games.ubongo.gems import COPIES, Colour, Counts, Gem, added, counted
 from companion.games.ubongo.glass import game_over, refused_late, round_over, too_late
-from companion.games.ubongo.moves import Count, GemsCounted, GemsTaken, HandsLate, NothingTaken, Rule, Take
+from companion.games.ubongo.moves import (
+    Count,
+    GemsCounted,
+    GemsTaken,
+    HandsLate,
+    NothingTaken,
+    OtherCount,
+    Rule,
+    Take,
+)
 from companion.games.ubongo.position import Call, Position
+from companion.games.ubongo.whys import what_lies
 
 Ruling = Accepted[Position] | Refused
 
@@ -48,7 +58,11 @@ def taken(position: Position, move: Take) -> Ruling:
     after = with_call(_given(position, seat, gems), replace(call, has_taken=True))
     if refused := _too_many(after.gems):
         return refused
-    return Accepted(after, (GemsTaken(seat, gems) if gems else NothingTaken(seat),))
+    return Accepted(after, (GemsTaken(seat, _named(gems)) if gems else NothingTaken(seat),))
+
+
+def _named(gems: tuple[Colour, ...]) -> tuple[Gem, ...]:
+    return tuple(Gem(colour.value) for colour in gems)
 
 
 def _late(position: Position, move: Take, call: Call) -> Ruling:
@@ -60,12 +74,36 @@ def _late(position: Position, move: Take, call: Call) -> Ruling:
 
 def judge_count(position: Position, move: Count) -> Ruling:
     """Take the counts for what everyone has, and end the game. They overrule what was recorded."""
-    if any(number not in range(COPIES + 1) for counts in move.gems for number in counts):
-        return Refused(Rule.COUNT_RANGE, {"most": COPIES})
-    if refused := _too_many(move.gems):
+    for seat, counts in enumerate(move.gems):
+        for colour, told in zip(Colour, counts, strict=True):
+            if told not in range(COPIES + 1):
+                return Refused(Rule.COUNT_RANGE, {"seat": Seat(seat), "colour": colour, "told": told, "most": COPIES})
+    if refused := _too_many(move.gems) or _more_than_rounds(position, move.gems):
         return refused
     after, events = game_over(replace(position, gems=move.gems, is_counted=True))
-    return Accepted(after, (GemsCounted(), *events))
+    return Accepted(after, (GemsCounted(), *events), _differing(position, move.gems))
+
+
+def _more_than_rounds(position: Position, gems: tuple[Counts, ...]) -> Refused | None:
+    """Refuse more gems than all rounds of the game bring a seat. Source: U19."""
+    for seat, told in enumerate(map(sum, gems)):
+        if told > position.most_gems and position.rules > 1:
+            facts = {"seat": Seat(seat), "told": told, "most": position.most_gems, "rounds": position.rounds}
+            return Refused(Rule.COUNT, facts)
+    return None
+
+
+def _differing(position: Position, gems: tuple[Counts, ...]) -> tuple[Remark, ...]:
+    """Remark on counts that are others than the gems recorded, where some were. Source: U19."""
+    if gems == position.gems or not any(map(any, position.gems)):
+        return ()
+    others = tuple(
+        OtherCount(Seat(seat), colour, told, known)
+        for seat, counts in enumerate(zip(gems, position.gems, strict=True))
+        for colour, told, known in zip(Colour, *counts, strict=True)
+        if told != known
+    )
+    return (Remark(Rule.COUNT_DIFFERS, {"others": others}),)
 
 
 def _front(position: Position, move: Take) -> tuple[Colour, ...] | Refused:
@@ -76,9 +114,9 @@ def _front(position: Position, move: Take) -> tuple[Colour, ...] | Refused:
     if move.gems is None:
         return (left or ())[:due]
     if len(move.gems) != due:
-        return Refused(Rule.FRONT_TWO, {"due": due})
+        return Refused(Rule.FRONT_TWO, {"row": position.pawns[move.seat] + 1, "lies": what_lies(due)})
     if left is not None and counted(move.gems) != counted(left[:due]):
-        return Refused(Rule.FRONT_COLOURS, {"gems": left[:due]})
+        return Refused(Rule.FRONT_COLOURS, {"row": position.pawns[move.seat] + 1, "gems": _named(left[:due])})
     return move.gems if left is None else left[:due]
 
 

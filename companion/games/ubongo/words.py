@@ -10,7 +10,7 @@ from typing import Any
 
 from companion import game
 from companion.game import N_, Label, Plural, Words
-from companion.games.ubongo.gems import AheadAtOnce, AheadLater, Colour, Level
+from companion.games.ubongo.gems import AheadAtOnce, AheadLater, Colour, Gem, GemsHeld, Held, Level, NoGemsHeld
 from companion.games.ubongo.moves import (
     Called,
     CallVoided,
@@ -22,6 +22,7 @@ from companion.games.ubongo.moves import (
     GlassTurnedAgain,
     HandsLate,
     NothingTaken,
+    OtherCount,
     PawnMoved,
     PawnStarts,
     PawnStayed,
@@ -37,13 +38,17 @@ from companion.games.ubongo.moves import (
     Void,
 )
 from companion.games.ubongo.question import MayMove, MayNotMove, PawnReaches, Placed, Ranking
+from companion.games.ubongo.whys import FrontTwo, OneLeft, RowEmpty
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PLAYERS: N_("Ubongo is for %(fewest)s to %(most)s players."),
-    Rule.FIRST_SEAT: N_("The first starter is one of the seats 0 to %(last)s."),
+    Rule.FIRST_SEAT: N_("One of the %(seats)s players starts: a record counts them from 0 to %(last)s."),
     Rule.GLASS_SECONDS: N_("The sand glass runs for at least one second."),
     Rule.FULL_BOARD: N_("The board holds 12 gems of each of the six colours, in six rows of 12."),
-    Rule.PAWNS: N_("There is one pawn for each of the %(seats)s players, each in one of the rows 0 to %(last)s."),
+    Rule.PAWNS: N_(
+        "There is one pawn for each of the %(seats)s players, each in one of the six rows: a record counts them from 0 "
+        "to %(last)s."
+    ),
     Rule.GAME_OVER: N_("The game is over; no more gems are taken."),
     Rule.ROUND_OPEN: N_("This round has its symbol already; the die is rolled again when the round is over."),
     Rule.SYMBOL: N_("The symbol die has six symbols, 1 to 6; %(symbol)s is none of them."),
@@ -56,32 +61,30 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
         by="seconds",
     ),
     Rule.EARLY: Plural(
-        "By the clock the sand had still %(seconds)s second to run.",
-        "By the clock the sand had still %(seconds)s seconds to run.",
+        "By the clock the sand had still %(seconds)s second to run: if nobody has seen it run out, take that back.",
+        "By the clock the sand had still %(seconds)s seconds to run: if nobody has seen it run out, take that back.",
         by="seconds",
     ),
     Rule.CALL_STANDS: N_("%(seat)s has taken gems already, so the call stands; take that back first."),
     Rule.MOVE_BEFORE_TAKING: N_("The pawn moves before gems are taken; %(seat)s has taken them."),
     Rule.ONE_MOVE: N_("A pawn moves once in a round; that of %(seat)s has moved, or was said to stay."),
     Rule.PAWN_REACH: Plural(
-        "Who finishes as number %(place)s does not move the pawn: it stays in row %(rows)s.",
-        "Who finishes as number %(place)s may stop at one of the rows %(rows)s, counted from the left.",
+        "%(seat)s finished as number %(place)s, so the pawn stays in row %(rows)s.",
+        "%(seat)s finished as number %(place)s: from row %(row)s the pawn reaches rows %(rows)s.",
         by="open",
     ),
     Rule.TAKEN_ALREADY: N_("%(seat)s has taken gems in this round already."),
-    Rule.FRONT_TWO: Plural(
-        "Just %(due)s gem is taken here: there is no other in the row.",
-        "Just %(due)s gems are taken here: the front two, or none from an empty row.",
-        by="due",
-    ),
+    Rule.FRONT_TWO: N_("Row %(row)s: %(lies)s."),
     Rule.NAME_GEMS: Plural(
         "Say which gem was taken.",
         "Say which %(due)s gems were taken.",
         by="due",
     ),
-    Rule.FRONT_COLOURS: N_("Those gems do not lie in front; in front of this row: %(gems)s."),
+    Rule.FRONT_COLOURS: N_("Those gems do not lie in front. In front of row %(row)s: %(gems)s."),
     Rule.TWELVE_OF_A_COLOUR: N_("There are 12 gems of each colour, but that would be %(told)s of %(colour)s."),
-    Rule.COUNT_RANGE: N_("The count of a colour is a number from 0 to %(most)s."),
+    Rule.COUNT_RANGE: N_("%(seat)s, %(colour)s: %(told)s cannot be, a colour is counted from 0 to %(most)s."),
+    Rule.COUNT: N_("%(seat)s cannot have %(told)s gems: %(rounds)s rounds bring %(most)s at most, two in each."),
+    Rule.COUNT_DIFFERS: N_("Recorded while you played was otherwise: %(others)s. The count holds."),
     Rule.LARGEST_COUNTS: N_("Whoever has the most gems of one colour wins; if level, the next largest colour decides."),
 }
 
@@ -92,7 +95,7 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     PawnStarts: N_("%(seat)s puts the pawn on row %(row)s to start."),
     PawnMoved: N_("%(seat)s moves the pawn to row %(row)s."),
     PawnStayed: N_("%(seat)s leaves the pawn in row %(row)s."),
-    GemsTaken: N_("%(seat)s takes gems: %(gems)s."),
+    GemsTaken: N_("%(seat)s takes %(gems)s."),
     NothingTaken: N_("%(seat)s stands at an empty row and goes empty-handed."),
     HandsLate: N_("The hands of %(seat)s were too late: no gems."),
     GlassTurnedAgain: N_("Nobody has called, so the glass is turned once more for the same cards."),
@@ -101,6 +104,8 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     StarterNamed: N_("%(seat)s rolls next."),
     GemsCounted: N_("Everyone’s gems are counted."),
     GameEnded: N_("The game is over. First place: %(winners)s."),
+    GemsHeld: N_("%(seat)s has %(held)s."),
+    NoGemsHeld: N_("%(seat)s has no gems."),
     AheadAtOnce: N_("%(ahead)s has %(more)s of one colour, %(behind)s at most %(fewer)s."),
     AheadLater: N_("Level on %(level)s; %(ahead)s has %(more)s, %(behind)s %(fewer)s."),
     Level: N_("%(ahead)s and %(behind)s are level on all colours and share the place."),
@@ -115,6 +120,11 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
 }
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
+    Held: N_("%(colour)s %(gems)s"),
+    RowEmpty: N_("it is empty, and nothing is taken"),
+    OneLeft: N_("one gem is left, and that one is taken"),
+    FrontTwo: N_("the front two gems are taken, for the first brings the second; name both"),
+    OtherCount: N_("%(seat)s: %(colour)s %(told)s, recorded %(known)s"),
     Placed: N_("%(rank)s. %(name)s"),
     Roll: N_("roll of the symbol die"),
     Ubongo: N_("call of %(seat)s"),
@@ -132,6 +142,12 @@ NAMES: dict[Enum, str] = {
     Colour.PURPLE: N_("purple"),
     Colour.BROWN: N_("brown"),
     Colour.YELLOW: N_("yellow"),
+    Gem.GREEN: N_("a green gem"),
+    Gem.RED: N_("a red gem"),
+    Gem.BLUE: N_("a blue gem"),
+    Gem.PURPLE: N_("a purple gem"),
+    Gem.BROWN: N_("a brown gem"),
+    Gem.YELLOW: N_("a yellow gem"),
 }
 
 OPTIONS: dict[str | tuple[str, object], Label] = {

@@ -127,6 +127,8 @@ def new_table(rng: Random) -> dict[str, Any]:
         "round": 1,
         "scored": [],
         "finished": False,
+        "remarks": [],
+        "number": 0,
     }
     return table | new_round(table, options["first_seat"])
 
@@ -143,11 +145,18 @@ def new_round(table: dict[str, Any], starter: int) -> dict[str, Any]:
         "piles": [[] for _ in empty],
         "bouquets": [[] for _ in empty],
         "told": {},
+        "paid": [],
     }
 
 
 def evening(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Play four rounds; every move is handed out when the table's account of it is up to date."""
+    for one in rounds(table):
+        table["number"] += 1
+        yield one
+
+
+def rounds(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
     while not table["finished"]:
         while any(len(bouquet) < 5 for bouquet in table["bouquets"]):
             yield from turn(table)
@@ -212,6 +221,7 @@ def buy(table: dict[str, Any], seat: int, other: int) -> dict[str, Any]:
     price = int(card[1])
     table["prestige"][seat] -= price
     table["prestige"][other] += price
+    table["paid"].append((seat, price))
     take(table, seat, card)
     move = {"move": "buy", "seat": seat, "from": other}
     return move if table["options"]["detail"] == "cards" else move | {"price": price}
@@ -230,10 +240,30 @@ def tell(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
     rng, players = table["rng"], table["players"]
     for seat in rng.sample(range(players), players):
         cards = rng.sample(table["bouquets"][seat], 5)
+        if rng.random() < 0.1:
+            cards = told_wrong(table, cards)
         table["told"][seat] = cards
+        table["remarks"] += [{"number": table["number"] + 1, "rule": "ikebana.bought_card"}] * missing(table, seat)
         if len(table["told"]) == players:
             score(table, [table["told"][other] for other in range(players)])
         yield {"move": "bouquet", "seat": seat, "cards": cards}
+
+
+def told_wrong(table: dict[str, Any], cards: list[str]) -> list[str]:
+    """Name another card than one of the bouquet: one that lies in the draw pile or beneath."""
+    rest = list(BOX)
+    for bouquet in [*table["bouquets"], *table["told"].values()]:
+        for card in bouquet:
+            if card in rest:
+                rest.remove(card)
+    return [*cards[1:], table["rng"].choice(rest)]
+
+
+def missing(table: dict[str, Any], seat: int) -> int:
+    """Count the values of which a bouquet has fewer cards than its owner has paid for."""
+    prices = [price for who, price in table["paid"] if who == seat]
+    values = [int(card[1]) for card in table["told"][seat]]
+    return sum(prices.count(price) > values.count(price) for price in set(prices))
 
 
 def score(table: dict[str, Any], bouquets: list[list[str]]) -> None:
@@ -308,7 +338,7 @@ def evening_and_end(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         "moves": len(moves),
         "finished": table["finished"],
         "refused": {"number": len(moves) + 1, "move": wrong[0], "rule": wrong[1]} if wrong else None,
-        "remarks": [],
+        "remarks": table["remarks"],
         "standing": standing(table, names),
         "summary": summary(table),
     }

@@ -6,8 +6,7 @@ black 1 to 5, seat 1 red ones and so on, 60 points each. In short a move is "sea
 from price". A row expects any of: `refused` (the rule that the last move breaks) and its `reason`, `error` (the place, where the record
 is none), `finished`, `summary` (which may leave out what it does not mean), `standing` ([seat, rank, score]), `payees`
 (before each of the last moves), `starters` (of each round), `says` (all that the last move made happen) and `reasons`
-(why the standing is so, as sentences). Without `refused` every move is accepted. No row has
-remarks.
+(why the standing is so, as sentences). Without `refused` every move is accepted, without `remarks` nothing is remarked on.
 """
 
 import json
@@ -36,6 +35,7 @@ PURSES: list[Row] = TABLES["purses"]
 RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - {"bouquets", "purses"}) for row in TABLES[topic]]
 KEYS = {"name", "source", "players", "options", "after_rounds", "moves"}
 POSSIBLE = {"error", "refused", "reason", "finished", "summary", "standing", "payees", "starters", "says", "reasons"}
+POSSIBLE |= {"remarks"}
 COLOURS = "KRGBY"
 
 
@@ -99,7 +99,7 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     if "reason" in row:
         assert said["refused"]["reason"] == row["reason"]
     assert said["moves"] == len(data["moves"]) - (1 if refused else 0)
-    assert said["remarks"] == []
+    assert said["remarks"] == row.get("remarks", [])
     assert said["finished"] == row.get("finished", row.get("after_rounds") == 4)
     assert part_of(row.get("summary", {}), said["summary"]) == row.get("summary", {})
     if "standing" in row:
@@ -180,6 +180,7 @@ def test_a_seat_can_pay_for_as_many_refusals_as_the_example_says(row: Row) -> No
 
 def test_every_rule_is_met_by_an_example() -> None:
     met = {row["refused"] for row in RECORDS if "refused" in row} | {Rule.BEST_READING.key for _ in QUESTIONS}
+    met |= {remark["rule"] for row in RECORDS for remark in row.get("remarks", [])}
     assert met == {rule.key for rule in Rule}
 
 

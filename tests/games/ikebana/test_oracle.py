@@ -24,6 +24,8 @@ def ruled(data: dict[str, Any]) -> dict[str, Any]:
     said = record.outcome(record.replay(record.read(json.dumps(data))))
     if said["refused"]:
         del said["refused"]["reason"]
+    for remark in said["remarks"]:
+        del remark["text"]
     for bouquets in said["summary"]["bouquets"]:
         for bouquet in bouquets:
             assert oracle.is_sound(bouquet, data["options"].get("wild", "colour")), bouquet
@@ -40,13 +42,29 @@ def agree(seeds: range) -> Counter[str]:
         ends[
             expected["refused"]["rule"] if expected["refused"] else "finished" if expected["finished"] else "open"
         ] += 1
+        ends["remarks"] += len(expected["remarks"])
     return ends
 
 
 def test_referee_and_oracle_agree_on_random_evenings() -> None:
     ends = agree(range(SEEDS))
     assert ends["finished"] > SEEDS / 10
+    assert ends["remarks"] > 0
     assert len([rule for rule in ends if rule.startswith("ikebana.")]) >= 12
+
+
+def test_a_card_that_is_not_there_names_the_entries_of_its_purchase() -> None:
+    named = 0
+    for seed in range(SEEDS):
+        play = record.replay(record.read(json.dumps(oracle.evening_and_end(seed)[0]))).play
+        moves = {step.asked.number: step for step in play.moves()}
+        for step in moves.values():
+            for remark in step.remarks:
+                bought = [moves[number].asked.move for number in step.doubted(remark)]
+                assert len(bought) == remark.facts["bought"]
+                assert {(move.seat, move.price) for move in bought} == {(step.asked.move.seat, remark.facts["price"])}
+                named += 1
+    assert named > 10
 
 
 @pytest.mark.long

@@ -309,7 +309,8 @@ def told(table: dict[str, Any], story: dict[str, Any]) -> Iterator[dict[str, Any
 
 def put_down(table: dict[str, Any], step: dict[str, Any]) -> None:
     seat, card, led = step["seat"], step["card"], led_colour(table["trick"])
-    if is_coloured(card) and (seat, card[0]) in table["missed"]:
+    while is_coloured(card) and (seat, card[0]) in table["missed"]:
+        table["missed"].remove((seat, card[0]))
         table["remarks"].append({"number": table["number"], "rule": "rage.revoke"})
     may_join = card.startswith("J") and table["options"]["joker_anytime"]
     if led and not may_join and not (is_coloured(card) and card[0] == led):

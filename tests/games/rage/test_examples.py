@@ -4,7 +4,7 @@ A row names its `source` and gives `moves` as in the table record, after as many
 everyone bids 0 and seat 0 takes all. It expects any of: `refused` (the rule that the last move breaks) and its
 `reason`, `error` (the place, where the record cannot be opened), `remarks`, `finished`, `summary` and `rows` (of the
 last finished round), which may leave out what they do not mean, `standing` ([seat, rank, score]), `trumps` (after every
-turn and play) and `open_bids` (of who bids next). Without `refused` every move is accepted, without `remarks` there are none.
+turn and play), `open_bids` (of who bids next) and `says` (all that the last move made happen). Without `refused` every move is accepted, without `remarks` there are none.
 """
 
 import json
@@ -33,9 +33,9 @@ HANDS: list[Row] = TABLES["legality"]
 QUESTIONS: list[Row] = TABLES["questions"]
 RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - {"legality", "questions"}) for row in TABLES[topic]]
 KEYS = {"name", "source", "players", "options", "after_rounds", "moves", "error"} | {
-    *("refused", "reason", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids")
+    *("refused", "reason", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids", "says")
 }
-POSSIBLE = {"error", "refused", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids"}
+POSSIBLE = {"error", "refused", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids", "says"}
 
 
 def data_of(row: Row) -> dict[str, Any]:
@@ -103,6 +103,13 @@ def test_trump_is_as_the_example_says_after_every_card(row: Row) -> None:
     ruled = record.replay(record.read_data(data_of(row))).play.moves()
     cards = [step for step, move in zip(ruled, row["moves"], strict=True) if move["move"] in ("turn", "play")]
     assert [GAME.summary(step.position)["trump"] or "-" for step in cards] == row["trumps"]
+
+
+@pytest.mark.parametrize("row", [row for row in RECORDS if "says" in row], ids=lambda row: row["name"])
+def test_the_referee_says_what_the_example_says(row: Row) -> None:
+    data = data_of(row)
+    voice = Voice(GAME.words, data["players"])
+    assert [voice.event(event) for event in record.replay(record.read_data(data)).play.events] == row["says"]
 
 
 @pytest.mark.parametrize("row", [row for row in RECORDS if "open_bids" in row], ids=lambda row: row["name"])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion import record
+from companion.games.rage.moves import PlayCard
 from tests.games.rage import oracle
 
 SEEDS = 250
@@ -41,6 +42,20 @@ def test_referee_and_oracle_agree_on_random_evenings() -> None:
     assert ends["finished"] > SEEDS / 10
     assert ends["rage.revoke"] > 0
     assert len([rule for rule in ends if rule.startswith("rage.")]) >= 11
+
+
+def test_a_revoke_names_the_entry_of_the_card_that_did_not_follow() -> None:
+    named = 0
+    for seed in range(SEEDS // 2):
+        play = record.replay(record.read(json.dumps(oracle.evening_and_end(seed)[0]))).play
+        moves = {step.asked.number: step for step in play.moves()}
+        for step in moves.values():
+            for remark in step.remarks:
+                [number] = step.doubted(remark)
+                assert moves[number].asked.move == PlayCard(step.asked.move.seat, remark.facts["card"])
+                assert moves[number].was.led is remark.facts["colour"]
+                named += 1
+    assert named > 10
 
 
 @pytest.mark.long

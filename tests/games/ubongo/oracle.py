@@ -32,7 +32,8 @@ READINGS = """
 * A pawn is placed once a round, even where it stays, and only before taking.
 * Of a row with two gems or more two are taken, no single one; the order in which they are named does not matter.
 * Without a known board gems must be named, unless the row is empty; with one, they may be.
-* `count` overrules what was taken, within 12 of each colour; the rows stay as they were.
+* `count` overrules what was taken, within 12 of each colour, and within two gems a seat for each round of the whole game;
+  the rows stay as they were. Where gems were taken, and are others, it is remarked upon; where none were, it is not.
 * The score is the largest count.
 """
 
@@ -200,6 +201,9 @@ def count(table: Table) -> Move:
         for colour in range(6):
             for _ in range(rng.randint(0, 12)):
                 gems[rng.randrange(table["players"])][colour] += 1
+        for had in gems:
+            while sum(had) > 2 * table["rounds"]:
+                had[had.index(max(had))] -= 1
     if rng.random() < 0.3:
         gems[-1] = sorted(gems[0], key=lambda _: rng.random())
         if any(sum(column) > 12 for column in zip(*gems, strict=True)):
@@ -230,8 +234,23 @@ def happen(table: Table, move: Move) -> None:
         case "time_up":
             time_is_up(table, move)
         case "count":
+            remark_on(table, move["gems"])
             table["gems"] = [dict(zip(COLOURS, counts, strict=True)) for counts in move["gems"]]
             table |= {"finished": True, "counted": True}
+
+
+def remark_on(table: Table, gems: list[list[int]]) -> None:
+    """Say which colours were recorded otherwise, where any gem was."""
+    others = [
+        f"Player {seat}: {colour} {told}, recorded {had[colour]}"
+        for seat, (had, counts) in enumerate(zip(table["gems"], gems, strict=True))
+        for colour, told in zip(COLOURS, counts, strict=True)
+        if told != had[colour]
+    ]
+    if others and any(sum(had.values()) for had in table["gems"]):
+        listed = ", ".join(others[:-1]) + ("," * (len(others) > 2) + " and ") * (len(others) > 1) + others[-1]
+        text = f"Recorded while you played was otherwise: {listed}. The count holds."
+        table["remarks"].append({"number": table["number"], "rule": "ubongo.count_differs", "text": text})
 
 
 def turn_glass(table: Table, move: Move) -> None:
@@ -253,7 +272,9 @@ def time_is_up(table: Table, move: Move) -> None:
     if table["symbol"] is not None and "at" in move and table["end"] is not None and table["ms"] < table["end"]:
         seconds = (table["end"] - table["ms"] + 999) // 1000
         unit = "second" if seconds == 1 else "seconds"
-        text = f"By the clock the sand had still {seconds} {unit} to run."
+        text = (
+            f"By the clock the sand had still {seconds} {unit} to run: if nobody has seen it run out, take that back."
+        )
         table["remarks"].append({"number": table["number"], "rule": "ubongo.early", "text": text})
     if table["symbol"] is None:
         table["sand"] = False
@@ -379,7 +400,10 @@ def wrong_answers(table: Table) -> list[Wrong]:
 def wrong_counts(table: Table) -> list[Wrong]:
     nothing = [[0] * 6 for _ in range(table["players"] - 1)]
     one = [[0, 0, 1, 0, 0, 0], *nothing[1:]]
+    many = 2 * table["rounds"] + 1
+    too_many = [min(12, max(0, many - 12 * colour)) for colour in range(6)]
     return [
+        ({"move": "count", "gems": [*nothing, too_many]}, "ubongo.count"),
         ({"move": "count", "gems": [[0, 0, 12, 0, 0, 0], *one]}, "ubongo.twelve_of_a_colour"),
         ({"move": "count", "gems": [[0, 0, 13, 0, 0, 0], *nothing]}, "ubongo.count_range"),
         ({"move": "count", "gems": [*nothing, [0, 0, 0, 0, 0, -1]]}, "ubongo.count_range"),

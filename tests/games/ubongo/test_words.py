@@ -4,12 +4,14 @@ from typing import get_args
 
 from companion.game import Plural
 from companion.games.ubongo import GAME, question
-from companion.games.ubongo.gems import Colour
-from companion.games.ubongo.moves import Event, Move, Rule
+from companion.games.ubongo.gems import Colour, Gem, Held
+from companion.games.ubongo.moves import Event, Move, OtherCount, Rule
+from companion.games.ubongo.whys import WhatLies
 
 
 def test_every_rule_event_and_move_has_a_sentence() -> None:
     said = {question.Placed, question.Ranking, question.PawnReaches, question.MayMove, question.MayNotMove}
+    said |= {OtherCount, Held, *get_args(WhatLies)}
     assert set(GAME.words.sentences) == {*Rule, *get_args(Event), *get_args(Move), *said}
 
 
@@ -21,7 +23,8 @@ def test_every_sentence_is_a_whole_one() -> None:
 
 
 def test_every_colour_has_a_name() -> None:
-    assert set(GAME.words.names) == set(Colour)
+    assert set(GAME.words.names) == {*Colour, *Gem}
+    assert [gem.value for gem in Gem] == [colour.value for colour in Colour]
 
 
 def test_every_option_and_every_value_of_it_is_explained() -> None:

@@ -1,0 +1,166 @@
+"""Write what is ruled, and by which example it is tried: `.venv/bin/python docs/rulings.py`.
+
+`rulings.toml` has the sentences, by the paragraphs of each game's rules; where they come from, and which decision is
+behind them, the examples say themselves, in their `source`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from companion.game import AnyGame
+from companion.games import GAMES
+from companion.words import Voice, numbered, whole_card
+
+ROOT = Path(__file__).parents[1]
+PAGE, SENTENCES = ROOT / "docs" / "rulings.md", ROOT / "docs" / "rulings.toml"
+EXAMPLES = ROOT / "tests" / "games"
+BOOK = re.compile(r"[A-Z]-[a-z]{2}$")
+RULING = re.compile(r"\b[HIRU]\d{1,2}b?\b")
+MOST = 4
+"""How many examples a line names."""
+
+HEAD = """# What is ruled, and by which example it is tried
+
+Each sentence of the rules that rules something, in a few words of ours, with the paragraph of the game's rules that has
+it; the examples that try it (rows of `tests/games/<game>/examples/`); and what these cite: a book and its part, or a
+[decision](decisions.md) where the books leave something open. Below, for each game, stand all citations with their
+examples: nothing is tried that is not found here.
+
+`docs/rulings.py` writes this page from [rulings.toml](rulings.toml) and from the `source` of each example;
+`tests/test_rulings.py` holds it to them, and to the paragraphs of the rules.
+"""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A row of a table of examples."""
+
+    name: str
+    file: Path
+    source: str
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the rules, and what tries it."""
+
+    paragraph: str
+    says: str
+    patterns: tuple[str, ...]
+    examples: tuple[Example, ...]
+
+
+@cache
+def examples(key: str) -> tuple[Example, ...]:
+    """Read the examples of a game, table by table."""
+    found = [
+        Example(named(row), file, row["source"])
+        for file in sorted((EXAMPLES / key / "examples").glob("*.json"))
+        for row in json.loads(file.read_text("utf-8"))
+    ]
+    return tuple(found)
+
+
+def named(row: Mapping[str, object]) -> str:
+    """Name a row; those of purses have no name of their own."""
+    return str(row.get("name") or f"{row['points']} points pay for {row['refusals']} refusals")
+
+
+def fits(pattern: str, name: str) -> bool:
+    """Say whether a name is meant, where * stands for anything."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name) is not None
+
+
+def written() -> list[str]:
+    """List the games that have sentences, in our order."""
+    told = tomllib.loads(SENTENCES.read_text("utf-8"))
+    return [key for key in GAMES if key in told]
+
+
+@cache
+def sentences(key: str) -> tuple[Sentence, ...]:
+    """Read the sentences of a game, with the examples that try them."""
+    told = tomllib.loads(SENTENCES.read_text("utf-8"))[key]
+    return tuple(_sentence(key, paragraph, row) for paragraph, rows in told.items() for row in rows)
+
+
+def _sentence(key: str, paragraph: str, row: Sequence[str]) -> Sentence:
+    says, *patterns = row
+    tried = [one for one in examples(key) if any(fits(pattern, one.name) for pattern in patterns)]
+    return Sentence(paragraph, says, tuple(patterns), tuple(tried))
+
+
+def cited(found: Sequence[Example]) -> Iterator[str]:
+    """Yield what examples cite, each once: a book's part, a decision with the way to it, or as it stands."""
+    yield from dict.fromkeys(part for example in found for part in citations(example.source))
+
+
+def citations(source: str) -> Iterator[str]:
+    """Take a source apart.
+
+    >>> list(citations("R-cs, trick play; R25"))
+    ['R-cs, trick play', '[R25](decisions.md#R25)']
+    """
+    for part in filter(None, map(str.strip, source.split(";"))):
+        ids = RULING.findall(part)
+        if ids and not RULING.sub("", part).strip(" ,–"):
+            yield from (f"[{one}](decisions.md#{one})" for one in ids)
+        else:
+            yield RULING.sub(r"[\g<0>](decisions.md#\g<0>)", part)
+
+
+def tried(found: Sequence[Example]) -> str:
+    """Name some examples, each with the way to its table."""
+    links = [f"[{cell(one.name)}](../{one.file.relative_to(ROOT)})" for one in found[:MOST]]
+    return "; ".join([*links, *([f"and {len(found) - MOST} more"] if len(found) > MOST else [])])
+
+
+def cell(text: str) -> str:
+    """Make a text one that may stand in a cell, and in a link."""
+    return text.replace("|", "\\|").replace("[", "(").replace("]", ")")
+
+
+def page() -> str:
+    """Write the page."""
+    parts = [HEAD]
+    for key in written():
+        name = GAMES[key].name
+        parts += [f"## {name}\n", _table(key, GAMES[key]), f"### {name}: by what is cited\n", _citations(key)]
+    return "\n".join(parts)
+
+
+def _table(key: str, game: AnyGame) -> str:
+    paragraphs = list(dict(numbered(whole_card(game, "en"))))
+    speak, card = Voice(game.words, ()), whole_card(game, "en")
+    lines = []
+    for sentence in sorted(sentences(key), key=lambda one: paragraphs.index(one.paragraph)):
+        part = speak.title(card[int(sentence.paragraph.partition(".")[0]) - 1])
+        cells = [sentence.paragraph, part, sentence.says, tried(sentence.examples), "; ".join(cited(sentence.examples))]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(["| § | part | what it says | tried by | cited |", "|---|---|---|---|---|", *lines, ""])
+
+
+def _citations(key: str) -> str:
+    by: dict[str, list[Example]] = {}
+    for example in examples(key):
+        for one in citations(example.source):
+            by.setdefault(one, []).append(example)
+    lines = [f"| {one} | {len(found)} | {tried(found)} |" for one, found in sorted(by.items(), key=_order)]
+    return "\n".join(["| cited | examples | such as |", "|---|---:|---|", *lines, ""])
+
+
+def _order(item: tuple[str, list[Example]]) -> tuple[object, ...]:
+    """Put decisions in the order of their numbers, and books before them."""
+    number = re.match(r"\[[A-Z](\d+)(b?)\]", item[0])
+    return (1, int(number[1]), number[2]) if number else (0, item[0].lower())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

@@ -1,0 +1,73 @@
+"""What is ruled, and by which example: `docs/rulings.md` is what its script writes, and leaves no paragraph and no rule out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+from companion.words import numbered, whole_card
+from docs.rulings import EXAMPLES, PAGE, citations, examples, fits, named, page, sentences, written
+
+OURS = ["hanabi", "ikebana", "rage", "ubongo"]
+each_game = pytest.mark.parametrize("key", OURS)
+ASKED = {"ikebana.best_reading", "rage.follow_colour", "rage.trick_winner"}
+"""Rules that questions cite: their examples say the answer alone."""
+
+
+def test_the_page_is_what_the_script_writes() -> None:
+    assert sorted(written()) == OURS
+    assert PAGE.read_text("utf-8") == page(), "write it anew: .venv/bin/python docs/rulings.py"
+
+
+@each_game
+def test_every_paragraph_of_the_rules_has_its_sentences_in_their_order(key: str) -> None:
+    paragraphs = [number for number, _ in numbered(whole_card(GAMES[key], "en"))]
+    assert list(dict.fromkeys(sentence.paragraph for sentence in sentences(key))) == paragraphs
+
+
+@each_game
+def test_every_sentence_is_tried_by_the_examples_that_it_names(key: str) -> None:
+    for sentence in sentences(key):
+        assert sentence.patterns, sentence
+        for pattern in sentence.patterns:
+            assert any(fits(pattern, example.name) for example in examples(key)), (sentence.paragraph, pattern)
+
+
+@each_game
+def test_every_rule_is_tried_under_a_paragraph_that_covers_it(key: str) -> None:
+    game, expected = GAMES[key], rules_met(key)
+    for rule in game.rules:
+        covers = {number for number, paragraph in numbered(whole_card(game, "en")) if rule in paragraph.rules}
+        tried = [one.name for sentence in sentences(key) if sentence.paragraph in covers for one in sentence.examples]
+        assert rule.key in ASKED or any(rule.key in expected[name] for name in tried), rule.key
+
+
+def rules_met(key: str) -> Mapping[str, set[str]]:
+    """Gather the rules that the examples of each name expect."""
+    met: dict[str, set[str]] = {}
+    for file in (EXAMPLES / key / "examples").glob("*.json"):
+        for row in json.loads(file.read_text("utf-8")):
+            met.setdefault(named(row), set()).update(expects(row))
+    return met
+
+
+def expects(row: Mapping[str, Any]) -> set[str]:
+    remarks = [remark.get("rule", "") if isinstance(remark, dict) else remark[1] for remark in row.get("remarks", [])]
+    return {row.get("refused", ""), row.get("rule", ""), *remarks} - {""}
+
+
+@pytest.mark.parametrize(
+    ("source", "parts"),
+    [
+        ("R-cs, trick play; R25", ["R-cs, trick play", "[R25](decisions.md#R25)"]),
+        ("I3, I4", ["[I3](decisions.md#I3)", "[I4](decisions.md#I4)"]),
+        ("decided here, R7", ["decided here, [R7](decisions.md#R7)"]),
+        ("H-cs, rainbow 2", ["H-cs, rainbow 2"]),
+    ],
+)
+def test_a_citation_leads_to_the_decision(source: str, parts: list[str]) -> None:
+    assert list(citations(source)) == parts

@@ -69,6 +69,29 @@ def counts(phone: Phone, move: dict[str, Any]) -> None:
 TOKENS = {"hint": hints, "play": counts, "discard": counts}
 
 
+def tells(phone: Phone, move: dict[str, Any]) -> None:
+    """Tap for whom and what, where hints are recorded without places."""
+    name = "colour" if "colour" in move else "value"
+    phone.page.locator(f".whom label:has([value='{move['to']}'])").tap()
+    phone.page.locator(f"#tray-tell button[name={name}][value='{move[name]}']").tap()
+    phone.taps += 2
+
+
+def names(phone: Phone, move: dict[str, Any]) -> None:
+    """Tap a card: where it fits its firework, otherwise what was done with it first."""
+    fits = phone.page.locator(f"#tray-play button[value={move['card']}]")
+    if move["move"] == "play" and fits.count():
+        fits.tap()
+        phone.taps += 1
+        return
+    phone.page.locator(f".acts label:has([value={move['move']}])").tap()
+    phone.page.locator(f"#tray-gone button[value={move['card']}]").tap()
+    phone.taps += 2
+
+
+TOLD = {"hint": tells, "play": names, "discard": names}
+
+
 def shows_state(night: Night) -> Callable[[Phone], None]:
     def shows(phone: Phone) -> None:
         now = night.play.game.summary(night.play.position)
@@ -108,6 +131,31 @@ def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
 def test_three_phones_count_tokens_only_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES, TOKENS, seed=5, detail="tokens")
     night.plays(shows_state(night), away=(9, 3), undo=4, retake=6)
+
+
+def test_three_phones_tell_hints_without_places_and_everything_agrees(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = Night(server, phone, "hanabi", NAMES, TOLD, seed=56, detail="hints", locale="pl-PL")
+    night.plays(shows_state(night), away=(9, 3), undo=4, retake=6)
+
+
+def test_where_hints_have_no_places_a_turn_is_two_taps_and_a_card_that_fits_one(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = Night(server, phone, "hanabi", NAMES, TOLD, detail="hints")
+    for one, move, taps in (
+        (0, {"move": "hint", "to": 2, "colour": "R"}, 2),
+        (1, {"move": "hint", "to": 0, "value": 5}, 2),
+        (2, {"move": "discard", "card": "R1"}, 2),  # though it would fit
+        (0, {"move": "play", "card": "R1"}, 1),
+        (1, {"move": "play", "card": "G4"}, 2),
+    ):
+        night.phones[one].taps = 0
+        night.make({**move, "seat": one})
+        assert night.phones[one].taps == taps
+        night.agree(shows_state(night))
+    assert all("slot" not in field for move in server.record(night.code)["moves"] for field in move)
 
 
 def test_a_hint_is_a_tap_for_each_card_and_one_more_and_a_card_is_two(
@@ -223,7 +271,7 @@ LOCALES = ("en-GB", "cs-CZ", "es-ES", "pl-PL")
 
 
 @pytest.mark.parametrize(("seats", "more"), [(2, ()), (5, BIGGEST)])
-@pytest.mark.parametrize("detail", ["tokens", "cards"])
+@pytest.mark.parametrize("detail", ["tokens", "hints", "cards"])
 def test_whoever_acts_has_all_keys_in_the_same_places(
     phone: Callable[..., Phone], detail: str, seats: int, more: tuple[tuple[str, Any], ...], is_long: bool
 ) -> None:

@@ -50,6 +50,24 @@ class NoValueHinted:
 
 
 @dataclass(frozen=True, slots=True)
+class ColourNamed:
+    """Somebody was told about a colour, and the table does not record which cards."""
+
+    seat: Seat
+    to: Seat
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class ValueNamed:
+    """Somebody was told about a value, and the table does not record which cards."""
+
+    seat: Seat
+    to: Seat
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class HintCounted:
     """Somebody gave a hint, and the table counts no more than that."""
 

@@ -12,7 +12,7 @@ from companion.game import Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import VALUES, Card, Colour
 from companion.games.hanabi.moves import Hint, Reward, Rule
-from companion.games.hanabi.options import Options
+from companion.games.hanabi.options import Detail, Options
 from companion.games.hanabi.position import Clue, Mark, Position, Slot
 from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put
 
@@ -59,7 +59,9 @@ def judge_hint(position: Position, move: Hint) -> Ruling:
 
 def refused_hint(position: Position, move: Hint | Reward) -> Refused | None:
     """Refuse a hint that may not be given, whatever it costs."""
-    if move.to is None or move.slots is None:
+    if refused := _refused_places(position, move):
+        return refused
+    if move.to is None:
         return Refused(Rule.SAY_ALL)
     if move.to == move.seat:
         return Refused(Rule.NOT_ONESELF)
@@ -72,20 +74,18 @@ def refused_hint(position: Position, move: Hint | Reward) -> Refused | None:
         return Refused(Rule.NOT_NAMEABLE, {"colour": move.colour, "colours": nameable})
     if move.value is not None and move.value not in VALUES:
         return Refused(Rule.VALUE_RANGE)
-    if len(set(move.slots)) < len(move.slots) or not set(move.slots) <= set(range(len(position.hands[move.to]))):
-        return Refused(Rule.SLOTS, {"seat": Seat(move.to), "cards": len(position.hands[move.to])})
-    if not move.slots and not position.options.may_hint_nothing:
-        return Refused(Rule.EMPTY_HINT)
-    return None
+    return None if move.slots is None else _refused_slots(position, move.to, move.slots)
 
 
 def hinted(position: Position, move: Hint | Reward) -> Story:
     """Mark every card of the other hand with what the hint says of it."""
     to, clue, slots = move.to, move.clue, move.slots
-    if to is None or clue is None or slots is None:
+    if to is None or clue is None:
         return position, (events.HintCounted(Seat(move.seat)),)
+    if slots is None:
+        return position, (_named(move.seat, to, clue),)
     event = _event(move.seat, to, clue, slots)
-    if position.options.is_counted:
+    if not position.options.has_places:
         return position, (event,)
     hand = tuple(
         Slot((*held.marks, Mark(clue, slot in slots, move.seat, position.moves)))
@@ -121,6 +121,29 @@ def _refused_counted(position: Position, move: Hint) -> Refused | None:
     if move != Hint(move.seat):
         return Refused(Rule.SAY_LESS)
     return None if position.holds_elsewhere(move.seat) else Refused(Rule.NOBODY_TO_HINT)
+
+
+def _refused_places(position: Position, move: Hint | Reward) -> Refused | None:
+    """Refuse a hint that does not say which cards it shows, or says it where that is not recorded."""
+    has_places, says_them = position.options.detail is not Detail.HINTS, move.slots is not None
+    if has_places == says_them:
+        return None
+    return Refused(Rule.SAY_ALL if has_places else Rule.SAY_LESS)
+
+
+def _refused_slots(position: Position, to: int, slots: tuple[int, ...]) -> Refused | None:
+    cards = len(position.hands[to])
+    if len(set(slots)) < len(slots) or not set(slots) <= set(range(cards)):
+        return Refused(Rule.SLOTS, {"seat": Seat(to), "cards": cards})
+    if not slots and not position.options.may_hint_nothing:
+        return Refused(Rule.EMPTY_HINT)
+    return None
+
+
+def _named(seat: int, to: int, clue: Clue) -> object:
+    if isinstance(clue, int):
+        return events.ValueNamed(Seat(seat), Seat(to), clue)
+    return events.ColourNamed(Seat(seat), Seat(to), clue)
 
 
 def _event(seat: int, to: int, clue: Clue, slots: tuple[int, ...]) -> object:

@@ -169,9 +169,13 @@ def _companion(options: Options | None) -> tuple[Paragraph | None, ...]:
         "A table that records tokens names only cards that are built, discarded, used by a tile, or do not fit; "
         "a hint is one tap."
     )
+    hints = Paragraph(
+        N_("Where hints are recorded without places, nobody enters which cards a hint touches, nor where a card lay.")
+    )
     is_endless = options is None or options.endless
     tokens = Paragraph(endless if is_endless else built, {}, (Rule.SAY_LESS,))
     return (
-        cards if options is None or options.detail is Detail.CARDS else None,
-        tokens if options is None or options.detail is Detail.TOKENS else None,
+        cards if options is None or not options.is_counted else None,
+        tokens if options is None or options.is_counted else None,
+        hints if options is None or options.detail is Detail.HINTS else None,
     )

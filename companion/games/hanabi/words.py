@@ -46,8 +46,13 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.NO_SUCH_CARD: N_("There is no %(card)s in this game."),
     Rule.NO_COPY_LEFT: N_("No %(card)s is left: every copy is built or discarded already."),
     Rule.DOES_NOT_FIT: N_("%(card)s does not fit. These would fit: %(cards)s."),
-    Rule.SAY_ALL: N_("This table records cards: say which card it is and where it was, or whom and what a hint shows."),
-    Rule.SAY_LESS: N_("This table records only tokens, fireworks and the deck: leave out the places and the hint."),
+    Rule.SAY_ALL: N_(
+        "Say which card it is, or whom the hint goes to and what it names; where every hint is remembered, also the "
+        "places in the hand."
+    ),
+    Rule.SAY_LESS: N_(
+        "This table records no places in a hand: leave them out; where it records only tokens, leave out the hint, too."
+    ),
     Rule.ORDER: Plural(
         "To arrange the hand, name its %(cards)s place once, counted from 0.",
         "To arrange the hand, name each of its %(cards)s places once, counted from 0.",
@@ -77,6 +82,8 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     ),
     events.NoColourHinted: N_("%(seat)s tells %(to)s: no card of yours is %(colour)s."),
     events.NoValueHinted: N_("%(seat)s tells %(to)s: no card of yours has the value %(value)s."),
+    events.ColourNamed: N_("%(seat)s gives %(to)s a hint: %(colour)s."),
+    events.ValueNamed: N_("%(seat)s gives %(to)s a hint: the value %(value)s."),
     events.HintCounted: N_("%(seat)s gives a hint."),
     events.CardDiscarded: N_("%(seat)s discards %(card)s."),
     events.DiscardCounted: N_("%(seat)s discards a card."),

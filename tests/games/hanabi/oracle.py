@@ -31,7 +31,7 @@ CHOICES: dict[str, list[Any]] = {
     "late_shuffle": ["no_restart", "restart"],
     "indispensable": ["immediate", "ignore"],
     "stuck": ["skip", "defeat"],
-    "detail": ["cards", "tokens"],
+    "detail": ["cards", "hints", "tokens"],
     "aid_contradictions": [True, False],
 }
 """The default first; None is what the edition says."""
@@ -48,6 +48,7 @@ READINGS = """
 * The colour hint of T3 may be left out only if nobody else may hold anything but black powder, or anything at all.
 * `tokens`: `hands` has as many slots, of which nothing is known; unnamed cards are in no sum but the deck's; a card
   named in a play must fit, but in the endless game. T5 without a card takes one that nobody named; T3 and T4 may do without the hint.
+* `hints`: every card is named, as in `cards`; nothing is known of a place, so nothing is noticed of a card.
 * `turns_left` counts the turn in progress while its reward is still due.
 * T5 used as T6 where nothing fits is lost, like T6 itself.
 """
@@ -145,6 +146,10 @@ def is_counted(table: Table) -> bool:
     return bool(table["options"]["detail"] == "tokens")
 
 
+def has_places(table: Table) -> bool:
+    return bool(table["options"]["detail"] == "cards")
+
+
 def agrees(table: Table, face: str, clue: str | int) -> bool:
     """Say whether a card belongs to a hint."""
     if isinstance(clue, int):
@@ -227,6 +232,10 @@ def said_hint(table: Table, only: str | None) -> Move | None:
     hand = table["hands"][to]
     for clue in rng.sample(colours + values, len(colours + values)):
         slots = [place for place, card in enumerate(hand) if agrees(table, card["face"], clue)]
+        if table["options"]["detail"] == "hints":
+            if slots or table["may_be_empty"]:
+                return {"to": to, "colour" if isinstance(clue, str) else "value": clue}
+            continue
         if table["clumsy"] and rng.random() < 0.2:
             slots = sorted(rng.sample(range(len(hand)), rng.randint(0, len(hand))))
         if slots or table["may_be_empty"]:
@@ -244,7 +253,8 @@ def hint(table: Table) -> None:
         said(table, {"move": "hint", "seat": table["turn"]})
     else:
         said(table, {"move": "hint", "seat": table["turn"], **move})
-        hear(table, move)
+        if has_places(table):
+            hear(table, move)
     pass_on(table, draws=False)
 
 
@@ -269,7 +279,7 @@ def discard(table: Table, place: int) -> None:
     named = not is_counted(table) or rng.random() < 0.7
     table["pile"].append((face, named))
     table["tokens"] += 1
-    where = {} if is_counted(table) else {"slot": place}
+    where = {"slot": place} if has_places(table) else {}
     said(table, {"move": "discard", "seat": seat, **where, **({"card": face} if named else {})})
     if is_hopeless(table):
         table["result"] = "lost"
@@ -280,7 +290,7 @@ def discard(table: Table, place: int) -> None:
 def put_down(table: Table, place: int) -> None:
     seat = table["turn"]
     face = show(table, place)
-    where = {} if is_counted(table) else {"slot": place}
+    where = {"slot": place} if has_places(table) else {}
     if face in fitting(table):
         said(table, {"move": "play", "seat": seat, **where, "card": face})
         build(table, face)
@@ -359,7 +369,7 @@ def tile_hint(table: Table, only: str) -> Move:
     move = said_hint(table, only)
     if move is None or (is_counted(table) and table["rng"].random() < 0.5):
         return {}
-    if not is_counted(table):
+    if has_places(table):
         hear(table, move)
     return move
 
@@ -576,21 +586,27 @@ def wrong_hints(table: Table) -> list[Wrong]:
     if is_counted(table):
         return [(bare | {"to": (seat + 1) % table["players"]}, "hanabi.say_less")]
     empty = [other for other in range(table["players"]) if other != seat and not table["hands"][other]]
+    at_first, none = ({"slots": [0]}, {"slots": []}) if has_places(table) else ({}, {})
     wrong: list[Wrong] = [
         (bare, "hanabi.say_all"),
-        (bare | {"to": seat, "value": 1, "slots": [0]}, "hanabi.not_oneself"),
-        *((bare | {"to": other, "value": 1, "slots": []}, "hanabi.nobody_to_hint") for other in empty),
+        (bare | {"to": seat, "value": 1, **at_first}, "hanabi.not_oneself"),
+        *((bare | {"to": other, "value": 1, **none}, "hanabi.nobody_to_hint") for other in empty),
     ]
     if not seats:
         return wrong
     to = {**bare, "to": table["rng"].choice(seats)}
     size = len(table["hands"][to["to"]])
     unnamed_colours = [colour for colour in "WRBYGKM" if colour not in table["nameable"]]
-    wrong += [(to | {"colour": colour, "slots": [0]}, "hanabi.not_nameable") for colour in unnamed_colours]
+    wrong += [(to | {"colour": colour, **at_first}, "hanabi.not_nameable") for colour in unnamed_colours]
     wrong += [
-        (to | {"slots": [0]}, "hanabi.one_thing"),
-        (to | {"slots": [0], "value": 1, "colour": "R"}, "hanabi.one_thing"),
-        (to | {"slots": [0], "value": 6}, "hanabi.value_range"),
+        (to | at_first, "hanabi.one_thing"),
+        (to | {**at_first, "value": 1, "colour": "R"}, "hanabi.one_thing"),
+        (to | {**at_first, "value": 6}, "hanabi.value_range"),
+    ]
+    if not has_places(table):
+        return [*wrong, *((to | {"value": 1, "slots": slots}, "hanabi.say_less") for slots in ([], [0]))]
+    wrong += [
+        (to | {"value": 1}, "hanabi.say_all"),
         (to | {"slots": [size], "value": 1}, "hanabi.slots"),
         (to | {"slots": [0, 0], "colour": "R"}, "hanabi.slots"),
     ]
@@ -602,7 +618,7 @@ def wrong_hints(table: Table) -> list[Wrong]:
 def wrong_cards(table: Table) -> list[Wrong]:
     seat, hand = table["turn"], table["hands"][table["turn"]]
     play, counted = {"move": "play", "seat": seat}, is_counted(table)
-    where = {} if counted else {"slot": 0}
+    where = {"slot": 0} if has_places(table) else {}
     if not hand:
         return [(play | where, "hanabi.no_cards")]
     gone, missing = known_pile(table), "W1" if table["options"]["edition"] == "es" else "K1"
@@ -611,13 +627,15 @@ def wrong_cards(table: Table) -> list[Wrong]:
     if missing not in box(table["options"]):
         wrong += [(play | where | {"card": missing}, "hanabi.no_such_card")]
     if table["tokens"] == table["options"]["hint_tokens"]:
-        wrong += [({"move": "discard", "seat": seat, "slot": 0, "card": hand[0]["face"]}, "hanabi.all_tokens")] * 2
+        wrong += [({"move": "discard", "seat": seat, **where, "card": hand[0]["face"]}, "hanabi.all_tokens")] * 2
     if counted:
         unfit = (
             [] if table["options"]["endless"] else [card["face"] for card in hand if card["face"] not in fitting(table)]
         )
         wrong += [(play | {"card": face}, "hanabi.does_not_fit") for face in unfit if face not in out]
         return [*wrong, (play | {"slot": 0}, "hanabi.say_less")]
+    if not has_places(table):
+        return [*wrong, (play | {"slot": 0, "card": hand[0]["face"]}, "hanabi.say_less"), (play, "hanabi.say_all")]
     wrong += [(play | {"slot": len(hand), "card": hand[0]["face"]}, "hanabi.slot")]
     return [*wrong, (play, "hanabi.say_all"), (play | {"slot": 0}, "hanabi.say_all")]
 

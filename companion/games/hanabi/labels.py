@@ -102,7 +102,11 @@ AIDS: dict[str | tuple[str, object], Label] = {
     "aid_turns_left": Label(N_("Count the last turns"), N_("The page counts down the final round.")),
     "aid_hints": Label(N_("Remember hints"), N_("The page shows what the hints said about every card.")),
     "aid_contradictions": Label(
-        N_("Notice wrong hints"), N_("The referee remarks on a revealed card that contradicts a hint.")
+        N_("Notice wrong hints"),
+        N_(
+            "The referee remarks on a hint that cannot be true beside earlier ones, and on a card that contradicts "
+            "a hint."
+        ),
     ),
 }
 

@@ -9,7 +9,7 @@ from companion.frozen import replace
 from companion.game import Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card, Suit
-from companion.games.hanabi.hints import contradictions
+from companion.games.hanabi.contradictions import belied
 from companion.games.hanabi.moves import Discard, PlayCard, Rule
 from companion.games.hanabi.options import BlackBonus, TilesEmpty
 from companion.games.hanabi.position import FULL, Position, Tile
@@ -123,4 +123,4 @@ def _taken(position: Position, move: Discard | PlayCard) -> Position:
 def _remarks(position: Position, move: Discard | PlayCard) -> tuple[Remark, ...]:
     if move.slot is None or move.card is None:
         return ()
-    return contradictions(position, move.seat, move.slot, move.card)
+    return belied(position, move.seat, move.slot, move.card)

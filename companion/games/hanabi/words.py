@@ -10,9 +10,8 @@ from typing import Any
 
 from companion import game
 from companion.game import N_, Plural, Words
-from companion.games.hanabi import events, question
+from companion.games.hanabi import contradictions, events, question
 from companion.games.hanabi.cards import Card, Colour
-from companion.games.hanabi.hints import IsColour, IsNotColour, IsNotValue, IsValue
 from companion.games.hanabi.labels import FIELDS, OPTIONS, RATINGS
 from companion.games.hanabi.moves import Arrange, Discard, Hint, PlayCard, Reward, Rule
 from companion.games.hanabi.position import Tile
@@ -64,7 +63,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.INSTEAD: N_("Only tile T5 may be used as another one: as T6, when the deck is empty."),
     Rule.MUST_USE: N_("Reward tile %(tile)s can be used now, so it must be: say how."),
     Rule.NOT_DISCARDED: N_("%(card)s is not in the discard pile."),
-    Rule.CONTRADICTION: N_("%(card)s contradicts what %(seat)s said of it in move %(number)s: “%(hint)s”"),
+    Rule.CONTRADICTION: N_("%(how)s"),
     Rule.SCORE: N_("The score is the sum of the fireworks; cards missing in black powder count against it."),
     Rule.FITS: N_("A card fits if it is the very next one of its own firework."),
 }
@@ -127,10 +126,22 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
     Card: N_("%(colour)s %(value)s"),
-    IsColour: N_("This card is %(colour)s."),
-    IsNotColour: N_("This card is not %(colour)s."),
-    IsValue: N_("This card has the value %(value)s."),
-    IsNotValue: N_("This card does not have the value %(value)s."),
+    contradictions.IsColour: N_("This card is %(colour)s."),
+    contradictions.IsNotColour: N_("This card is not %(colour)s."),
+    contradictions.IsValue: N_("This card has the value %(value)s."),
+    contradictions.IsNotValue: N_("This card does not have the value %(value)s."),
+    contradictions.Belied: N_("%(card)s contradicts what %(seat)s said of it in move %(number)s: “%(hint)s”"),
+    contradictions.Opposed: N_(
+        "Move %(number)s, %(seat)s: “%(hint)s” Move %(now)s, %(by)s: “%(said)s” Both are about the card of %(to)s at "
+        "place %(place)s, and one of them is wrong."
+    ),
+    contradictions.TooMany: N_(
+        "Move %(now)s, %(by)s: this hint shows more of these cards than are left: %(cards)s. Something is wrong."
+    ),
+    contradictions.TooManyTogether: N_(
+        "Move %(number)s, %(seat)s, and move %(now)s, %(by)s: together the hints show more of these cards than are "
+        "left: %(cards)s. One of them is wrong."
+    ),
     Hint: N_("hint of %(seat)s"),
     Discard: N_("discard of %(seat)s"),
     PlayCard: N_("card of %(seat)s"),

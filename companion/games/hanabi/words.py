@@ -106,11 +106,17 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     events.HandArranged: N_("%(seat)s arranges the hand."),
     events.LastCardDrawn: N_("The last card is drawn: everyone has one more turn, %(turns)s in all."),
     events.TurnSkipped: N_("%(seat)s has neither cards nor a hint to give and is passed over."),
-    events.Perfected: N_("Every firework is complete: %(score)s points, and the game is won."),
-    events.Exploded: N_("One error too many: everything burns, and the game is lost. Score: %(score)s."),
-    events.Missed: N_("A card that nothing can replace is gone, and the game is lost. Score: %(score)s."),
-    events.Stranded: N_("There is nobody who could go on, and the game is lost. Score: %(score)s."),
-    events.Burnt: N_("The final round is over. Score: %(score)s."),
+    events.Perfected: N_("Every firework is complete: %(sum)s = %(score)s points, and the game is won."),
+    events.Exploded: N_(
+        "One error too many: everything burns, and the game is lost. Built: %(sum)s = %(raw)s. Score: %(score)s."
+    ),
+    events.Missed: N_(
+        "A card that nothing can replace is gone, and the game is lost. Built: %(sum)s = %(raw)s. Score: %(score)s."
+    ),
+    events.Stranded: N_(
+        "There is nobody who could go on, and the game is lost. Built: %(sum)s = %(raw)s. Score: %(score)s."
+    ),
+    events.Burnt: N_("The final round is over. Score: %(sum)s = %(score)s."),
     question.Scores: Plural("%(score)s point: %(tier)s.", "%(score)s points: %(tier)s.", by="score"),
     question.CanReach: Plural(
         "With the cards that are left, %(score)s point can be reached.",
@@ -126,6 +132,9 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
     Card: N_("%(colour)s %(value)s"),
+    events.Term: N_("%(colour)s %(points)s"),
+    events.Plus: N_("%(sum)s + %(colour)s %(points)s"),
+    events.Less: N_("%(sum)s − %(colour)s %(points)s"),
     contradictions.IsColour: N_("This card is %(colour)s."),
     contradictions.IsNotColour: N_("This card is not %(colour)s."),
     contradictions.IsValue: N_("This card has the value %(value)s."),

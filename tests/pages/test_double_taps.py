@@ -18,6 +18,7 @@ SETTLED_MS = 700
 TURNS, LONG_TURNS = 8, 200
 SETTINGS = (
     Setting("hanabi", 2, (), (("detail", "tokens"),)),
+    Setting("hanabi", 3, (), (("detail", "hints"),)),
     Setting("hanabi", 4, (), (("detail", "cards"),)),
     Setting("ikebana", 3, (), (("detail", "payments"),)),
     Setting("rage", 4, ()),

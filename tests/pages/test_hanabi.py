@@ -69,6 +69,29 @@ def counts(phone: Phone, move: dict[str, Any]) -> None:
 TOKENS = {"hint": hints, "play": counts, "discard": counts}
 
 
+def tells(phone: Phone, move: dict[str, Any]) -> None:
+    """Tap for whom and what, where hints are recorded without places."""
+    name = "colour" if "colour" in move else "value"
+    phone.page.locator(f".whom label:has([value='{move['to']}'])").tap()
+    phone.page.locator(f"#tray-tell button[name={name}][value='{move[name]}']").tap()
+    phone.taps += 2
+
+
+def names(phone: Phone, move: dict[str, Any]) -> None:
+    """Tap a card: where it fits its firework, otherwise what was done with it first."""
+    fits = phone.page.locator(f"#tray-play button[value={move['card']}]")
+    if move["move"] == "play" and fits.count():
+        fits.tap()
+        phone.taps += 1
+        return
+    phone.page.locator(f".acts label:has([value={move['move']}])").tap()
+    phone.page.locator(f"#tray-gone button[value={move['card']}]").tap()
+    phone.taps += 2
+
+
+TOLD = {"hint": tells, "play": names, "discard": names}
+
+
 def shows_state(night: Night) -> Callable[[Phone], None]:
     def shows(phone: Phone) -> None:
         now = night.play.game.summary(night.play.position)
@@ -108,6 +131,31 @@ def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
 def test_three_phones_count_tokens_only_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES, TOKENS, seed=5, detail="tokens")
     night.plays(shows_state(night), away=(9, 3), undo=4, retake=6)
+
+
+def test_three_phones_tell_hints_without_places_and_everything_agrees(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = Night(server, phone, "hanabi", NAMES, TOLD, seed=56, detail="hints", locale="pl-PL")
+    night.plays(shows_state(night), away=(9, 3), undo=4, retake=6)
+
+
+def test_where_hints_have_no_places_a_turn_is_two_taps_and_a_card_that_fits_one(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    night = Night(server, phone, "hanabi", NAMES, TOLD, detail="hints")
+    for one, move, taps in (
+        (0, {"move": "hint", "to": 2, "colour": "R"}, 2),
+        (1, {"move": "hint", "to": 0, "value": 5}, 2),
+        (2, {"move": "discard", "card": "R1"}, 2),  # though it would fit
+        (0, {"move": "play", "card": "R1"}, 1),
+        (1, {"move": "play", "card": "G4"}, 2),
+    ):
+        night.phones[one].taps = 0
+        night.make({**move, "seat": one})
+        assert night.phones[one].taps == taps
+        night.agree(shows_state(night))
+    assert all("slot" not in field for move in server.record(night.code)["moves"] for field in move)
 
 
 def test_a_hint_is_a_tap_for_each_card_and_one_more_and_a_card_is_two(
@@ -184,11 +232,80 @@ def test_where_tokens_are_counted_a_tile_asks_for_the_card(server: Server, phone
         night.make({**move, "seat": turn % 2})
         night.agree(shows_state(night))
     anna.is_awake()
-    anna.page.locator("#tile-T6 summary").tap()
+    anna.page.locator("label:has(#opens-T6)").tap()
     anna.page.locator("#tile-T6 button[value=B1]").tap()
     expect(bo.page.get_by_role("heading", level=1)).to_have_text("You are next")
     last = server.record(night.code)["moves"][-1]
     assert (last["move"], last["tile"], last["card"]) == ("reward", "T6", "B1")
+
+
+TILES = [{"move": "play", "card": f"R{value}"} for value in range(1, 6)]
+
+
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_a_tile_that_is_a_hint_is_given_on_the_hands_themselves(
+    server: Server, phone: Callable[..., Phone], is_plain: bool
+) -> None:
+    night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards", edition="pl", flamboyants="on")
+    anna, bo = night.phones
+    for turn, move in enumerate([*TILES, {"move": "arrange", "order": [1, 0, 2, 3, 4]}]):
+        place = {"slot": 0} if move["move"] == "play" else {}
+        (anna, bo)[turn % 2].asks("POST", f"/tables/{night.code}/moves", {**move, **place, "seat": turn % 2})
+    one = phone(java_script_enabled=False) if is_plain else anna
+    if is_plain:
+        one.page.context.add_cookies(anna.page.context.cookies())
+    one.opens(f"/t/{night.code}/0")
+    if not is_plain:
+        one.is_awake()
+    expect(one.page.locator("#hint")).to_be_hidden()
+    one.page.locator("label:has(#opens-T4)").tap()
+    expect(one.page.locator("#hint [name=colour]").first).to_be_hidden()
+    if is_plain:
+        one.page.locator(".to").tap()
+    for place in (0, 3):
+        one.page.locator(f".hand-of label:has([name=slots][value='{place}'])").tap()
+    one.page.locator("#hint button[name=value][value='3']").tap()
+    expect(bo.page.get_by_role("heading", level=1)).to_have_text("You are next")
+    last = server.record(night.code)["moves"][-1]
+    assert {name: last[name] for name in ("tile", "to", "value", "slots")} == {
+        "tile": "T4",
+        "to": 1,
+        "value": 3,
+        "slots": [0, 3],
+    }
+
+
+def test_what_a_tile_asks_for_is_put_back_by_cancel(server: Server, phone: Callable[..., Phone]) -> None:
+    night = Night(server, phone, "hanabi", NAMES[:3], TOLD, detail="hints", edition="pl", flamboyants="on")
+    anna, bo, *_ = night.phones
+    for turn, move in enumerate([{"move": "hint", "to": 2, "value": 2}, {"move": "discard", "card": "B1"}, *TILES]):
+        night.make({**move, "seat": turn % 3})
+        night.agree(shows_state(night))
+    anna.is_awake()
+    for tile, asks in (("T5", "#tile-T5"), ("T3", ".whom"), ("T6", "#tile-T6")):
+        anna.page.locator(f"label:has(#opens-{tile})").tap()
+        expect(anna.page.locator(asks).first).to_be_visible()
+        expect(anna.page.locator(".tiles")).to_be_hidden()
+        anna.page.locator("[data-cancel]:visible").tap()
+        expect(anna.page.locator(".tiles")).to_be_visible()
+    anna.page.locator("label:has(#opens-T3)").tap()
+    anna.page.locator(".whom label:has([value='2'])").tap()
+    anna.page.locator("#hint button[name=colour][value=G]").tap()
+    expect(bo.page.get_by_role("heading", level=1)).to_have_text("You are next")
+    last = server.record(night.code)["moves"][-1]
+    assert (last["tile"], last["to"], last["colour"], "slots" in last) == ("T3", 2, "G", False)
+
+
+def test_where_a_card_is_named_one_thing_is_chosen_at_a_time(server: Server, phone: Callable[..., Phone]) -> None:
+    night = Night(server, phone, "hanabi", NAMES[:2], TOLD, detail="hints")
+    anna, bo = night.phones
+    night.make({"move": "hint", "seat": 0, "to": 1, "colour": "R"})
+    bo.is_awake()
+    bo.page.locator("label.act-play").tap()
+    bo.page.locator("label.act-discard").tap()  # no error after all
+    bo.page.locator("#tray-gone button[value=R1]").tap()
+    expect(anna.page.get_by_role("heading", level=1)).to_have_text("You are next")
+    assert server.record(night.code)["moves"][-1]["move"] == "discard"
 
 
 def test_an_earlier_hint_is_amended(server: Server, phone: Callable[..., Phone]) -> None:
@@ -223,7 +340,7 @@ LOCALES = ("en-GB", "cs-CZ", "es-ES", "pl-PL")
 
 
 @pytest.mark.parametrize(("seats", "more"), [(2, ()), (5, BIGGEST)])
-@pytest.mark.parametrize("detail", ["tokens", "cards"])
+@pytest.mark.parametrize("detail", ["tokens", "hints", "cards"])
 def test_whoever_acts_has_all_keys_in_the_same_places(
     phone: Callable[..., Phone], detail: str, seats: int, more: tuple[tuple[str, Any], ...], is_long: bool
 ) -> None:
@@ -241,3 +358,42 @@ def test_whoever_acts_has_all_keys_in_the_same_places(
         assert (looks["faults"], looks["scrolls"]) == ([], False)
         areas.add(looks["area"])
     assert len(areas) == 1
+
+
+FIRST: dict[str, list[dict[str, Any]]] = {
+    "tokens": [{"move": "hint"}, {"move": "discard", "card": "B1"}],
+    "hints": [{"move": "hint", "to": 1, "value": 2}, {"move": "discard", "card": "B1"}],
+    "cards": [
+        {"move": "hint", "to": 1, "value": 2, "slots": [3]},
+        {"move": "discard", "slot": 0, "card": "B1"},
+    ],
+}
+
+
+@pytest.mark.parametrize("detail", FIRST)
+@pytest.mark.parametrize("seats", [2, 5])
+def test_all_tiles_and_what_they_ask_for_are_in_reach(phone: Callable[..., Phone], detail: str, seats: int) -> None:
+    seed = randrange(1_000_000)
+    print(f"{seed=}")
+    keeper = phone(viewport={"width": 360, "height": 640}, locale=Random(seed).choice(LOCALES))
+    places = {"slot": 0} if detail == "cards" else {}
+    moves = [*FIRST[detail], *({**move, **places} for move in TILES)]
+    evening = {
+        "format": "companion-record",
+        "version": 1,
+        "game": "hanabi",
+        "options": {"detail": detail, "flamboyants": True, **dict(BIGGEST)},
+        "players": list(LONG_NAMES[:seats]),
+        "moves": [{**move, "seat": turn % seats} for turn, move in enumerate(moves)],
+    }
+    code = keeper.asks("POST", "/records", evening)["table"]["code"]
+    keeper.opens(f"/t/{code}/{len(moves) % seats}")
+    for tile in (None, "T3", "T4", "T5", "T6"):
+        opener = keeper.page.locator(f"label:has(#opens-{tile})")
+        if tile and opener.count():
+            opener.tap()
+        is_hint = tile in ("T3", "T4")  # Otherwise the cards on the table are not asked for.
+        looks = keeper.page.evaluate(KEYS if is_hint else KEYS.replace(", .table-top li label", ""))
+        assert (looks["faults"], looks["scrolls"]) == ([], False), tile
+        if (cancel := keeper.page.locator("[data-cancel]:visible")).count():
+            cancel.tap()

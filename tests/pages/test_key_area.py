@@ -24,6 +24,7 @@ STATES = 24
 SETTINGS = (
     Setting("hanabi", 2, (), (("detail", "tokens"),)),
     Setting("hanabi", 5, (), (("detail", "tokens"), ("edition", "pl"), ("multicolour", 10), ("black_powder", True))),
+    Setting("hanabi", 5, (), (("detail", "hints"), ("edition", "pl"), ("multicolour", 10), ("black_powder", True))),
     Setting("hanabi", 2, (), (("detail", "cards"),)),
     Setting("hanabi", 5, (), (("detail", "cards"), ("edition", "pl"), ("multicolour", 10), ("black_powder", True))),
     Setting("ikebana", 2, (), (("detail", "payments"),)),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.games.hanabi.cards import VALUES, Card
-from companion.games.hanabi.hints import touches
+from companion.games.hanabi.deck import touches
 from companion.games.hanabi.moves import Discard, Hint
 from companion.play import Asked, Play
 from tests import kit

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from companion.games.hanabi.cards import VALUES, Card, Colour
 from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, PlayCard, Reward
+from companion.games.hanabi.options import Detail
 from companion.games.hanabi.position import Position, Tile
 
 T = TypeVar("T")
@@ -38,7 +39,7 @@ def _in_turn(*kinds: Iterator[T]) -> Iterator[T]:
 
 
 def _places(position: Position, seat: int) -> list[int | None]:
-    return [None] if position.options.is_counted else list(range(len(position.hands[seat])))
+    return list(range(len(position.hands[seat]))) if position.options.has_places else [None]
 
 
 def _cards(position: Position) -> list[Card | None]:
@@ -64,13 +65,16 @@ def _hints(position: Position, seat: int) -> Iterator[Move]:
 
 def _said(
     position: Position, colours: tuple[Colour, ...], values: tuple[int, ...]
-) -> Iterator[tuple[int, Colour | None, int | None, tuple[int, ...]]]:
-    """Yield whom a hint may go to, its colour or its value, and any places touched."""
+) -> Iterator[tuple[int, Colour | None, int | None, tuple[int, ...] | None]]:
+    """Yield whom a hint may go to, its colour or its value, and any places touched where they are recorded."""
     for to, hand in enumerate(position.hands):
-        for count in range(len(hand) + 1):
-            for slots in combinations(range(len(hand)), count):
-                yield from ((to, colour, None, slots) for colour in colours)
-                yield from ((to, None, value, slots) for value in values)
+        for slots in [None] if position.options.detail is Detail.HINTS else _touched(len(hand)):
+            yield from ((to, colour, None, slots) for colour in colours)
+            yield from ((to, None, value, slots) for value in values)
+
+
+def _touched(cards: int) -> Iterator[tuple[int, ...]]:
+    return (slots for count in range(cards + 1) for slots in combinations(range(cards), count))
 
 
 def _rewards(position: Position, seat: int, tile: Tile) -> Iterator[Move]:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit
-from companion.games.hanabi.hints import touches
 from companion.games.hanabi.options import Options
 from companion.games.hanabi.position import Clue
 from companion.once import by_value, part
@@ -29,6 +28,17 @@ class CardSet:
 
     bits: int
     cards: tuple[Card, ...]
+
+
+def touches(options: Options, clue: Clue, card: Card) -> bool:
+    """Say whether a hint must show a card. Source: H-cs, H-es, H-pl, hint and variants; H26.
+
+    >>> touches(Options(), 3, Card(Colour.BLACK, 3)), touches(Options(), Colour.RED, Card(Colour.BLUE, 3))
+    (True, False)
+    """
+    if isinstance(clue, int):
+        return card.value == clue
+    return card.colour is clue or (card.colour is Colour.MULTICOLOUR and not options.is_multicolour_named)
 
 
 @part

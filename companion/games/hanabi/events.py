@@ -50,6 +50,24 @@ class NoValueHinted:
 
 
 @dataclass(frozen=True, slots=True)
+class ColourNamed:
+    """Somebody was told about a colour, and the table does not record which cards."""
+
+    seat: Seat
+    to: Seat
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class ValueNamed:
+    """Somebody was told about a value, and the table does not record which cards."""
+
+    seat: Seat
+    to: Seat
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class HintCounted:
     """Somebody gave a hint, and the table counts no more than that."""
 
@@ -171,35 +189,68 @@ class TurnSkipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Perfected:
+class Term:
+    """What one firework adds to the score."""
+
+    colour: Colour
+    points: int
+    """Its cards; of the black powder those that are missing, as a loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plus:
+    """A sum, and a firework that is added to it."""
+
+    sum: object
+    colour: Colour
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Less:
+    """A sum, and the black powder that is missing."""
+
+    sum: object
+    colour: Colour
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over."""
+
+    score: int
+    raw: int
+    """What the fireworks add up to, also where a defeat counts 0."""
+    terms: tuple[Term, ...]
+    """One per firework."""
+
+    @property
+    def sum(self) -> object:
+        """The terms as a sum, to be said; an empty firework only where there is nothing to begin with."""
+        first, *more = sorted(self.terms, key=lambda term: term.points <= 0)
+        total: object = first
+        for term in filter(lambda term: term.points, more):
+            kind = Less if term.points < 0 else Plus
+            total = kind(total, term.colour, abs(term.points))
+        return total
+
+
+class Perfected(Ended):
     """Every firework is complete."""
 
-    score: int
 
-
-@dataclass(frozen=True, slots=True)
-class Exploded:
+class Exploded(Ended):
     """The last error allowed was made."""
 
-    score: int
 
-
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(Ended):
     """An indispensable card is lost."""
 
-    score: int
 
-
-@dataclass(frozen=True, slots=True)
-class Stranded:
+class Stranded(Ended):
     """Nobody can go on."""
 
-    score: int
 
-
-@dataclass(frozen=True, slots=True)
-class Burnt:
+class Burnt(Ended):
     """The final round is over."""
-
-    score: int

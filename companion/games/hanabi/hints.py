@@ -1,48 +1,19 @@
-"""Rulings on hints: what may be said, what it leaves on the cards, and what a revealed card contradicts.
+"""Rulings on hints: what may be said, and what it leaves on the cards; `contradictions.py` looks at whether it can be.
 
 Source: H-cs, H-es, H-pl, hint and variants; H1, H3, H13, H26, H28.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.frozen import replace
-from companion.game import Refused, Remark, Seat
+from companion.game import Refused, Seat
 from companion.games.hanabi import events
-from companion.games.hanabi.cards import VALUES, Card, Colour
+from companion.games.hanabi.cards import VALUES
+from companion.games.hanabi.contradictions import noticed
 from companion.games.hanabi.moves import Hint, Reward, Rule
-from companion.games.hanabi.options import Options
+from companion.games.hanabi.options import Detail
 from companion.games.hanabi.position import Clue, Mark, Position, Slot
 from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put
-
-
-@dataclass(frozen=True, slots=True)
-class IsColour:
-    """What a hint said of a card that it showed."""
-
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True)
-class IsNotColour:
-    """What a hint said of a card that it did not show."""
-
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True)
-class IsValue:
-    """What a hint said of a card that it showed."""
-
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class IsNotValue:
-    """What a hint said of a card that it did not show."""
-
-    value: int
 
 
 def judge_hint(position: Position, move: Hint) -> Ruling:
@@ -54,12 +25,15 @@ def judge_hint(position: Position, move: Hint) -> Ruling:
     if refused := _refused_counted(position, move) if position.options.is_counted else refused_hint(position, move):
         return refused
     after, happened = hinted(replace(position, tokens=position.tokens - 1), move)
-    return go_on(after, happened, draws=False)
+    after, remarks = noticed(after, move.to)
+    return go_on(after, happened, remarks, draws=False)
 
 
 def refused_hint(position: Position, move: Hint | Reward) -> Refused | None:
     """Refuse a hint that may not be given, whatever it costs."""
-    if move.to is None or move.slots is None:
+    if refused := _refused_places(position, move):
+        return refused
+    if move.to is None:
         return Refused(Rule.SAY_ALL)
     if move.to == move.seat:
         return Refused(Rule.NOT_ONESELF)
@@ -72,20 +46,18 @@ def refused_hint(position: Position, move: Hint | Reward) -> Refused | None:
         return Refused(Rule.NOT_NAMEABLE, {"colour": move.colour, "colours": nameable})
     if move.value is not None and move.value not in VALUES:
         return Refused(Rule.VALUE_RANGE)
-    if len(set(move.slots)) < len(move.slots) or not set(move.slots) <= set(range(len(position.hands[move.to]))):
-        return Refused(Rule.SLOTS, {"seat": Seat(move.to), "cards": len(position.hands[move.to])})
-    if not move.slots and not position.options.may_hint_nothing:
-        return Refused(Rule.EMPTY_HINT)
-    return None
+    return None if move.slots is None else _refused_slots(position, move.to, move.slots)
 
 
 def hinted(position: Position, move: Hint | Reward) -> Story:
     """Mark every card of the other hand with what the hint says of it."""
     to, clue, slots = move.to, move.clue, move.slots
-    if to is None or clue is None or slots is None:
+    if to is None or clue is None:
         return position, (events.HintCounted(Seat(move.seat)),)
+    if slots is None:
+        return position, (_named(move.seat, to, clue),)
     event = _event(move.seat, to, clue, slots)
-    if position.options.is_counted:
+    if not position.options.has_places:
         return position, (event,)
     hand = tuple(
         Slot((*held.marks, Mark(clue, slot in slots, move.seat, position.moves)))
@@ -94,33 +66,34 @@ def hinted(position: Position, move: Hint | Reward) -> Story:
     return replace(position, hands=put(position.hands, to, hand)), (event,)
 
 
-def touches(options: Options, clue: Clue, card: Card) -> bool:
-    """Say whether a hint must show a card. Source: H-cs, H-es, H-pl, hint and variants; H26.
-
-    >>> touches(Options(), 3, Card(Colour.BLACK, 3)), touches(Options(), Colour.RED, Card(Colour.BLUE, 3))
-    (True, False)
-    """
-    if isinstance(clue, int):
-        return card.value == clue
-    return card.colour is clue or (card.colour is Colour.MULTICOLOUR and not options.is_multicolour_named)
-
-
-def contradictions(position: Position, seat: int, slot: int, card: Card) -> tuple[Remark, ...]:
-    """Remark on every hint that a revealed card contradicts, the first one first."""
-    if not position.options.aid_contradictions:
-        return ()
-    return tuple(
-        Remark(Rule.CONTRADICTION, {"card": card, "seat": Seat(mark.seat), "number": mark.number, "hint": _said(mark)})
-        for mark in position.hands[seat][slot].marks
-        if mark.is_touched != touches(position.options, mark.clue, card)
-    )
-
-
 def _refused_counted(position: Position, move: Hint) -> Refused | None:
     """Refuse a hint where only tokens are recorded."""
     if move != Hint(move.seat):
         return Refused(Rule.SAY_LESS)
     return None if position.holds_elsewhere(move.seat) else Refused(Rule.NOBODY_TO_HINT)
+
+
+def _refused_places(position: Position, move: Hint | Reward) -> Refused | None:
+    """Refuse a hint that does not say which cards it shows, or says it where that is not recorded."""
+    has_places, says_them = position.options.detail is not Detail.HINTS, move.slots is not None
+    if has_places == says_them:
+        return None
+    return Refused(Rule.SAY_ALL if has_places else Rule.SAY_LESS)
+
+
+def _refused_slots(position: Position, to: int, slots: tuple[int, ...]) -> Refused | None:
+    cards = len(position.hands[to])
+    if len(set(slots)) < len(slots) or not set(slots) <= set(range(cards)):
+        return Refused(Rule.SLOTS, {"seat": Seat(to), "cards": cards})
+    if not slots and not position.options.may_hint_nothing:
+        return Refused(Rule.EMPTY_HINT)
+    return None
+
+
+def _named(seat: int, to: int, clue: Clue) -> object:
+    if isinstance(clue, int):
+        return events.ValueNamed(Seat(seat), Seat(to), clue)
+    return events.ColourNamed(Seat(seat), Seat(to), clue)
 
 
 def _event(seat: int, to: int, clue: Clue, slots: tuple[int, ...]) -> object:
@@ -132,9 +105,3 @@ def _event(seat: int, to: int, clue: Clue, slots: tuple[int, ...]) -> object:
     if not slots:
         return events.NoColourHinted(Seat(seat), Seat(to), clue)
     return events.ColourHinted(Seat(seat), Seat(to), clue, places, len(places))
-
-
-def _said(mark: Mark) -> object:
-    if isinstance(mark.clue, int):
-        return IsValue(mark.clue) if mark.is_touched else IsNotValue(mark.clue)
-    return IsColour(mark.clue) if mark.is_touched else IsNotColour(mark.clue)

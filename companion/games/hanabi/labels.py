@@ -26,8 +26,15 @@ EDITION: dict[str | tuple[str, object], Label] = {
         N_("Polish de luxe"), N_("With ten multicolour cards, black powder and reward tiles for its variants.")
     ),
     "detail": Label(N_("What is recorded"), N_("The more is recorded, the more the referee can tell.")),
-    ("detail", "cards"): Label(N_("Every card"), N_("Hints and cards are entered, so that the page remembers them.")),
-    ("detail", "tokens"): Label(N_("Only tokens"), N_("Tokens, errors, fireworks and the deck; a hint is one tap.")),
+    ("detail", "tokens"): Label(
+        N_("The phone is the token tray"), N_("Tokens, errors, fireworks and the deck: one tap a turn.")
+    ),
+    ("detail", "hints"): Label(
+        N_("Hints without places"), N_("Whom a hint goes to and what it names, and every card: two taps a turn.")
+    ),
+    ("detail", "cards"): Label(
+        N_("Remember every hint"), N_("Hints and cards are touched where they lie: two to four taps a turn.")
+    ),
     "first_seat": Label(N_("Starting player"), N_("Whoever wears the most colours begins.")),
 }
 
@@ -95,7 +102,11 @@ AIDS: dict[str | tuple[str, object], Label] = {
     "aid_turns_left": Label(N_("Count the last turns"), N_("The page counts down the final round.")),
     "aid_hints": Label(N_("Remember hints"), N_("The page shows what the hints said about every card.")),
     "aid_contradictions": Label(
-        N_("Notice wrong hints"), N_("The referee remarks on a revealed card that contradicts a hint.")
+        N_("Notice wrong hints"),
+        N_(
+            "The referee remarks on a hint that cannot be true beside earlier ones, and on a card that contradicts "
+            "a hint."
+        ),
     ),
 }
 

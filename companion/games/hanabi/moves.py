@@ -35,8 +35,8 @@ class Rule(game.Rule):
     NO_SUCH_CARD = "hanabi.no_such_card", "H-cs, H-es, H-pl, components; H8b, H26"
     NO_COPY_LEFT = "hanabi.no_copy_left", "H-cs, H-es, H-pl, components; H8"
     DOES_NOT_FIT = "hanabi.does_not_fit", "H-cs, H-es, H-pl, play; H27"
-    SAY_ALL = "hanabi.say_all", "decided here: the table records cards"
-    SAY_LESS = "hanabi.say_less", "decided here: the table records tokens"
+    SAY_ALL = "hanabi.say_all", "decided here: the table records cards, or hints"
+    SAY_LESS = "hanabi.say_less", "decided here: the table records tokens, or hints without places"
     ORDER = "hanabi.order", "H-cs, H-es, H-pl, tips; H24"
     NO_REWARD = "hanabi.no_reward", "H-pl, Five Flamboyants; H9, H10"
     TILE_GONE = "hanabi.tile_gone", "H-pl, Five Flamboyants; H31"
@@ -51,7 +51,10 @@ class Rule(game.Rule):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Tell another player which cards are of one colour or value. Where tokens are recorded, only the seat."""
+    """Tell another player which cards are of one colour or value.
+
+    Where hints are recorded without places, no slots; where tokens are, only the seat.
+    """
 
     seat: int
     to: int | None = None
@@ -68,7 +71,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Discard a card, for a hint token. Where tokens are recorded, no slot and perhaps no card."""
+    """Discard a card, for a hint token. Without places no slot; where tokens are recorded, perhaps no card either."""
 
     seat: int
     slot: int | None = None
@@ -77,7 +80,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class PlayCard:
-    """Play a card. Where tokens are recorded, no slot, and the card where it fitted.
+    """Play a card. Without places no slot; where tokens are recorded, the card where it fitted.
 
     In the endless game a card that did not fit may be named, too. Source: H34.
     """

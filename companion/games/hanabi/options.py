@@ -102,11 +102,14 @@ class Stuck(Enum):
 
 
 class Detail(Enum):
-    """What the table records."""
+    """What the table records, the least first."""
 
-    CARDS = "cards"
     TOKENS = "tokens"
     """Only the tokens, the fireworks and the deck."""
+    HINTS = "hints"
+    """Whom a hint goes to and what it names, and every card that is shown; no place in any hand."""
+    CARDS = "cards"
+    """That, and where in the hands the cards lie."""
 
 
 WITH_WHITE = (Colour.WHITE, Colour.RED, Colour.BLUE, Colour.YELLOW, Colour.GREEN)
@@ -187,6 +190,11 @@ class Options:
     def is_counted(self) -> bool:
         """Whether only tokens, fireworks and deck are recorded."""
         return self.detail is Detail.TOKENS
+
+    @property
+    def has_places(self) -> bool:
+        """Whether it is recorded where in the hands the cards lie."""
+        return self.detail is Detail.CARDS
 
 
 def suits(options: Options) -> tuple[Suit, ...]:

@@ -9,7 +9,7 @@ from companion.frozen import replace
 from companion.game import Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card, Suit
-from companion.games.hanabi.hints import contradictions
+from companion.games.hanabi.contradictions import belied
 from companion.games.hanabi.moves import Discard, PlayCard, Rule
 from companion.games.hanabi.options import BlackBonus, TilesEmpty
 from companion.games.hanabi.position import FULL, Position, Tile
@@ -104,15 +104,14 @@ def _refused_card(position: Position, move: Discard | PlayCard) -> Refused | Non
     hand = position.hands[move.seat]
     if not hand:
         return Refused(Rule.NO_CARDS)
-    if position.options.is_counted:
-        if move.slot is not None:
-            return Refused(Rule.SAY_LESS)
-        return refused_copy(position, move.card) if move.card else None
-    if move.slot is None or move.card is None:
+    options, slot = position.options, move.slot
+    if slot is not None and not options.has_places:
+        return Refused(Rule.SAY_LESS)
+    if (slot is None and options.has_places) or (move.card is None and not options.is_counted):
         return Refused(Rule.SAY_ALL)
-    if move.slot not in range(len(hand)):
+    if slot is not None and slot not in range(len(hand)):
         return Refused(Rule.SLOT, {"cards": len(hand), "last": len(hand) - 1})
-    return refused_copy(position, move.card)
+    return refused_copy(position, move.card) if move.card else None
 
 
 def _taken(position: Position, move: Discard | PlayCard) -> Position:
@@ -124,4 +123,4 @@ def _taken(position: Position, move: Discard | PlayCard) -> Position:
 def _remarks(position: Position, move: Discard | PlayCard) -> tuple[Remark, ...]:
     if move.slot is None or move.card is None:
         return ()
-    return contradictions(position, move.seat, move.slot, move.card)
+    return belied(position, move.seat, move.slot, move.card)

@@ -87,6 +87,8 @@ class Mark:
     """Who gave the hint."""
     number: int
     """Which move of the play it was, from 1."""
+    is_doubted: bool = False
+    """Whether it was remarked upon that this cannot be true beside another hint. Source: H33."""
 
 
 @dataclass(frozen=True, slots=True)

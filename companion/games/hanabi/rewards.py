@@ -11,6 +11,7 @@ from companion.frozen import replace
 from companion.game import Refused, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card
+from companion.games.hanabi.contradictions import noticed
 from companion.games.hanabi.hints import hinted, refused_hint
 from companion.games.hanabi.moves import Reward, Rule
 from companion.games.hanabi.plays import with_built, with_discarded
@@ -49,7 +50,8 @@ def judge_reward(position: Position, move: Reward) -> Ruling:
     if isinstance(story, Refused):
         return story
     after, happened = story
-    return go_on(after, (events.TileRevealed(Seat(move.seat), move.tile), *happened))
+    after, remarks = noticed(after, move.to)
+    return go_on(after, (events.TileRevealed(Seat(move.seat), move.tile), *happened), remarks)
 
 
 def is_hint_open(position: Position, tile: Tile) -> bool:

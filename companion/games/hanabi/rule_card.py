@@ -174,9 +174,13 @@ def _companion(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]
         "A table that records tokens names only cards that are built, discarded, used by a tile, or do not fit; "
         "a hint is one tap."
     )
+    hints = Paragraph(
+        N_("Where hints are recorded without places, nobody enters which cards a hint touches, nor where a card lay.")
+    )
     is_endless = is_whole or options.endless
     tokens = Paragraph(endless if is_endless else built, {}, (Rule.SAY_LESS,))
     return (
-        cards if is_whole or options.detail is Detail.CARDS else None,
-        tokens if is_whole or options.detail is Detail.TOKENS else None,
+        cards if is_whole or not options.is_counted else None,
+        tokens if is_whole or options.is_counted else None,
+        hints if is_whole or options.detail is Detail.HINTS else None,
     )

@@ -6,7 +6,7 @@ Source: H-cs, H-es, H-pl, course and end of the game; H4–H6, H11, H18.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
@@ -14,14 +14,14 @@ from companion.games.hanabi import events
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import LateShuffle, Stuck
 from companion.games.hanabi.position import FULL, Ending, Position, Slot
-from companion.games.hanabi.scoring import is_indispensable_lost, score
+from companion.games.hanabi.scoring import is_indispensable_lost, points, raw, score
 
 Ruling = Accepted[Position] | Refused
 Story = tuple[Position, tuple[object, ...]]
 """A position, and what happened on the way to it."""
 T = TypeVar("T")
 
-ENDINGS: Mapping[Ending, type[Any]] = {
+ENDINGS: Mapping[Ending, type[events.Ended]] = {
     Ending.PERFECTION: events.Perfected,
     Ending.EXPLOSION: events.Exploded,
     Ending.INDISPENSABLE: events.Missed,
@@ -73,8 +73,12 @@ def go_on(
 
 
 def ended(position: Position) -> tuple[object, ...]:
-    """Say how the game has ended; nothing while it goes on."""
-    return (ENDINGS[position.ending](score(position)),) if position.is_finished else ()
+    """Say how the game has ended, and what each firework has brought; nothing while it goes on."""
+    if not position.is_finished:
+        return ()
+    built = zip(position.suits, position.fireworks, strict=True)
+    terms = tuple(events.Term(suit.colour, points(suit, cards)) for suit, cards in built)
+    return (ENDINGS[position.ending](score(position), raw(position), terms),)
 
 
 def _drawn(position: Position) -> Story:

@@ -43,7 +43,7 @@ def variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
     return (
         *_multicolour(options, is_whole),
         _black_powder() if is_whole or options.black_powder else None,
-        *(_flamboyants(options) if is_whole or options.flamboyants else (None, None, None, None)),
+        *(_flamboyants(options) if is_whole or options.flamboyants else (None, None, None)),
         *(_endless(options) if is_whole or options.endless else (None, None)),
         _difficulty() if is_whole else None,
     )
@@ -101,11 +101,13 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
     black = {
         BlackBonus.TOKEN: N_(
             "Five Flamboyants: a firework completed by its %(five)s earns no token. Reveal a reward tile, use it if "
-            "it can be used, and only then draw. Complete black powder earns a token."
+            "it can be used, and only then draw. Complete black powder earns a token. Shuffle the tiles face down into "
+            "a pile; a tile that was revealed goes into the box."
         ),
         BlackBonus.TILE: N_(
             "Five Flamboyants: a completed firework earns no token, black powder neither. Reveal a reward tile, use "
-            "it if it can be used, and only then draw."
+            "it if it can be used, and only then draw. Shuffle the tiles face down into a pile; a tile that was "
+            "revealed goes into the box."
         ),
     }
     empty = {
@@ -119,9 +121,6 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
             (Rule.REWARD_FIRST, Rule.NO_REWARD, Rule.MUST_USE),
         ),
         _tiles(options),
-        Paragraph(
-            N_("Before the game shuffle the tiles face down into a pile; a tile that was revealed goes into the box.")
-        ),
         Paragraph(empty[options.tiles_empty]),
     )
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from companion import game
 from companion.game import N_, Plural, Words
-from companion.games.hanabi import events, question
+from companion.games.hanabi import contradictions, events, question
 from companion.games.hanabi.cards import Card, Colour
-from companion.games.hanabi.hints import IsColour, IsNotColour, IsNotValue, IsValue
 from companion.games.hanabi.labels import FIELDS, OPTIONS, RATINGS
 from companion.games.hanabi.moves import Arrange, Discard, Hint, PlayCard, Reward, Rule
 from companion.games.hanabi.position import Tile
@@ -46,8 +45,13 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.NO_SUCH_CARD: N_("There is no %(card)s in this game."),
     Rule.NO_COPY_LEFT: N_("No %(card)s is left: every copy is built or discarded already."),
     Rule.DOES_NOT_FIT: N_("%(card)s does not fit. These would fit: %(cards)s."),
-    Rule.SAY_ALL: N_("This table records cards: say which card it is and where it was, or whom and what a hint shows."),
-    Rule.SAY_LESS: N_("This table records only tokens, fireworks and the deck: leave out the places and the hint."),
+    Rule.SAY_ALL: N_(
+        "Say which card it is, or whom the hint goes to and what it names; where every hint is remembered, also the "
+        "places in the hand."
+    ),
+    Rule.SAY_LESS: N_(
+        "This table records no places in a hand: leave them out; where it records only tokens, leave out the hint, too."
+    ),
     Rule.ORDER: Plural(
         "To arrange the hand, name its %(cards)s place once, counted from 0.",
         "To arrange the hand, name each of its %(cards)s places once, counted from 0.",
@@ -59,7 +63,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.INSTEAD: N_("Only tile T5 may be used as another one: as T6, when the deck is empty."),
     Rule.MUST_USE: N_("Reward tile %(tile)s can be used now, so it must be: say how."),
     Rule.NOT_DISCARDED: N_("%(card)s is not in the discard pile."),
-    Rule.CONTRADICTION: N_("%(card)s contradicts what %(seat)s said of it in move %(number)s: “%(hint)s”"),
+    Rule.CONTRADICTION: N_("%(how)s"),
     Rule.SCORE: N_("The score is the sum of the fireworks; cards missing in black powder count against it."),
     Rule.FITS: N_("A card fits if it is the very next one of its own firework."),
 }
@@ -77,6 +81,8 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     ),
     events.NoColourHinted: N_("%(seat)s tells %(to)s: no card of yours is %(colour)s."),
     events.NoValueHinted: N_("%(seat)s tells %(to)s: no card of yours has the value %(value)s."),
+    events.ColourNamed: N_("%(seat)s gives %(to)s a hint: %(colour)s."),
+    events.ValueNamed: N_("%(seat)s gives %(to)s a hint: the value %(value)s."),
     events.HintCounted: N_("%(seat)s gives a hint."),
     events.CardDiscarded: N_("%(seat)s discards %(card)s."),
     events.DiscardCounted: N_("%(seat)s discards a card."),
@@ -100,11 +106,17 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     events.HandArranged: N_("%(seat)s arranges the hand."),
     events.LastCardDrawn: N_("The last card is drawn: everyone has one more turn, %(turns)s in all."),
     events.TurnSkipped: N_("%(seat)s has neither cards nor a hint to give and is passed over."),
-    events.Perfected: N_("Every firework is complete: %(score)s points, and the game is won."),
-    events.Exploded: N_("One error too many: everything burns, and the game is lost. Score: %(score)s."),
-    events.Missed: N_("A card that nothing can replace is gone, and the game is lost. Score: %(score)s."),
-    events.Stranded: N_("There is nobody who could go on, and the game is lost. Score: %(score)s."),
-    events.Burnt: N_("The final round is over. Score: %(score)s."),
+    events.Perfected: N_("Every firework is complete: %(sum)s = %(score)s points, and the game is won."),
+    events.Exploded: N_(
+        "One error too many: everything burns, and the game is lost. Built: %(sum)s = %(raw)s. Score: %(score)s."
+    ),
+    events.Missed: N_(
+        "A card that nothing can replace is gone, and the game is lost. Built: %(sum)s = %(raw)s. Score: %(score)s."
+    ),
+    events.Stranded: N_(
+        "There is nobody who could go on, and the game is lost. Built: %(sum)s = %(raw)s. Score: %(score)s."
+    ),
+    events.Burnt: N_("The final round is over. Score: %(sum)s = %(score)s."),
     question.Scores: Plural("%(score)s point: %(tier)s.", "%(score)s points: %(tier)s.", by="score"),
     question.CanReach: Plural(
         "With the cards that are left, %(score)s point can be reached.",
@@ -120,10 +132,25 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
     Card: N_("%(colour)s %(value)s"),
-    IsColour: N_("This card is %(colour)s."),
-    IsNotColour: N_("This card is not %(colour)s."),
-    IsValue: N_("This card has the value %(value)s."),
-    IsNotValue: N_("This card does not have the value %(value)s."),
+    events.Term: N_("%(colour)s %(points)s"),
+    events.Plus: N_("%(sum)s + %(colour)s %(points)s"),
+    events.Less: N_("%(sum)s − %(colour)s %(points)s"),
+    contradictions.IsColour: N_("This card is %(colour)s."),
+    contradictions.IsNotColour: N_("This card is not %(colour)s."),
+    contradictions.IsValue: N_("This card has the value %(value)s."),
+    contradictions.IsNotValue: N_("This card does not have the value %(value)s."),
+    contradictions.Belied: N_("%(card)s contradicts what %(seat)s said of it in move %(number)s: “%(hint)s”"),
+    contradictions.Opposed: N_(
+        "Move %(number)s, %(seat)s: “%(hint)s” Move %(now)s, %(by)s: “%(said)s” Both are about the card of %(to)s at "
+        "place %(place)s, and one of them is wrong."
+    ),
+    contradictions.TooMany: N_(
+        "Move %(now)s, %(by)s: this hint shows more of these cards than are left: %(cards)s. Something is wrong."
+    ),
+    contradictions.TooManyTogether: N_(
+        "Move %(number)s, %(seat)s, and move %(now)s, %(by)s: together the hints show more of these cards than are "
+        "left: %(cards)s. One of them is wrong."
+    ),
     Hint: N_("hint of %(seat)s"),
     Discard: N_("discard of %(seat)s"),
     PlayCard: N_("card of %(seat)s"),

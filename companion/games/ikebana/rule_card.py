@@ -146,16 +146,14 @@ def _worth() -> tuple[Paragraph, ...]:
         Paragraph(
             N_(
                 "Times %(one)s when all cards are of one colour, times %(five)s with five cards of five colours, "
-                "times %(two)s with just two colours; only the highest counts."
+                "times %(two)s with just two colours; only the highest counts. The table shows three bouquets."
             ),
             {
                 "one": Mix.UNICOLOUR.value,
                 "five": Mix.MULTICOLOUR.value,
                 "two": Mix.BICOLOUR.value,
             },
-        ),
-        Paragraph(
-            N_("Three bouquets as examples: the sum of the combinations, times the multiplier."), table=_examples()
+            table=_examples(),
         ),
     )
 

@@ -162,13 +162,13 @@ def _tricks(options: Options) -> tuple[Paragraph, ...]:
         Paragraph(
             N_(
                 "The highest trump takes the trick; without one, the highest card of the colour led. "
-                "Where only action cards lie, the first one."
+                "Where only action cards lie, the first one. Tricks won lie apart before whoever won them, so that all "
+                "see how many there are."
             ),
             {},
             (Rule.TRICK_WINNER,),
             "trick",
         ),
-        Paragraph(N_("Tricks won lie apart before whoever won them, so that all see how many there are.")),
     )
 
 

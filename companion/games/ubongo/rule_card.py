@@ -70,14 +70,22 @@ def _game(options: Options, is_whole: bool) -> tuple[Paragraph, ...]:
             (Rule.PAWNS,),
         ),
         _cards(options, is_whole),
-        Paragraph(
-            N_("Agree on a side of the cards: a task needs %(fewer)s tiles, which suits a first game, or %(more)s.")
-            if is_whole
-            else N_("All play the same side of the cards; at this table a task needs %(side)s tiles."),
-            {"fewer": Side.THREE.value, "more": Side.FOUR.value} if is_whole else {"side": options.side.value},
-        ),
-        Paragraph(N_("Each player has the same %(tiles)s tiles."), {"tiles": TILES}),
+        _side(options, is_whole),
     )
+
+
+def _side(options: Options, is_whole: bool) -> Paragraph:
+    choice = N_(
+        "Each player has the same %(tiles)s tiles. Agree on a side of the cards: a task needs %(fewer)s tiles, "
+        "which suits a first game, or %(more)s."
+    )
+    chosen = N_(
+        "Each player has the same %(tiles)s tiles. All play the same side of the cards; at this table a task "
+        "needs %(side)s tiles."
+    )
+    if is_whole:
+        return Paragraph(choice, {"tiles": TILES, "fewer": Side.THREE.value, "more": Side.FOUR.value})
+    return Paragraph(chosen, {"tiles": TILES, "side": options.side.value})
 
 
 def _cards(options: Options, is_whole: bool) -> Paragraph:

@@ -24,7 +24,9 @@ const words = (field, name) => field.dataset[name]?.split(" ");
 function putBack(/** @type {Field | null} */ but) {
   const hand = but?.matches("[data-touch]") ? but.closest("ol") : null;
   for (const field of /** @type {Field[]} */ (all("[data-touch], [data-alone]"))) {
-    const isOfIt = field.closest("ol") === hand && (field.value === "none") === (but?.value === "none");
+    if (but && field.matches("[data-tile]") && !but.matches("[data-tile]")) continue; // what it asks for goes with it
+    const isOfIt =
+      hand !== null && field.closest("ol") === hand && (field.value === "none") === (but?.value === "none");
     if (field !== but && !isOfIt) tick(field, false);
   }
   for (const field of /** @type {Field[]} */ (all("#lay input[name=move]"))) tick(field, field.defaultChecked);

@@ -31,7 +31,7 @@ CHOICES: dict[str, list[Any]] = {
     "late_shuffle": ["no_restart", "restart"],
     "indispensable": ["immediate", "ignore"],
     "stuck": ["skip", "defeat"],
-    "detail": ["cards", "tokens"],
+    "detail": ["cards", "hints", "tokens"],
     "aid_contradictions": [True, False],
 }
 """The default first; None is what the edition says."""
@@ -44,10 +44,15 @@ READINGS = """
 * A discard that loses an endless game still gives its token; nothing is drawn. So does a misplay its error.
 * `indispensable: ignore` ends when both T5 and T6 are revealed: a card that is then in the pile for good loses at once.
 * `arrange`: the new hand is the old card at each place of `order`. It is open to everyone until the end.
-* One remark for every hint that a revealed card contradicts.
+* One remark for every hint that a revealed card contradicts, unless that hint was doubted of that card before.
+* At a hint one remark for every earlier hint that says of the same card what no card left is, if each could be true
+  alone: both are doubted of that card. Then, if no deal of the cards left makes all true that is not doubted, but did
+  before this hint: one remark, which names the first earlier hint that, with those before it, is enough (none, if the
+  new one is wrong alone): both are doubted of every card.
 * The colour hint of T3 may be left out only if nobody else may hold anything but black powder, or anything at all.
 * `tokens`: `hands` has as many slots, of which nothing is known; unnamed cards are in no sum but the deck's; a card
   named in a play must fit, but in the endless game. T5 without a card takes one that nobody named; T3 and T4 may do without the hint.
+* `hints`: every card is named, as in `cards`; nothing is known of a place, so nothing is noticed of a card.
 * `turns_left` counts the turn in progress while its reward is still due.
 * T5 used as T6 where nothing fits is lost, like T6 itself.
 """
@@ -145,6 +150,10 @@ def is_counted(table: Table) -> bool:
     return bool(table["options"]["detail"] == "tokens")
 
 
+def has_places(table: Table) -> bool:
+    return bool(table["options"]["detail"] == "cards")
+
+
 def agrees(table: Table, face: str, clue: str | int) -> bool:
     """Say whether a card belongs to a hint."""
     if isinstance(clue, int):
@@ -227,6 +236,10 @@ def said_hint(table: Table, only: str | None) -> Move | None:
     hand = table["hands"][to]
     for clue in rng.sample(colours + values, len(colours + values)):
         slots = [place for place, card in enumerate(hand) if agrees(table, card["face"], clue)]
+        if table["options"]["detail"] == "hints":
+            if slots or table["may_be_empty"]:
+                return {"to": to, "colour" if isinstance(clue, str) else "value": clue}
+            continue
         if table["clumsy"] and rng.random() < 0.2:
             slots = sorted(rng.sample(range(len(hand)), rng.randint(0, len(hand))))
         if slots or table["may_be_empty"]:
@@ -243,22 +256,87 @@ def hint(table: Table) -> None:
     if is_counted(table):
         said(table, {"move": "hint", "seat": table["turn"]})
     else:
+        if has_places(table):
+            hear(table, move)
         said(table, {"move": "hint", "seat": table["turn"], **move})
-        hear(table, move)
     pass_on(table, draws=False)
 
 
 def hear(table: Table, move: Move) -> None:
     clue = move.get("colour", move.get("value"))
+    number = len(table["moves"]) + 1
     for place, card in enumerate(table["hands"][move["to"]]):
-        card["heard"].append((clue, place in move["slots"]))
+        card["heard"].append({"clue": clue, "shown": place in move["slots"], "number": number, "doubted": False})
+    if table["options"]["aid_contradictions"]:
+        notice(table, table["hands"][move["to"]], number)
+
+
+def notice(table: Table, hand: list[dict[str, Any]], number: int) -> None:
+    """Remark on the earlier hints that cannot be true beside the one that a hand just heard (H33)."""
+    found = opposed(table, hand)
+    if not can_be(table) and can_be(table, {number}):
+        heard = [one for other in table["hands"] for card in other for one in card["heard"]]
+        earlier = sorted({one["number"] for one in heard} - {number})
+        enough = next(k for k in range(len(earlier) + 1) if not can_be(table, set(earlier[k:])))
+        named = earlier[enough - 1] if enough else 0
+        found.add(named)
+        for one in heard:
+            one["doubted"] |= one["number"] in (named, number)
+    table["remarks"] += [{"number": number, "rule": "hanabi.contradiction"} for _ in found]
+
+
+def opposed(table: Table, hand: list[dict[str, Any]]) -> set[int]:
+    """Find the earlier hints that say of some card of a hand what no card is that the newest one allows."""
+    faces, found = set(unseen(table)), set()
+    for card in hand:
+        newest = card["heard"][-1]
+        allowed = {face for face in faces if agrees_with(table, face, newest)}
+        for one in card["heard"][:-1]:
+            before = {face for face in faces if agrees_with(table, face, one)}
+            if allowed and before and not allowed & before:
+                found.add(one["number"])
+                one["doubted"] = newest["doubted"] = True
+    return found
+
+
+def agrees_with(table: Table, face: str, one: dict[str, Any]) -> bool:
+    return bool(agrees(table, face, one["clue"]) == one["shown"])
+
+
+def unseen(table: Table) -> Counter[str]:
+    """Count the cards that lie neither in a firework nor in the pile."""
+    built = Counter(face for colour, count in table["built"].items() for face in way_up(table, colour)[:count])
+    return box(table["options"]) - built - Counter(face for face, _ in table["pile"])
+
+
+def can_be(table: Table, but: set[int] | frozenset[int] = frozenset()) -> bool:
+    """Deal a card to every place so that all that was said, but for some hints and what is doubted, is true."""
+    copies = list(unseen(table).elements())
+    wanted = []
+    for hand in table["hands"]:
+        for card in hand:
+            told = [one for one in card["heard"] if not one["doubted"] and one["number"] not in but]
+            wanted.append([n for n, face in enumerate(copies) if all(agrees_with(table, face, one) for one in told)])
+    owners: dict[int, int] = {}
+
+    def finds(place: int, tried: set[int]) -> bool:
+        for copy in wanted[place]:
+            if copy not in tried:
+                tried.add(copy)
+                if copy not in owners or finds(owners[copy], tried):
+                    owners[copy] = place
+                    return True
+        return False
+
+    return all(finds(place, set()) for place in range(len(wanted)))
 
 
 def show(table: Table, place: int) -> str:
     """Turn a card of the hand over, and note the hints that it contradicts."""
     card = table["hands"][table["turn"]].pop(place)
-    for clue, touched in card["heard"]:
-        if agrees(table, card["face"], clue) != touched and table["options"]["aid_contradictions"]:
+    for one in card["heard"]:
+        is_wrong = not agrees_with(table, card["face"], one) and not one["doubted"]
+        if is_wrong and table["options"]["aid_contradictions"]:
             table["remarks"].append({"number": len(table["moves"]) + 1, "rule": "hanabi.contradiction"})
     return str(card["face"])
 
@@ -269,7 +347,7 @@ def discard(table: Table, place: int) -> None:
     named = not is_counted(table) or rng.random() < 0.7
     table["pile"].append((face, named))
     table["tokens"] += 1
-    where = {} if is_counted(table) else {"slot": place}
+    where = {"slot": place} if has_places(table) else {}
     said(table, {"move": "discard", "seat": seat, **where, **({"card": face} if named else {})})
     if is_hopeless(table):
         table["result"] = "lost"
@@ -280,7 +358,7 @@ def discard(table: Table, place: int) -> None:
 def put_down(table: Table, place: int) -> None:
     seat = table["turn"]
     face = show(table, place)
-    where = {} if is_counted(table) else {"slot": place}
+    where = {"slot": place} if has_places(table) else {}
     if face in fitting(table):
         said(table, {"move": "play", "seat": seat, **where, "card": face})
         build(table, face)
@@ -359,7 +437,7 @@ def tile_hint(table: Table, only: str) -> Move:
     move = said_hint(table, only)
     if move is None or (is_counted(table) and table["rng"].random() < 0.5):
         return {}
-    if not is_counted(table):
+    if has_places(table):
         hear(table, move)
     return move
 
@@ -491,8 +569,8 @@ def summary(table: Table) -> dict[str, Any]:
 def marks(card: dict[str, Any]) -> dict[str, list[str | int]]:
     order = [*"WRBYGKM", 1, 2, 3, 4, 5]
     return {
-        "is": [clue for clue in order if (clue, True) in card["heard"]],
-        "is_not": [clue for clue in order if (clue, False) in card["heard"]],
+        "is": [clue for clue in order if any(one["clue"] == clue and one["shown"] for one in card["heard"])],
+        "is_not": [clue for clue in order if any(one["clue"] == clue and not one["shown"] for one in card["heard"])],
     }
 
 
@@ -514,14 +592,7 @@ def game_and_end(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
     names = [f"Player {seat}" for seat in range(table["players"])]
     ended = summary(table)
     said_moves = table["moves"] + ([wrong[0], *islice(table["moves"], 1)] if wrong else [])
-    data = {
-        "format": "companion-record",
-        "version": 1,
-        "game": "hanabi",
-        "options": written_options(table),
-        "players": names,
-        "moves": said_moves,
-    }
+    data = written(table, said_moves)
     number = len(table["moves"])
     return data, {
         "game": "hanabi",
@@ -533,6 +604,28 @@ def game_and_end(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         "standing": [{"seat": s, "name": names[s], "rank": 1, "score": ended["score"]} for s in range(len(names))],
         "summary": ended,
     }
+
+
+def written(table: Table, moves: list[Move]) -> dict[str, Any]:
+    """Write a record of a table."""
+    return {
+        "format": "companion-record",
+        "version": 1,
+        "game": "hanabi",
+        "options": written_options(table),
+        "players": [f"Player {seat}" for seat in range(table["players"])],
+        "moves": moves,
+    }
+
+
+def told_rightly(rng: Random) -> dict[str, Any]:
+    """Play a whole game card by card in which every hint is right: the record."""
+    table = new_table(rng)
+    table["options"] |= {"detail": "cards", "aid_contradictions": True}
+    table["clumsy"] = False
+    while table["result"] == "playing":
+        act(table)
+    return written(table, table["moves"])
 
 
 def is_time(table: Table, stop: int | str) -> bool:
@@ -576,21 +669,27 @@ def wrong_hints(table: Table) -> list[Wrong]:
     if is_counted(table):
         return [(bare | {"to": (seat + 1) % table["players"]}, "hanabi.say_less")]
     empty = [other for other in range(table["players"]) if other != seat and not table["hands"][other]]
+    at_first, none = ({"slots": [0]}, {"slots": []}) if has_places(table) else ({}, {})
     wrong: list[Wrong] = [
         (bare, "hanabi.say_all"),
-        (bare | {"to": seat, "value": 1, "slots": [0]}, "hanabi.not_oneself"),
-        *((bare | {"to": other, "value": 1, "slots": []}, "hanabi.nobody_to_hint") for other in empty),
+        (bare | {"to": seat, "value": 1, **at_first}, "hanabi.not_oneself"),
+        *((bare | {"to": other, "value": 1, **none}, "hanabi.nobody_to_hint") for other in empty),
     ]
     if not seats:
         return wrong
     to = {**bare, "to": table["rng"].choice(seats)}
     size = len(table["hands"][to["to"]])
     unnamed_colours = [colour for colour in "WRBYGKM" if colour not in table["nameable"]]
-    wrong += [(to | {"colour": colour, "slots": [0]}, "hanabi.not_nameable") for colour in unnamed_colours]
+    wrong += [(to | {"colour": colour, **at_first}, "hanabi.not_nameable") for colour in unnamed_colours]
     wrong += [
-        (to | {"slots": [0]}, "hanabi.one_thing"),
-        (to | {"slots": [0], "value": 1, "colour": "R"}, "hanabi.one_thing"),
-        (to | {"slots": [0], "value": 6}, "hanabi.value_range"),
+        (to | at_first, "hanabi.one_thing"),
+        (to | {**at_first, "value": 1, "colour": "R"}, "hanabi.one_thing"),
+        (to | {**at_first, "value": 6}, "hanabi.value_range"),
+    ]
+    if not has_places(table):
+        return [*wrong, *((to | {"value": 1, "slots": slots}, "hanabi.say_less") for slots in ([], [0]))]
+    wrong += [
+        (to | {"value": 1}, "hanabi.say_all"),
         (to | {"slots": [size], "value": 1}, "hanabi.slots"),
         (to | {"slots": [0, 0], "colour": "R"}, "hanabi.slots"),
     ]
@@ -602,7 +701,7 @@ def wrong_hints(table: Table) -> list[Wrong]:
 def wrong_cards(table: Table) -> list[Wrong]:
     seat, hand = table["turn"], table["hands"][table["turn"]]
     play, counted = {"move": "play", "seat": seat}, is_counted(table)
-    where = {} if counted else {"slot": 0}
+    where = {"slot": 0} if has_places(table) else {}
     if not hand:
         return [(play | where, "hanabi.no_cards")]
     gone, missing = known_pile(table), "W1" if table["options"]["edition"] == "es" else "K1"
@@ -611,13 +710,15 @@ def wrong_cards(table: Table) -> list[Wrong]:
     if missing not in box(table["options"]):
         wrong += [(play | where | {"card": missing}, "hanabi.no_such_card")]
     if table["tokens"] == table["options"]["hint_tokens"]:
-        wrong += [({"move": "discard", "seat": seat, "slot": 0, "card": hand[0]["face"]}, "hanabi.all_tokens")] * 2
+        wrong += [({"move": "discard", "seat": seat, **where, "card": hand[0]["face"]}, "hanabi.all_tokens")] * 2
     if counted:
         unfit = (
             [] if table["options"]["endless"] else [card["face"] for card in hand if card["face"] not in fitting(table)]
         )
         wrong += [(play | {"card": face}, "hanabi.does_not_fit") for face in unfit if face not in out]
         return [*wrong, (play | {"slot": 0}, "hanabi.say_less")]
+    if not has_places(table):
+        return [*wrong, (play | {"slot": 0, "card": hand[0]["face"]}, "hanabi.say_less"), (play, "hanabi.say_all")]
     wrong += [(play | {"slot": len(hand), "card": hand[0]["face"]}, "hanabi.slot")]
     return [*wrong, (play, "hanabi.say_all"), (play | {"slot": 0}, "hanabi.say_all")]
 

@@ -20,7 +20,7 @@ from companion import record
 from companion.game import Refused
 from companion.games.hanabi import GAME
 from companion.games.hanabi.cards import Colour, parse_card
-from companion.games.hanabi.hints import touches
+from companion.games.hanabi.deck import touches
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.position import Position, Slot, Tile
 from companion.play import Asked, Play, begin

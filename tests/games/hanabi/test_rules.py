@@ -96,6 +96,8 @@ SETTINGS: list[dict[str, Any]] = [
     {"edition": "pl", "endless": True, "flamboyants": True, "indispensable": "ignore", "multicolour": 10},
     {"detail": "tokens"},
     {"detail": "tokens", "flamboyants": True, "endless": True},
+    {"detail": "hints", "edition": "pl", "flamboyants": True},
+    {"detail": "hints", "multicolour": 5, "endless": True},
 ]
 
 
@@ -119,6 +121,7 @@ def test_at_small_tables_just_the_legal_moves_are_accepted(options: dict[str, An
         ({"multicolour": 5}, {PlayCard: 150, Hint: 11 * 31, Arrange: 120}),
         ({"edition": "pl", "multicolour": 10, "black_powder": True}, {PlayCard: 175, Hint: 10 * 32, Arrange: 120}),
         ({"detail": "tokens"}, {PlayCard: 6, Hint: 1, Arrange: 120}),
+        ({"detail": "hints"}, {PlayCard: 25, Hint: 10, Arrange: 120}),
     ],
     ids=str,
 )

@@ -11,7 +11,7 @@ from companion.game import Accepted
 from companion.games import GAMES
 from companion.games.hanabi import scoring
 from companion.games.hanabi.cards import Card, Colour
-from companion.games.hanabi.hints import touches
+from companion.games.hanabi.deck import touches
 from companion.games.hanabi.moves import Discard, Hint, Move, PlayCard, Reward, Rule
 from companion.games.hanabi.position import Ending, Mark, Position, Result, Slot, Tile
 from companion.games.hanabi.scoring import Tier

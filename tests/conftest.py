@@ -53,6 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # what is loaded until all is collected is no garbage: to look through it is a third of the work
     settings.load_profile("long" if config.getoption("--long") else "gate")
     if config.getoption("--long") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(trials.Recorder())
@@ -82,6 +83,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture

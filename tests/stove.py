@@ -88,7 +88,9 @@ def _stove() -> socket.socket:
     root = str(Path(__file__).parent.parent)
     surroundings = {**os.environ, "PYTHONPATH": root}
     with its:
-        process = subprocess.Popen([sys.executable, "-m", __name__], stdin=its.fileno(), cwd=root, env=surroundings)
+        process = subprocess.Popen(
+            [sys.executable, "-m", __name__], stdin=its.fileno(), cwd=root, env=surroundings, start_new_session=True
+        )
 
     def put_out() -> None:
         ours.close()

@@ -19,6 +19,7 @@ from pypdf import PdfReader
 from companion.commands import COMMANDS, printing
 from companion.commands import companion as command
 from companion.games import GAMES
+from companion.printing import Printer
 from tests.databases import Lite
 from tests.house import (
     EXAMPLE,
@@ -422,6 +423,13 @@ def text_of(file: str) -> str:
     return "\n".join(page.extract_text() for page in pages)
 
 
+@pytest.fixture
+def warm(printer: Printer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the command print by the render process that is there, and leave it running."""
+    monkeypatch.setattr(printer, "close", lambda: None)
+    monkeypatch.setattr(printing, "Printer", lambda *_about, **_more: printer)
+
+
 def test_print_gives_a_blank_sheet_without_any_table(data: Path) -> None:
     result = run("print", "rage", "--blank", "--paper", "a4", "--lang", "en", "-o", "rage.pdf")
     assert result.exit_code == 0, result.output
@@ -432,7 +440,7 @@ def test_print_gives_a_blank_sheet_without_any_table(data: Path) -> None:
     assert not data.exists()
 
 
-@pytest.mark.usefixtures("data")
+@pytest.mark.usefixtures("data", "warm")
 def test_print_gives_the_sheet_and_the_join_card_of_a_table() -> None:
     code, _ = imported(EXAMPLE)
     assert run("print", code).exit_code == 0
@@ -442,6 +450,7 @@ def test_print_gives_the_sheet_and_the_join_card_of_a_table() -> None:
     assert code in text_of("join.pdf")
 
 
+@pytest.mark.usefixtures("warm")
 def test_print_all_makes_a_folder_with_every_sheet(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here every form, in one language on one paper; `print --all` itself takes minutes."""
     every = printing.every_sheet
@@ -457,6 +466,7 @@ def test_print_all_makes_a_folder_with_every_sheet(data: Path, monkeypatch: pyte
     assert not data.exists()
 
 
+@pytest.mark.usefixtures("warm")
 def test_a_blank_sheet_follows_the_rules_that_are_named(data: Path) -> None:
     for option, number in (("multicolour=5", "of 30"), ("multicolour=0", "of 25")):
         assert run("print", "hanabi", "--option", option, "-o", "hanabi.pdf").exit_code == 0
@@ -464,7 +474,7 @@ def test_a_blank_sheet_follows_the_rules_that_are_named(data: Path) -> None:
     assert not data.exists()
 
 
-@pytest.mark.usefixtures("data")
+@pytest.mark.usefixtures("data", "warm")
 def test_a_switch_is_named_by_the_words_that_a_refusal_names() -> None:
     texts = []
     for word in ("true", "on", "false"):
@@ -479,7 +489,7 @@ def test_a_switch_is_named_by_the_words_that_a_refusal_names() -> None:
     )
 
 
-@pytest.mark.usefixtures("data")
+@pytest.mark.usefixtures("data", "warm")
 def test_print_all_of_a_table_bears_its_names_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     code, _ = imported(EXAMPLE)
     every = printing.every_sheet

@@ -17,6 +17,7 @@ from companion.desk.context import Context, Everywhere
 from companion.games import GAMES
 from companion.printing import items
 from companion.printing.items import JoinCard, JoinTent, RuleCards, RuleLeaf
+from companion.printing.result import ResultPicture
 from companion.printing.sheet import Frame
 from companion.web.live_part import GIVEN, LivePart, PlainPart, ScreenPart
 from tests.test_templates import ROOT, named_by, parsed, read, stored
@@ -119,6 +120,10 @@ def test_a_sheet_is_given_what_it_reads_and_nothing_else(key: str, item: str) ->
     kind = PRINTED.get(item) or get_type_hints(GAMES[key].sheets[item])["return"]
     template = own if own.is_file() else SHEETS / f"{item}.html"
     assert needed(template) - EVERYWHERE[SHEETS] == set(get_type_hints(kind))
+
+
+def test_the_picture_of_a_result_is_given_what_it_reads_and_nothing_else() -> None:
+    assert needed(SHEETS / "result.html") - EVERYWHERE[SHEETS] == set(get_type_hints(ResultPicture))
 
 
 def test_what_all_are_given_is_read_by_some() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 WIDTH, HEIGHT = 340, 220
-"""Of the picture, in its own units: about a phone's CSS pixels."""
+"""Of the usual picture, in its own units: about a phone's CSS pixels."""
 LEFT, RIGHT, TOP, BOTTOM = 34, 34, 12, 26
 """Margins: numbers at the left, marks at the right, steps at the bottom."""
 APART = 19.0
@@ -44,8 +44,8 @@ class Chart:
     """(x, number) of the steps that are named."""
 
 
-def chart(lines: Sequence[Sequence[int]]) -> Chart:
-    """Lay out lines of equal length, two values or more each.
+def chart(lines: Sequence[Sequence[int]], width: int = WIDTH, height: int = HEIGHT) -> Chart:
+    """Lay out lines of equal length, two values or more each, in a picture of a size.
 
     >>> picture = chart([(0, 8, 20), (0, -5, 3)])
     >>> [tick for _, tick in picture.ticks], [step for _, step in picture.steps]
@@ -57,19 +57,19 @@ def chart(lines: Sequence[Sequence[int]]) -> Chart:
     last = len(lines[0]) - 1
 
     def x(place: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * place / last, 1)
+        return round(LEFT + (width - LEFT - RIGHT) * place / last, 1)
 
     def y(value: float) -> float:
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low), 1)
+        return round(TOP + (height - TOP - BOTTOM) * (high - value) / (high - low), 1)
 
     ends = [y(line[-1]) for line in lines]
     drawn = (
         Polyline(" ".join(f"{x(place)},{y(value)}" for place, value in enumerate(line)), (x(last), end), mark_y)
-        for line, end, mark_y in zip(lines, ends, _apart(ends), strict=True)
+        for line, end, mark_y in zip(lines, ends, _apart(ends, height - BOTTOM), strict=True)
     )
     every = -(-last // (MOST_STEPS_NAMED - 1))
     ticks = tuple((y(value), value) for value in range(low, high + 1, step))
-    return Chart(WIDTH, HEIGHT, tuple(drawn), ticks, tuple((x(place), place) for place in range(0, last + 1, every)))
+    return Chart(width, height, tuple(drawn), ticks, tuple((x(place), place) for place in range(0, last + 1, every)))
 
 
 def _step(low: int, high: int) -> int:
@@ -78,13 +78,13 @@ def _step(low: int, high: int) -> int:
     return next(size for size in sizes if size * TICKS >= high - low)
 
 
-def _apart(ends: Sequence[float]) -> list[float]:
-    """Move marks from their ends until none hides another, and all stay in the picture."""
+def _apart(ends: Sequence[float], floor: float) -> list[float]:
+    """Move marks from their ends until none hides another, and all stay above the floor."""
     order = sorted(range(len(ends)), key=lambda line: ends[line])
     places = list(ends)
     for above, below in pairwise(order):
         places[below] = max(places[below], places[above] + APART)
-    spare = float(HEIGHT - BOTTOM)
+    spare = float(floor)
     for line in reversed(order):
         places[line] = min(places[line], spare)
         spare = places[line] - APART

@@ -31,7 +31,7 @@ from companion.printing.items import (
     items,
     so_far,
 )
-from companion.printing.press import Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
+from companion.printing.press import DRAW, PAINT, Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, sheet_html
 
 __all__ = [
@@ -107,19 +107,26 @@ class Printer:
 
     def pictures(self, html: str) -> list[bytes]:
         """Show what `pdf` prints: its pages as PNG, drawn from that very document. Raises: as `pdf`."""
-        stamp = _stamp(self.folder)
-        key = _key("png", html, stamp)
-        known = self._recall(key)
-        if known is not None:
-            return known
-        pdf = self._pdf(html, stamp)
-        return self._made(key, stamp, lambda press: press.draw(pdf, self.patience_s))
+        return self._drawn(html, DRAW)
+
+    def painting(self, html: str) -> bytes:
+        """Paint a sheet's first page for screens: in colour, a pixel for each of its own, as PNG. Raises: as `pdf`."""
+        return self._drawn(html, PAINT)[0]
 
     def close(self) -> None:
         """End the render process; the next sheet would start another."""
         press, self._press = self._press, None
         if press is not None:
             press.close()
+
+    def _drawn(self, html: str, way: bytes) -> list[bytes]:
+        stamp = _stamp(self.folder)
+        key = _key(f"png-{way.decode()}", html, stamp)
+        known = self._recall(key)
+        if known is not None:
+            return known
+        pdf = self._pdf(html, stamp)
+        return self._made(key, stamp, lambda press: press.draw(pdf, self.patience_s, way))
 
     def _pdf(self, html: str, stamp: bytes) -> bytes:
         (pdf,) = self._made(_key("pdf", html, stamp), stamp, lambda press: [press.print(html, self.patience_s)])

@@ -24,7 +24,7 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
-from companion.printing.press import BROKEN, DONE, DRAW, packed, receive, send
+from companion.printing.press import BROKEN, DONE, DRAW, PAINT, packed, receive, send
 from companion.printing.sheet import font_css
 
 ABOUT_THE_MACHINE = "Please install HarfBuzz"
@@ -32,6 +32,10 @@ ABOUT_THE_MACHINE = "Please install HarfBuzz"
 
 PICTURE_DPI = 110
 """Of the pictures before printing: A4 is 909 pixels wide, what a good phone shows."""
+SCREEN_DPI = 96
+"""Of pictures for screens: a pixel is one of CSS."""
+COLOURS = 255
+"""Of such a picture, which is paper, ink and a few tints."""
 GREYS = 16
 """Shades of a picture; sheets are black on white, and so it is a fifth of the size."""
 
@@ -124,12 +128,21 @@ class Renderer:
 
 
 def drawn(pdf: bytes) -> tuple[bytes, bytes]:
-    """Return (DONE, a PNG for every page)."""
+    """Return (DONE, a PNG for every page) in greys."""
+    return _pictures(pdf, PICTURE_DPI, GREYS, grayscale=True)
+
+
+def painted(pdf: bytes) -> tuple[bytes, bytes]:
+    """Return (DONE, a PNG for every page) in colours."""
+    return _pictures(pdf, SCREEN_DPI, COLOURS, grayscale=False)
+
+
+def _pictures(pdf: bytes, dpi: int, colours: int, *, grayscale: bool) -> tuple[bytes, bytes]:
     document, pictures = PdfDocument(pdf), []
     for page in document:
         file = BytesIO()
-        image = page.render(scale=PICTURE_DPI / 72, grayscale=True).to_pil()
-        image.quantize(GREYS).save(file, "PNG", optimize=True)
+        image = page.render(scale=dpi / 72, grayscale=grayscale).to_pil()
+        image.quantize(colours).save(file, "PNG", optimize=True)
         pictures.append(file.getvalue())
     document.close()
     return DONE, packed(pictures)
@@ -151,7 +164,8 @@ def main(folder: Path, memory_bytes: int) -> None:
             kind, body = receive(sys.stdin.buffer)
         except EOFError:
             return
-        send(answers, *(drawn(body) if kind == DRAW else renderer.answer(body.decode())))
+        ways = {DRAW: drawn, PAINT: painted}
+        send(answers, *(ways[kind](body) if kind in ways else renderer.answer(body.decode())))
         gc.collect()
 
 

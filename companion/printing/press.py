@@ -1,7 +1,8 @@
 """The render process, seen from outside: start it, ask it, lose patience with it.
 
 A message in either direction is a letter for its kind, its length in four bytes, and the body. Asked is a page to PRINT
-(HTML) or a document to DRAW (PDF); the answer is DONE, with the PDF or the pictures, or BROKEN, with why.
+(HTML), or a document to DRAW in greys or to PAINT in colours (PDF); the answer is DONE, with the PDF or the pictures,
+or BROKEN, with why.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from companion.errors import Told
 START_S = 30.0
 """How long a render process may take to import the layout engine: a small computer with a cold disk needs seconds."""
 
-PRINT, DRAW = b"P", b"D"
+PRINT, DRAW, PAINT = b"P", b"D", b"C"
 DONE, BROKEN = b"K", b"B"
 HEAD, LENGTH = struct.Struct(">cI"), struct.Struct(">I")
 
@@ -79,9 +80,9 @@ class Press:
         """Render one sheet. Raises: PrinterStuck, SheetBroken."""
         return self._asked(PRINT, html.encode(), patience_s)
 
-    def draw(self, pdf: bytes, patience_s: float) -> list[bytes]:
-        """Draw every page of a PDF, each as PNG. Raises: PrinterStuck, SheetBroken."""
-        return unpacked(self._asked(DRAW, pdf, patience_s))
+    def draw(self, pdf: bytes, patience_s: float, way: bytes = DRAW) -> list[bytes]:
+        """Draw every page of a PDF, or paint it, each as PNG. Raises: PrinterStuck, SheetBroken."""
+        return unpacked(self._asked(way, pdf, patience_s))
 
     def close(self) -> None:
         """Kill the process and wait for its end."""

@@ -137,17 +137,42 @@ function shares() {
   button.textContent = may ? pass : copy;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const isShared = may && (await passed(text.value));
+    const isShared = may && (await passed({ text: text.value }));
     if (!isShared && (await copied(text))) button.textContent = done;
   });
 }
 
+/** Pass the picture of a result on by the phone's own way, where it takes files; elsewhere it is kept as a file. */
+function sharesPicture() {
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-share-picture]"));
+  const may = navigator.canShare?.({ files: [new File([], "result.png", { type: "image/png" })] });
+  if (!(link && may)) return;
+  const { sharePicture = "" } = link.dataset;
+  link.textContent = sharePicture;
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    painted(link.href)
+      .then(passed)
+      .catch(() => location.assign(link.href));
+  });
+}
+
 /**
- * Hand a text to the phone; whoever thinks better of it has been served, too.
- * @param {string} text
+ * Fetch a picture, to be passed on as a file.
+ * @param {string} address
  */
-function passed(text) {
-  return navigator.share({ text }).then(
+async function painted(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return { files: [new File([await answer.blob()], "result.png", { type: "image/png" })] };
+}
+
+/**
+ * Hand something to the phone; whoever thinks better of it has been served, too.
+ * @param {ShareData} data
+ */
+function passed(data) {
+  return navigator.share(data).then(
     () => true,
     (error) => error.name === "AbortError",
   );
@@ -226,6 +251,7 @@ function namesSeats() {
 follows();
 namesSeats();
 shares();
+sharesPicture();
 if (isSecureContext && "serviceWorker" in navigator)
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 if (stream) {

@@ -17,6 +17,7 @@ from companion.desk.dates import day
 from companion.desk.guard import limited
 from companion.desk.passing import evening_of, handed_on
 from companion.desk.phone import phone
+from companion.desk.result import result_picture
 from companion.desk.wording import TableFacts, facts, voice
 from companion.errors import BadNote, NotOver, NotYours
 from companion.game import Place
@@ -84,6 +85,16 @@ def result(code: str) -> str:
         bgstats=link(evening) if evening else "",
         text=_text(evening, speak) if evening else "",
     ).html()
+
+
+@pages.get("/t/<code>/result.png")
+def picture(code: str) -> BaseResponse:
+    """Draw how the game ended; one that is not over leads to the page that says so."""
+    table = asker_at(code).table
+    try:
+        return result_picture(table)
+    except NotOver:
+        return redirect(url_for("passing.result", code=table.code))
 
 
 @pages.get("/t/<code>/files/<file>")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from playwright.sync_api import Page
 
@@ -71,3 +71,49 @@ BROKEN = """() => {
 def broken(page: Page) -> Iterator[str]:
     """Find the words and numbers that are broken into two lines."""
     yield from (f"broken: {word}" for word in page.evaluate(BROKEN))
+
+
+SHORTENED = """([names, least]) => {
+  // The edges that cut a text off, and how much of its end is taken by dots.
+  const cutters = (part) => {
+    const found = [];
+    for (let one = part; one && one !== document.body; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.overflowX !== "visible" && style.display !== "inline") {
+        found.push([one.getBoundingClientRect(), style.textOverflow === "ellipsis" && one.scrollWidth > one.clientWidth]);
+      }
+    }
+    return found;
+  };
+  const found = [];
+  const places = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = places.nextNode(); node; node = places.nextNode()) {
+    const part = node.parentElement;
+    const name = node.data.trim();
+    if (!names.includes(name) || part.closest(".vh, svg, option") || !part.checkVisibility({ visibilityProperty: true })) continue;
+    const start = node.data.indexOf(name);
+    const size = Number.parseFloat(getComputedStyle(part).fontSize);
+    const edges = cutters(part);
+    const range = document.createRange();
+    const isSeen = (place) => {
+      range.setStart(node, start + place);
+      range.setEnd(node, start + place + 1);
+      const { left, right } = range.getBoundingClientRect();
+      return edges.every(([box, hasDots]) => right <= box.right - (hasDots ? 0.6 * size : 0) + 1 && left >= box.left - 1);
+    };
+    const whole = edges.every(([box]) => {
+      range.setStart(node, start);
+      range.setEnd(node, start + name.length);
+      return range.getBoundingClientRect().right <= box.right + 1;
+    });
+    const seen = [...name].filter((_letter, place) => isSeen(place)).length;
+    if (!whole && seen < Math.min(least, name.length)) found.push(`${name} to ${seen} in ${part.parentElement.outerHTML.slice(0, 80)}`);
+  }
+  return found;
+}"""
+LEAST_LETTERS = 6
+
+
+def shortened(page: Page, names: Sequence[str]) -> Iterator[str]:
+    """Find the names that are shortened below six letters."""
+    yield from (f"shortened: {name}" for name in page.evaluate(SHORTENED, [list(names), LEAST_LETTERS]))

@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.places import Setting, record_of
+from companion import record
+from companion.games import GAMES
+from companion.play import Asked, Play
+from tests.kit import Table
 from tests.phones import Phone
 
 NAMES = ["Anna", "Bohdan", "Katarzyna"]
+FOUR = [*NAMES, "Dalibor"]
 
 
-def play_out(host: Phone, code: str, others: dict[int, Phone]) -> None:
-    """Play a whole evening by the API, each move as the phone of its seat."""
-    options = host.asks("GET", f"/tables/{code}")["options"]
-    for move in record_of(Setting("rage", len(NAMES), (1,), tuple(options.items())), 1)["moves"]:
-        others.get(move.get("seat"), host).asks("POST", f"/tables/{code}/moves", move)
+def play_out(code: str, seats: Sequence[Phone]) -> None:
+    """Play a whole evening by the API, each move as the phone of its seat: all bid, and the host counts."""
+    host, game = seats[0], GAMES["rage"]
+    play = Table(game, host.asks("GET", f"/tables/{code}")["options"], len(seats)).begin()
+    while not play.position.is_finished:
+        cards, seat = play.position.cards, play.position.to_move
+        none = [0] * len(seats)
+        move = (
+            {"move": "tally", "tricks": [cards, *none[1:]], "plus": none, "minus": none}
+            if play.position.are_bids_in
+            else {"move": "bid", "seat": seat, "tricks": seat % (cards + 1)}
+        )
+        seats[move.get("seat", 0)].asks("POST", f"/tables/{code}/moves", move)
+        ruled = play.judge(Asked(len(play.moves()) + 1, record.read_move(game, len(seats), move)))
+        assert isinstance(ruled, Play)
+        play = ruled
 
 
-def again(host: Phone, code: str) -> str:
-    """Play again with the same people; give the code of the new table."""
-    host.opens(f"/t/{code}/0")
-    host.page.get_by_role("link", name="Play again").tap()
-    host.page.locator(".foot-bar button.main").tap()
-    host.page.wait_for_url("**/seats")
-    return host.page.url.split("/")[4]
+def goes(one: Phone, where: str) -> None:
+    """Tap a way on, once it is there and awake."""
+    link = one.page.get_by_role("link", name=where)
+    link.wait_for()
+    one.is_awake()
+    link.tap()
 
 
 @pytest.fixture
@@ -64,18 +77,30 @@ def test_the_host_is_handed_over_with_two_taps(sitting: tuple[Phone, Phone, Phon
     expect(anna.page.get_by_role("button", name="Lock the table")).to_have_count(0)
 
 
-def test_seats_and_screen_go_along_to_the_third_game_in_a_row(phone: Callable[..., Phone]) -> None:
-    anna, bohdan, screen = phone(), phone(), phone("Desktop Chrome")
-    code = anna.opens_table(NAMES)
-    bohdan.sits(code, "Bohdan")
+def test_four_phones_and_a_screen_go_from_the_lobby_to_the_third_game_by_taps_alone(
+    phone: Callable[..., Phone],
+) -> None:
+    """Once everybody has read the code and the screen stands there, nobody types an address or loads a page again."""
+    seats = anna, *others = [phone() for _name in FOUR]
+    code = anna.opens_table(FOUR)
+    screen = phone("Desktop Chrome")
     screen.opens(f"/t/{code}/screen")
+    for number, (one, name) in enumerate(zip(others, FOUR[1:], strict=True), start=1):
+        one.sits(code, name)
+        expect(anna.page.locator("ol.list li").nth(number)).to_contain_text("on a phone")
+        expect(screen.page.locator("#part")).to_contain_text(name)
+    goes(anna, "To my seat")
     for _game in range(2):
-        play_out(anna, code, {1: bohdan})
-        code = again(anna, code)
-        way = bohdan.page.get_by_role("link", name=re.compile(f"table {code}"))
-        way.wait_for()
-        bohdan.is_awake()  # it sleeps with the keys, as whatever comes where they were
-        way.tap()
-        bohdan.page.wait_for_url(f"**/t/{code}/1")
+        play_out(code, seats)
+        goes(anna, "Play again")
+        anna.page.locator(".foot-bar button.main").tap()
+        anna.page.wait_for_url("**/seats")
+        code = anna.page.url.split("/")[4]
+        goes(anna, "To my seat")
+        for seat, one in enumerate(others, start=1):
+            goes(one, f"The next game: table {code}")
+            one.page.wait_for_url(f"**/t/{code}/{seat}")
         screen.page.wait_for_url(f"**/t/{code}/screen")
-    expect(screen.page.locator("table.wall-table")).to_contain_text("Katarzyna")
+    for one in (*seats, screen):
+        expect(one.page.get_by_text("Round 1 of 10").first).to_be_visible()
+        expect(one.page.locator("table").first).to_contain_text("Katarzyna")

@@ -1,10 +1,12 @@
-"""The keys stand where they stood: whole random games at 360 × 640, looked at by the seats that act and those that wait."""
+"""The keys stand where they stood: whole random games on two sizes of phones, looked at by a seat that acts and waits."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,11 +14,16 @@ import pytest
 from companion import record
 from companion.games import GAMES
 from tests import kit
-from tests.pages.laws import broken
-from tests.pages.places import NAMES, Setting, table_of
+from tests.pages.laws import broken, shortened
+from tests.pages.places import Setting, table_of
 from tests.phones import Phone
 
-SMALL = {"width": 360, "height": 640}
+SIZES = ((360, 640), (390, 844))
+"""Of a small phone and of a usual one."""
+NAMES = (
+    "Wolfensteinová", "Maksymilian", "Katarzyna", "Dalibor", "Guillermina", "Bohdana", "Gabriela Wolfová", "Hedvika"
+)  # fmt: skip
+"""Long ones: each has to be read."""
 LEAST_PX = 48
 LANGUAGES = {"en": "en-GB", "cs": "cs-CZ", "es": "es-ES", "pl": "pl-PL"}
 STATES = 24
@@ -54,6 +61,17 @@ KEYS = """() => {
   };
 }"""
 
+WAITING = """() => {
+  const rest = innerHeight - document.querySelector(".table-top").getBoundingClientRect().top;
+  return {
+    headline: document.querySelector("h1").innerText,
+    board: document.querySelector(".table-top").clientHeight / rest,
+    seen: document.querySelector("h1").getBoundingClientRect().bottom <= innerHeight,
+  };
+}"""
+LEAST_BOARD = 0.7
+"""The part of what is beneath the bar that is table where a seat waits; what was said last has the rest."""
+
 
 @dataclass
 class Seat:
@@ -61,12 +79,26 @@ class Seat:
 
     number: int
     phone: Phone
+    size: tuple[int, int]
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def shows(self, number: int) -> None:
         self.phone.page.wait_for_function(
             "number => document.getElementById('part').dataset.number >= number", arg=number
         )
+
+    def waits_for(self, name: str | None) -> bool:
+        """Tell whether its headline names somebody else who is to act."""
+        return name is not None and name in self.phone.page.evaluate(WAITING)["headline"]
+
+    def hindrances(self) -> Iterator[str]:
+        """Name what stands between a seat that waits and its table."""
+        found = self.phone.page.evaluate(WAITING)
+        if found["board"] < LEAST_BOARD:
+            yield f"the table has but {found['board']:.2f} of its place"
+        if not found["seen"]:
+            yield "who is awaited is not seen"
+        yield from (f"{key['said']!r} is in the way" for key in self.phone.page.evaluate(KEYS)["keys"])
 
     def faults(self, acts: bool) -> Iterator[str]:
         """Name what a hand would stumble over."""
@@ -75,7 +107,7 @@ class Seat:
             yield f"the keys scroll by {found['scrolls']} px"
         for key in found["keys"]:
             left, top, right, bottom = key["x"], key["y"], key["x"] + key["width"], key["y"] + key["height"]
-            if left < 0 or right > SMALL["width"] + 0.5 or top < 0 or bottom > SMALL["height"] + 0.5:
+            if left < 0 or right > self.size[0] + 0.5 or top < 0 or bottom > self.size[1] + 0.5:
                 yield f"{key['said']!r} lies outside: {left}, {top} – {right}, {bottom}"
             elif key["isCovered"]:
                 yield f"{key['said']!r} is covered"
@@ -85,6 +117,7 @@ class Seat:
             if self.places.setdefault(key["said"], place) != place:
                 yield f"{key['said']!r} moved from {self.places[key['said']]} to {place}"
         yield from broken(self.phone.page)
+        yield from shortened(self.phone.page, NAMES)
 
 
 def played(setting: Setting, chance: random.Random) -> list[dict[str, Any]]:
@@ -102,31 +135,36 @@ def test_keys_are_whole_uncovered_and_where_they_were(
     phone: Callable[..., Phone], is_long: bool, setting: Setting
 ) -> None:
     seed = random.SystemRandom().randrange(10**6)
-    languages = list(LANGUAGES) if is_long else [list(LANGUAGES)[seed % len(LANGUAGES)]]
-    print(f"seed {seed}, {languages}")
-    for language in languages:
-        walk(phone, setting, random.Random(seed), LANGUAGES[language], every=1 if is_long else None)
+    all_ways = list(product(LANGUAGES, SIZES))
+    ways = all_ways if is_long else [all_ways[seed % len(all_ways)]]
+    print(f"seed {seed}, {ways}")
+    moves = played(setting, random.Random(seed))
+    every = 1 if is_long else max(1, len(moves) // STATES)
+    for language, size in ways:
+        walk(partial(phone, locale=LANGUAGES[language]), setting, moves, size, every)
 
 
-def walk(phone: Callable[..., Phone], setting: Setting, chance: random.Random, locale: str, every: int | None) -> None:
-    """Play the moves by the API, and look at the page of the seat beside the host's."""
-    phones = [phone(viewport=SMALL, device_scale_factor=1, locale=locale) for _seat in range(2)]
+def walk(
+    make: Callable[..., Phone], setting: Setting, moves: list[dict[str, Any]], size: tuple[int, int], every: int
+) -> None:
+    """Play the moves by the API, and look at the page of a seat."""
+    phones = [make(viewport={"width": size[0], "height": size[1]}, device_scale_factor=1) for _seat in range(2)]
     names = list(NAMES[: setting.seats])
     code = phones[0].asks(
         "POST", "/tables", {"game": setting.game, "players": names, "options": dict(setting.options)}
     )["table"]["code"]
     for number, one in enumerate(phones):
         one.asks("PUT", f"/tables/{code}/seats/{number}", {"name": ""})
-    helper, guest = phones[0], Seat(1, phones[1])
+    helper, guest = phones[0], Seat(1, phones[1], size)
     guest.phone.opens(f"/t/{code}/{guest.number}")
     guest.phone.is_live()
-    moves = played(setting, chance)
-    step = every or max(1, len(moves) // STATES)
     for place, move in enumerate(moves):
         by = guest.phone if move.get("seat") == guest.number else helper
         answer = by.asks("POST", f"/tables/{code}/moves", move)
         following = moves[place + 1].get("seat") if place + 1 < len(moves) else None
-        if place % step == 0 or (following == guest.number and place % step == 1):
+        if place % every == 0 or (following == guest.number and place % every == 1):
             guest.shows(answer["number"])
             faults = list(guest.faults(acts=following == guest.number))
+            if guest.waits_for(names[following] if following not in (None, guest.number) else None):
+                faults += guest.hindrances()
             assert faults == [], f"after move {place + 1}, {move}"

@@ -78,18 +78,40 @@ def shown(phone: Callable[..., Phone], html: str, theme: str) -> Phone:
     return looker
 
 
+def outlines(phone: Callable[..., Phone], html: str, kind: str) -> list[Image.Image]:
+    """Photograph the marks of a kind as shadows."""
+    looker = shown(phone, html, "light")
+    looker.page.add_style_tag(
+        content="main svg * { fill: #000 !important; stroke: none !important; } main text { display: none; }"
+    )
+    return [picture.point(lambda light: 255 if light > 127 else 0) for picture in photographs(looker, kind)]
+
+
 @pytest.mark.parametrize("kind", MARKS)
 def test_every_two_marks_have_different_outlines(
     phone: Callable[..., Phone], drawn: Callable[[str], str], kind: str
 ) -> None:
-    looker = shown(phone, drawn(kind), "light")
-    looker.page.add_style_tag(
-        content="main svg * { fill: #000 !important; stroke: none !important; } main text { display: none; }"
-    )
-    outlines = [picture.point(lambda light: 255 if light > 127 else 0) for picture in photographs(looker, kind)]
     names = MARKS[kind][2]
-    for (first, one), (second, other) in combinations(enumerate(outlines), 2):
+    for (first, one), (second, other) in combinations(enumerate(outlines(phone, drawn(kind), kind)), 2):
         assert difference(one, other) >= LEAST, (names[first], names[second])
+
+
+def test_seats_are_of_one_family_and_cards_and_gems_of_others(
+    phone: Callable[..., Phone], drawn: Callable[[str], str]
+) -> None:
+    """All seats stand on the same body, and nothing else does."""
+    bodies = {
+        kind: [outline.crop((0, SIZE // 2, SIZE, SIZE)) for outline in outlines(phone, drawn(kind), kind)]
+        for kind in MARKS
+    }
+    body, *seats = bodies.pop("seats")
+    assert max(difference(body, seat) for seat in seats) < LEAST
+    assert {
+        (kind, MARKS[kind][2][place]): found
+        for kind, signs in bodies.items()
+        for place, sign in enumerate(signs)
+        if (found := difference(body, sign)) < 3 * LEAST
+    } == {}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

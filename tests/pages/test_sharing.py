@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.pages.places import Setting, laid
@@ -51,3 +52,32 @@ def test_where_the_browser_has_a_way_the_result_takes_it(phone: Callable[..., Ph
     expect(host.page.get_by_role("button", name="Share the result")).to_be_visible()
     host.tap("Share the result")
     expect(host.page.get_by_role("button", name="Copied.")).to_be_visible()
+
+
+def test_the_picture_is_held_or_kept_over_plain_http(phone: Callable[..., Phone]) -> None:
+    host = phone(java_script_enabled=False)
+    host.opens("/")
+    code = laid(host, Setting("ubongo", 2, ()), 1)
+    host.opens(f"/t/{code}/result")
+    host.page.get_by_text("The result as a picture").tap()
+    with host.page.expect_download() as kept:
+        host.page.get_by_role("link", name="Keep the picture").tap()
+    with Image.open(kept.value.path()) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1080, 1350))
+    assert kept.value.suggested_filename.endswith("-ubongo.png")
+
+
+def test_where_the_browser_shares_files_the_picture_is_one(phone: Callable[..., Phone]) -> None:
+    host = phone(bypass_csp=True)
+    host.opens("/")
+    code = laid(host, Setting("ubongo", 2, ()), 1)
+    host.page.add_init_script("""navigator.canShare = ({ files }) => files[0].type === "image/png";
+    navigator.share = async ({ files }) => {
+      window.shared = [...(window.shared ?? []), [files[0].name, (await createImageBitmap(files[0])).width]];
+    }""")
+    host.opens(f"/t/{code}/result")
+    host.page.get_by_text("The result as a picture").tap()
+    expect(host.page.locator(".result-picture")).to_have_js_property("naturalWidth", 1080)
+    host.page.get_by_role("link", name="Share the picture").tap()
+    host.page.wait_for_function("window.shared")
+    assert host.page.evaluate("window.shared") == [["result.png", 1080]]

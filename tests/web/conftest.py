@@ -44,6 +44,9 @@ class Mirror:
     def pictures(self, html: str) -> list[bytes]:
         return [html.encode()]
 
+    def painting(self, html: str) -> bytes:
+        return html.encode()
+
 
 @dataclass
 class House:

@@ -140,3 +140,29 @@ def test_nothing_is_handed_on_before_the_end(house: House, phone: MakePhone) -> 
     for file in ("plays.csv", "rounds.csv", "play.bgsplay"):
         answer = watcher.gets(f"/t/{{code}}/files/{file}")
         assert (answer.status_code, answer.location) == (302, f"/t/{watcher.code}/result")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_picture_tells_the_result_in_the_readers_language_and_no_secret(
+    house: House, phone: MakePhone, game: str
+) -> None:
+    """What stands on it; how it is drawn is tried with the sheets."""
+    watcher, play = laid(house, phone, game, ["Žofie", "W" * 24, "Ñuño"])
+    answer = watcher.gets("/t/{code}/result.png", headers={"Accept-Language": "cs"})
+    assert (answer.status_code, answer.mimetype) == (200, "image/png")
+    assert '<html lang="cs"' in answer.text
+    assert all(name in answer.text for name in ("Žofie", "W" * 24, "Ñuño", GAMES[game].name))
+    scores = {str(place.score).replace("-", "−") for place in GAMES[game].standing(play.position).places}
+    assert all(f">{score}</b>" in answer.text for score in scores)
+    assert answer.text.count('class="winner"') == (
+        0 if GAMES[game].is_shared else sum(p.rank == 1 for p in GAMES[game].standing(play.position).places)
+    )
+    assert watcher.code not in answer.text
+    assert "table.test" not in answer.text
+
+
+def test_there_is_no_picture_before_the_end(house: House, phone: MakePhone) -> None:
+    watcher, _played = laid(house, phone, "rage", ["Ann", "Bo", "Cy"], far=0.5)
+    answer = watcher.gets("/t/{code}/result.png")
+    assert answer.status_code == 302
+    assert answer.location.endswith(f"/t/{watcher.code}/result")

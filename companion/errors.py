@@ -96,6 +96,22 @@ class HostOnly(CompanionError):
     message = N_("Only the host of the table can do this.")
 
 
+class HostThere(CompanionError):
+    """The host's phone was heard lately: nobody can take the table on."""
+
+    status, key = 409, "host_there"
+    title = N_("The host is there")
+    message = N_("The host’s phone was heard a moment ago, so nobody else can take the table on.")
+
+
+class PlayedOn(CompanionError):
+    """The old host comes too late: the table was played on with another."""
+
+    status, key = 409, "played_on"
+    title = N_("The game has gone on")
+    message = N_("Something was played since, so the table stays with its new host, who can hand it over.")
+
+
 class NoSuchTable(CompanionError):
     """No table has this code."""
 

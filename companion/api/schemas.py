@@ -65,6 +65,23 @@ class SeatSchema(Schema):
     is_yours = fields.Bool(required=True)
 
 
+class VoteSchema(Schema):
+    """Whom a seat wants for the host."""
+
+    seat = fields.Int(required=True)
+    wants = fields.Int(required=True, metadata=doc("A seat; perhaps its own."))
+
+
+class SilenceSchema(Schema):
+    """A host who has not been heard for two minutes or more."""
+
+    seconds = fields.Int(required=True)
+    asked = fields.List(
+        fields.Int(), required=True, metadata=doc("The seats that were heard lately, all of which have to agree.")
+    )
+    votes = fields.List(fields.Nested(VoteSchema), required=True)
+
+
 class TableSchema(Schema):
     """A table."""
 
@@ -77,6 +94,10 @@ class TableSchema(Schema):
     is_locked = fields.Bool(required=True)
     is_finished = fields.Bool(required=True)
     is_host = fields.Bool(required=True, metadata=doc("Whether the token opened the table."))
+    was_host = fields.Bool(required=True, metadata=doc("Whether others took the table on from the token."))
+    silence = fields.Nested(
+        SilenceSchema, required=True, allow_none=True, metadata=doc("null while the host is heard, and to the host.")
+    )
     opened = fields.Str(required=True, metadata=doc("UTC, ISO 8601."))
     join = fields.Str(required=True, metadata=doc("The address in the QR code."))
     next = fields.Str(required=True, allow_none=True, metadata=doc("The code of the table where people went on."))
@@ -143,6 +164,10 @@ class HostSchema(StrictSchema):
     """Whose phone is to be the host."""
 
     seat = fields.Int(required=True, strict=True, validate=Range(0), metadata=doc("A seat that a phone has."))
+
+
+class NothingSchema(StrictSchema):
+    """Nothing: what is asked says it all."""
 
 
 class MoveSchema(Schema):

@@ -16,10 +16,12 @@ from companion.desk.asking import asker_at
 from companion.desk.language import language
 from companion.desk.paper import DOCUMENT, file_of, of_table
 from companion.desk.phone import phone, token
+from companion.desk.silence import silence_data
 from companion.errors import Malformed
 from companion.games import GAMES
+from companion.push.hearing import hearing
 from companion.record import RecordError
-from companion.tables import opening, seating
+from companion.tables import opening, seating, succession
 from companion.tables.importing import import_record
 from companion.tables.seating import Asker
 
@@ -72,6 +74,24 @@ def hand_over(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Make the phone of a seat the host; the host does."""
     asker = known_asker(code)
     seating.hand_over(asker, body["seat"], key_of())
+    return _table(_again(asker))
+
+
+@pages.post("/tables/<code>/host")
+@pages.changes(schemas.HostSchema, schemas.TableSchema)
+def take_on(body: dict[str, Any], code: str) -> dict[str, Any]:
+    """Want a seat for the host, in the place of one who is not heard; it is, once all who are there want it."""
+    asker = known_asker(code)
+    succession.vote(asker, body["seat"], hearing().ago, key_of())
+    return _table(_again(asker))
+
+
+@pages.post("/tables/<code>/host/back")
+@pages.changes(schemas.NothingSchema, schemas.TableSchema)
+def reclaim(_body: dict[str, Any], code: str) -> dict[str, Any]:
+    """Be the host again, after others took the table on; until the next move."""
+    asker = known_asker(code)
+    succession.reclaim(asker, key_of())
     return _table(_again(asker))
 
 
@@ -148,6 +168,8 @@ def _table(asker: Asker) -> dict[str, Any]:
         "is_locked": table.is_locked,
         "is_finished": reading.play.game.standing(reading.play.position).is_finished,
         "is_host": asker.is_host,
+        "was_host": succession.was_host(asker),
+        "silence": silence_data(asker),
         "opened": table.opened,
         "join": addresses.join_address(table.code),
         "next": seating.next_code(table),

@@ -101,6 +101,18 @@ def _host_now(asker: Asker, entry: Entry) -> str:
     return str(_("%(name)s is the host now.", name=names(asker.table)[seat]))
 
 
+def _succession(asker: Asker, entry: Entry) -> dict[str, str]:
+    """Say who is the host, or is wanted for it."""
+    seat = entry.data.get("seat")
+    named = {"name": "" if seat is None else names(asker.table)[seat]}
+    return {
+        "host": _host_now(asker, entry),
+        "vote": _("The host’s phone is not heard: %(name)s is wanted for the host.", **named),
+        "take_on": _("All who are there agree: %(name)s is the host now.", **named),
+        "reclaim": _("The host is back, and the host again."),
+    }
+
+
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
     """Say what an entry that is no move did."""
     speak = voice(asker.table)
@@ -117,7 +129,7 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
         acts: dict[str, str] = {
             "lock": _("The table is locked: nobody new can sit down."),
             "unlock": _("The table is open again."),
-            "host": _host_now(asker, entry),
+            **_succession(asker, entry),
             "describe": _("The place, the title or the book of this evening was changed."),
             "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
         }

@@ -110,7 +110,8 @@ def hand_over(asker: Asker, seat: int, key: str) -> None:
         heir = _seating(now.table, seat).phone
         if heir is None:
             raise NotThere
-        return None if heir == phone else Yes(now.reading.play, asker.by(None), Changes({"host": heir}))
+        changes = Changes({"host": heir, "former_host": None})
+        return None if heir == phone else Yes(now.reading.play, asker.by(None), changes)
 
     log.enter(Wish(asker.table, "table", None, {"act": "host", "seat": seat}, key, decided))
 

@@ -33,6 +33,7 @@ from companion.web import (
     parts,
     passing,
     rules,
+    silence,
     statistics,
     steps,
     table,
@@ -43,7 +44,7 @@ from companion.words import LANGUAGES
 
 PAGES = (
     *(lobby, table, line, modules, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
-    health,
+    *(health, silence),
 )
 """The modules that have some."""
 

@@ -15,6 +15,7 @@ from companion.desk.wording import LETTERS, TableFacts, facts
 from companion.errors import CompanionError, SeatTaken
 from companion.tables import seating
 from companion.tables.seating import Asker
+from companion.web.silence import silence_part
 
 
 class ShownSeat(TypedDict):
@@ -42,6 +43,8 @@ class DoorPage(Context, template="door.html"):
     """The seat that this phone asked for and has not."""
     was_freed: bool
     """Whether the host took it away."""
+    silence: Markup
+    """What this phone is told of the host."""
 
 
 class SeatsPage(Context, template="seats.html"):
@@ -56,6 +59,8 @@ class SeatsPage(Context, template="seats.html"):
     is_host: bool
     freed: int | None
     """The seat that was just taken away from its phone."""
+    silence: Markup
+    """What this phone is told of the host."""
 
 
 def door_page(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> DoorPage:
@@ -69,6 +74,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         is_race=isinstance(error, SeatTaken),
         lost=lost,
         was_freed=lost is not None and seating.was_freed(table, lost),
+        silence=silence_part(asker),
     )
 
 
@@ -83,6 +89,7 @@ def seats_page(asker: Asker) -> SeatsPage:
         is_host=asker.is_host,
         seat=asker.seat,
         freed=_freed(asker),
+        silence=silence_part(asker),
     )
 
 

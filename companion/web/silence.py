@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, url_for
+from flask import Blueprint, Response, redirect, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -14,6 +14,7 @@ from companion.push.hearing import hearing
 from companion.tables import succession
 from companion.tables.seating import Asker
 from companion.web.forms import key_of, number_of
+from companion.web.parts import PART
 
 pages = Blueprint("silence", __name__)
 limited(pages)
@@ -38,11 +39,11 @@ def silence_part(asker: Asker) -> Markup:
 
 
 @pages.get("/t/<code>/<int:seat>/silence")
-def silence(code: str, seat: int) -> str:
+def silence(code: str, seat: int) -> Response:
     """Tell a seat of its host, alone: the page asks now and then, for nothing is entered when somebody falls silent."""
     asker = asker_at(code)
     own(asker, seat)
-    return silence_part(asker)
+    return Response(silence_part(asker), mimetype=PART)
 
 
 @pages.post("/t/<code>/take-on")

@@ -27,12 +27,9 @@ from companion.tables import referee, seating
 from companion.tables.seating import Asker
 from companion.web import modules
 from companion.web.forms import key_of, move_data, number_of, posted
-from companion.web.parts import kept_part, part_of, template
+from companion.web.parts import PART, kept_part, part_of, template
 from companion.web.seats import door_page, seats_page
 from companion.web.silence import silence_part
-
-PART = "text/vnd.companion.part+html"
-"""What the script accepts: the live part alone."""
 
 Answer = BaseResponse | str | tuple[BaseResponse | str, int]
 

@@ -45,7 +45,9 @@ def silent(table: Lay, clock: Clock) -> list[Phone]:
 
 
 def told(one: Phone) -> Page:
-    return one.reads(f"/t/{{code}}/{one.seat}/silence")
+    answer = one.gets(f"/t/{{code}}/{one.seat}/silence")
+    assert answer.status_code == 200
+    return Page(answer.text)
 
 
 def is_host(one: Phone) -> bool:
@@ -65,8 +67,7 @@ def test_nothing_is_said_of_a_host_who_is_heard(table: Lay, clock: Clock) -> Non
 
 def test_the_seats_are_told_and_agree_by_one_tap_each(silent: list[Phone], house: House) -> None:
     host, bo, cy, di = silent
-    for path in ("/t/{code}/1", "/t/{code}/seats", "/t/{code}/1/silence"):
-        page = bo.reads(path)
+    for page in (bo.reads("/t/{code}/1"), bo.reads("/t/{code}/seats"), told(bo)):
         assert "The host’s phone has not been heard for 2 minutes." in page.text
         [form] = [form for form in page.forms if form.action.endswith("/take-on")]
         assert form.buttons == ["1"]

@@ -240,6 +240,30 @@ class NotOver(CompanionError):
     message = N_("The game is not over yet.")
 
 
+class OverAlready(CompanionError):
+    """A finished game can neither pause nor be broken off."""
+
+    status, key = 409, "over_already"
+    title = N_("Over already")
+    message = N_("The game is over already.")
+
+
+class Paused(CompanionError):
+    """The table is paused."""
+
+    status, key = 409, "paused"
+    title = N_("Paused")
+    message = N_("The game is paused, so nothing was entered. Go on first.")
+
+
+class BrokenOff(CompanionError):
+    """The game was ended early."""
+
+    status, key = 409, "broken_off"
+    title = N_("Broken off")
+    message = N_("This game was broken off, and nobody has won. The host can go on with it.")
+
+
 class KeyReused(CompanionError):
     """One idempotency key came with two different contents."""
 

@@ -130,6 +130,9 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "lock": _("The table is locked: nobody new can sit down."),
             "unlock": _("The table is open again."),
             **_succession(asker, entry),
+            "paused": _("The game is paused."),
+            "broken_off": _("The game is broken off: nobody has won."),
+            "resume": _("The game goes on."),
             "describe": _("The place, the title or the book of this evening was changed."),
             "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
         }

@@ -14,7 +14,7 @@ from companion.desk import wording
 from companion.desk.options import fields_of
 from companion.desk.phone import phone
 from companion.desk.wording import names, voice
-from companion.errors import UNRULED, CompanionError, NotOver, NotThere
+from companion.errors import UNRULED, BrokenOff, CompanionError, NotOver, NotThere
 from companion.games import known
 from companion.intake import local
 from companion.log import Table, raw
@@ -22,6 +22,7 @@ from companion.play import Play
 from companion.record import winners
 from companion.tables import evenings
 from companion.tables.evenings import Evening
+from companion.tables.halting import BROKEN_OFF
 from companion.tables.seating import Asker
 
 
@@ -36,7 +37,7 @@ def handed_on(table: Table, file: str) -> Response:
 def _evening_alone(table: Table) -> list[Evening]:
     evening = evening_of(table)
     if evening is None:
-        raise NotOver
+        raise BrokenOff if table.halt == BROKEN_OFF else NotOver
     return [evening]
 
 

@@ -35,6 +35,9 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.hand_over": {"seat": "1"},
     "silence.take_on": {"seat": "1"},
     "silence.reclaim": {},
+    "halting.pause": {},
+    "halting.break_off": {},
+    "halting.resume": {},
     "passing.describe": {"location": "Klub", "title": "", "group": "0"},
     "book.bring": {
         "record": json.dumps({
@@ -60,6 +63,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "api-tables.hand_over": {"seat": 1},
     "api-tables.take_on": {"seat": 1},
     "api-tables.reclaim": {},
+    "api-tables.halt": {"halt": "paused"},
     "api-tables.sit_down": {"name": ""},
     "api-tables.leave": {},
     "api-tables.rename": {"name": "Bob"},
@@ -82,6 +86,7 @@ WHO |= {
     "api-tables.lock": "host",
     "book.rename": "host",
     "silence.reclaim": "former seat",
+    "halting.break_off": "host",
     "api-tables.reclaim": "former seat",
     "groups.join": "spectator",
     "api-evenings.join_group": "spectator",

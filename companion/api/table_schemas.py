@@ -16,6 +16,10 @@ class SeatSchema(Schema):
     name = fields.Str(required=True, metadata=doc('"" until somebody is named.'))
     is_taken = fields.Bool(required=True, metadata=doc("Whether a phone has it."))
     is_yours = fields.Bool(required=True)
+    has_left = fields.Bool(required=True, metadata=doc("Whether who sat there had to go, and is played on."))
+    hand = fields.Int(
+        required=True, allow_none=True, metadata=doc("The seat by whose hand it is played on; null: the host’s.")
+    )
 
 
 class VoteSchema(Schema):
@@ -103,6 +107,18 @@ class HostSchema(StrictSchema):
     """Whose phone is to be the host."""
 
     seat = fields.Int(required=True, strict=True, validate=Range(0), metadata=doc("A seat that a phone has."))
+
+
+class HandSchema(StrictSchema):
+    """By whose hand a seat is played on."""
+
+    hand = fields.Int(
+        required=True,
+        strict=True,
+        allow_none=True,
+        validate=Range(0),
+        metadata=doc("A seat that a phone has; null: the host’s."),
+    )
 
 
 class HaltSchema(StrictSchema):

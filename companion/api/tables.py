@@ -126,6 +126,15 @@ def leave(code: str, seat: int) -> dict[str, Any]:
     return _table(_again(asker))
 
 
+@pages.put("/tables/<code>/seats/<int:seat>/hand")
+@pages.changes(table_schemas.HandSchema, table_schemas.TableSchema)
+def play_on(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
+    """Let a seat be played on by another hand, whose player has to go; it loses its phone."""
+    asker = known_asker(code)
+    seating.go(asker, seat, body["hand"], key_of())
+    return _table(_again(asker))
+
+
 @pages.put("/tables/<code>/seats/<int:seat>/name")
 @pages.changes(table_schemas.NameSchema, table_schemas.TableSchema)
 def rename(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
@@ -171,6 +180,8 @@ def _table(asker: Asker) -> dict[str, Any]:
                 "name": place.name,
                 "is_taken": place.phone is not None,
                 "is_yours": place.phone == asker.phone,
+                "has_left": place.has_left,
+                "hand": place.hand,
             }
             for place in table.seatings
         ],

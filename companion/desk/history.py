@@ -101,6 +101,14 @@ def _host_now(asker: Asker, entry: Entry) -> str:
     return str(_("%(name)s is the host now.", name=names(asker.table)[seat]))
 
 
+def _played_on(asker: Asker, entry: Entry) -> str:
+    named, hand = names(asker.table), entry.data.get("hand")
+    name = named[entry.seat or 0]
+    if hand is None:
+        return str(_("%(name)s has to go; the host plays on for this seat.", name=name))
+    return str(_("%(name)s has to go; %(other)s plays on for this seat.", name=name, other=named[hand]))
+
+
 def _succession(asker: Asker, entry: Entry) -> dict[str, str]:
     """Say who is the host, or is wanted for it."""
     seat = entry.data.get("seat")
@@ -119,6 +127,7 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
     if entry.kind == "seat":
         name = names(asker.table)[entry.seat or 0]
         deeds: dict[str, str] = {
+            "go": _played_on(asker, entry),
             "sit": _("%(name)s sits down.", name=name),
             "stand": _("%(name)s leaves the seat.", name=name),
             "free": _("The seat of %(name)s is free for another phone.", name=name),

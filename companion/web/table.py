@@ -142,6 +142,14 @@ def free(code: str) -> Answer:
     return redirect(url_for("table.seats", code=asker.table.code, freed=seat), 303)
 
 
+@pages.post("/t/<code>/go")
+def go(code: str) -> Answer:
+    """Let a seat be played on by another hand."""
+    asker, hand = asker_at(code), request.form.get("hand")
+    seating.go(asker, number_of("seat"), number_of("hand") if hand else None, key_of())
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
 @pages.post("/t/<code>/rename")
 def rename(code: str) -> Answer:
     """Change a player's name."""

@@ -29,7 +29,7 @@ from benchmarks.wires import (
     posting,
     upgrading,
 )
-from companion.web.table import PART
+from companion.web.parts import PART
 
 
 def key_of(number: int) -> str:

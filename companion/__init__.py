@@ -70,6 +70,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from companion import api, log, web  # noqa: PLC0415
     from companion.desk import listening, talking  # noqa: PLC0415
     from companion.games import TURNED_AWAY  # noqa: PLC0415
+    from companion.push.hearing import Hearing, SharedHearing  # noqa: PLC0415
     from companion.settings import TEMPLATES, from_environment  # noqa: PLC0415
 
     settings = settings or from_environment()
@@ -81,6 +82,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     _configure(app, settings)
     bell = app.extensions["companion.bell"] = _bell(app, settings.redis)
+    app.extensions["companion.hearing"] = SharedHearing(settings.redis) if settings.redis else Hearing()
     log.init_app(app, told=bell.ring)
     listening.init_app(app)
     talking.init_app(app)

@@ -96,6 +96,22 @@ class HostOnly(CompanionError):
     message = N_("Only the host of the table can do this.")
 
 
+class HostThere(CompanionError):
+    """The host's phone was heard lately: nobody can take the table on."""
+
+    status, key = 409, "host_there"
+    title = N_("The host is there")
+    message = N_("The host’s phone was heard a moment ago, so nobody else can take the table on.")
+
+
+class PlayedOn(CompanionError):
+    """The old host comes too late: the table was played on with another."""
+
+    status, key = 409, "played_on"
+    title = N_("The game has gone on")
+    message = N_("Something was played since, so the table stays with its new host, who can hand it over.")
+
+
 class NoSuchTable(CompanionError):
     """No table has this code."""
 
@@ -222,6 +238,30 @@ class NotOver(CompanionError):
     status, key = 409, "not_over"
     title = N_("Not over yet")
     message = N_("The game is not over yet.")
+
+
+class OverAlready(CompanionError):
+    """A finished game can neither pause nor be broken off."""
+
+    status, key = 409, "over_already"
+    title = N_("Over already")
+    message = N_("The game is over already.")
+
+
+class Paused(CompanionError):
+    """The table is paused."""
+
+    status, key = 409, "paused"
+    title = N_("Paused")
+    message = N_("The game is paused, so nothing was entered. Go on first.")
+
+
+class BrokenOff(CompanionError):
+    """The game was ended early."""
+
+    status, key = 409, "broken_off"
+    title = N_("Broken off")
+    message = N_("This game was broken off, and nobody has won. The host can go on with it.")
 
 
 class KeyReused(CompanionError):

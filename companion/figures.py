@@ -14,6 +14,9 @@ Figures = Sequence[Mapping[str, int]]
 LOST = "lost"
 """The figure, 1 at every seat, of a play that all have lost: its first place is not counted as won."""
 
+LEFT = "left"
+"""The figure, 1 at a seat whose player had to go, and that another hand has played to the end."""
+
 
 class Per(Enum):
     """Whose numbers are summed up."""

@@ -227,14 +227,14 @@ def never(position: object) -> bool:
     return False
 
 
+def nothing(*of: object) -> tuple[()]:
+    """Have none: the `rule_card`, the `reasons` and the `clock` of games that bring no text, reasons or clock."""
+    return ()
+
+
 def by_legal(position: object, seat: int) -> bool:
     """Stand for a look at `legal`, which each game has its own of: the `may_move` of games that know no shorter way."""
     raise NotImplementedError
-
-
-def no_reasons(position: object) -> tuple[object, ...]:
-    """Have nothing to add: the `reasons` of games whose scores say it all."""
-    return ()
 
 
 def as_before(position: object) -> Mapping[str, Any]:
@@ -245,11 +245,6 @@ def as_before(position: object) -> Mapping[str, Any]:
 def the_first_seat(position: object) -> int:
     """Let seat 0 begin: the `begins` of games that do not say."""
     return 0
-
-
-def no_rule_card(options: object, is_whole: bool) -> tuple[Section, ...]:
-    """Have no text: the `rule_card` of games that bring none."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,9 +290,11 @@ class Game(Generic[O, P, M, V]):
     """(position seen, position now, move) -> whether a move made upon the first still means the same."""
     recorded: Callable[[P, M, P], M | None] = as_played
     """(position before, move, position after) -> the move as the table record writes it; None leaves it out."""
-    rule_card: Callable[[O, bool], tuple[Section, ...]] = no_rule_card
+    clock: Callable[[P], tuple[object, ...]] = nothing
+    """What runs by the clock, told from every other run, or (); its first move's `at` is put off by a pause."""
+    rule_card: Callable[[O, bool], tuple[Section, ...]] = nothing
     """(options, whether to tell every variant, and not only those that are played) -> the complete rules."""
-    reasons: Callable[[P], tuple[object, ...]] = no_reasons
+    reasons: Callable[[P], tuple[object, ...]] = nothing
     """Why the standing is as it is where the scores alone do not say it, as events are told."""
     course: Callable[[Sequence[P]], Course | None] = no_course
     """How it went, from the positions of a play, the first one first."""

@@ -147,6 +147,29 @@ class Play(Undoable, Generic[P]):
             play = ruling
         return self.then(last=play.last, by=by, amended=number)
 
+    def anew(self, at: str) -> Play[P]:
+        """Start anew what runs by the clock: the move by which it began counts as made at this time.
+
+        What can be taken back within the same run returns to that clock, too. Without one nothing changes.
+        """
+        run = self.game.clock(self.position)
+        begun = [step for step in self._back() if self.game.clock(step.position) == run] if run else []
+        if not begun:
+            return self
+        play = self.until(begun[-1]._before)
+        for place, step in enumerate(reversed(begun)):
+            asked = step.asked if place else replace(step.asked, move=replace(step.asked.move, at=at), at=at)
+            ruling = play.judge(asked)
+            if isinstance(ruling, Refused):
+                return self
+            play = ruling
+        return replace(self, last=play.last, undo=self._anew_before(run, at), redo=None)
+
+    def _anew_before(self, run: tuple[object, ...], at: str) -> Play[P] | None:
+        """Give what taking back returns to, by the clock that was started anew."""
+        before = self.undo
+        return before.anew(at) if before and self.game.clock(before.position) == run else before
+
     def at(self, number: int) -> Play[P]:
         """Look back at the play as it stood when the log had this number (if nothing was taken back since)."""
         return self.until(next(dropwhile(lambda step: step.asked.number > number, self._back()), None))

@@ -30,6 +30,8 @@ SAY = {"say"}
 """Which a live part is given to speak with."""
 OPTIONAL = {"faces"}
 """What `cards.html` can do without."""
+ALONE = {"service-worker.js", "silence.html"}
+"""What has a record, and is no page."""
 DRAWN_BY = {"desk/context.py", "web/parts.py"}
 """What calls Flask's `render_template`."""
 
@@ -91,7 +93,7 @@ def test_a_page_is_given_what_it_reads_and_nothing_else(template: str) -> None:
 def test_every_page_is_drawn_by_its_record() -> None:
     frames = {frame for path in PAGES.rglob("*.html") for frame in others(path, nodes.Extends)}
     whole = {path for path in PAGES.rglob("*.html") if [*others(path, nodes.Extends)]} - frames
-    assert {PAGES / template for template in RECORDS} == {*whole, PAGES / "service-worker.js"}
+    assert {PAGES / template for template in RECORDS} == {*whole, *(PAGES / name for name in ALONE)}
     assert len([*records()]) == len(RECORDS), "two records for one template"
     calls = {
         path.relative_to(ROOT / "companion").as_posix()

@@ -12,6 +12,8 @@ from statistics import median
 import pytest
 
 from companion.desk.listening import RETRY_MS
+from companion.push.hearing import SharedHearing
+from companion.tables.succession import SILENT_S
 from tests.databases import PATIENCE_S
 from tests.house import Client, House, Server, secret
 from tests.redises import RedisServer
@@ -203,3 +205,62 @@ def test_a_restart_of_the_workers_costs_no_phone_more_than_a_second(
             gone.append(time.monotonic() - begun + RETRY_MS / 1000)
         figure(f"longest without a stream {max(gone):.2f} s; slowest page meanwhile {slowest:.2f} s")
         assert median(gone) < 1
+
+
+class Clock:
+    """A clock that goes when it is told to, the same for all servers."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def process(house: House, clock: Clock) -> House:
+    """Make another process upon the same database and Redis, that hears by a clock of ours."""
+    other = house.again()
+    other.app.extensions["companion.hearing"] = SharedHearing(house.redis, clock)
+    return other
+
+
+def asks(house: House, path: str, phone: str, form: dict[str, str] | None = None) -> str:
+    """Let a phone ask one of the processes: for a page, or by a form."""
+    client, headers = (
+        house.app.test_client(use_cookies=False),
+        {"Cookie": f"phone={secret(phone)}", "Sec-Fetch-Site": "same-origin"},
+    )
+    answer = client.get(path, headers=headers) if form is None else client.post(path, data=form, headers=headers)
+    assert answer.status_code in {200, 303}, answer.text
+    return answer.text
+
+
+@pytest.mark.promise(15)
+def test_a_silent_host_is_silent_for_every_server_and_after_a_restart(shared_house: House) -> None:
+    clock = Clock()
+    one, other = process(shared_house, clock), process(shared_house, clock)
+    code = one.open(phones={1: "bo", 2: "ann"})
+    page = f"/t/{code}/seats"
+    asks(one, page, "host")
+    clock.now += SILENT_S - 1
+    asks(other, page, "host")  # whom this one has not heard
+    until(lambda: "has not been heard" not in asks(one, page, "bo"))
+    clock.now += SILENT_S
+    asks(one, page, "bo")
+    until(lambda: "not been heard for 2 minutes" in asks(other, page, "ann"))
+    asks(one, f"/t/{code}/take-on", "bo", {"seat": "1"})
+    restarted = process(shared_house, clock)
+    until(lambda: "1 of 2 agree" in asks(restarted, page, "ann"))
+    asks(restarted, f"/t/{code}/take-on", "ann", {"seat": "1"})
+    with other.asks(code, "bo") as asker:
+        assert asker.is_host
+    for each in (one, other, restarted):
+        each.close()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds: what one process hears it tells the others a moment later."""
+    give_up = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)

@@ -26,6 +26,7 @@ class TallySchema(Schema):
 
     player = fields.Str(required=True)
     plays = fields.Int(required=True)
+    left = fields.Int(required=True, metadata=doc("How many of them another hand played to the end."))
     wins = fields.Int(required=True, metadata=doc("Alone or level with others; 0 where all play together."))
     places = fields.List(
         fields.Int(), required=True, metadata=doc("How often the first was reached, the second …; [] together.")

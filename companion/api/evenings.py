@@ -22,6 +22,7 @@ from companion.log import book, groups
 from companion.log.rows import Group
 from companion.record import winners
 from companion.tables import seating
+from companion.tables.halting import BROKEN_OFF
 from companion.tables.seating import Notes
 
 pages = Blueprint("api-evenings", __name__, description="Evenings")
@@ -161,6 +162,7 @@ def _evening(table: log.Table) -> dict[str, Any]:
         "game": table.game,
         "opened": table.opened,
         "closed": table.closed,
+        "is_broken_off": table.halt == BROKEN_OFF,
         "location": table.location,
         "title": table.title,
         "players": [

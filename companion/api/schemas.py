@@ -56,52 +56,6 @@ class ProblemSchema(Schema):
     later = fields.Int(metadata=doc("The entry that would no longer hold."))
 
 
-class SeatSchema(Schema):
-    """A place at the table."""
-
-    seat = fields.Int(required=True, metadata=doc("From 0, clockwise."))
-    name = fields.Str(required=True, metadata=doc('"" until somebody is named.'))
-    is_taken = fields.Bool(required=True, metadata=doc("Whether a phone has it."))
-    is_yours = fields.Bool(required=True)
-
-
-class TableSchema(Schema):
-    """A table."""
-
-    code = fields.Str(required=True)
-    game = fields.Str(required=True)
-    rules = fields.Int(required=True, metadata=doc("The version of the game's rules by which it is played."))
-    options = fields.Dict(keys=fields.Str(), required=True)
-    seats = fields.List(fields.Nested(SeatSchema), required=True)
-    number = fields.Int(required=True, metadata=doc("Of the newest entry of the log."))
-    is_locked = fields.Bool(required=True)
-    is_finished = fields.Bool(required=True)
-    is_host = fields.Bool(required=True, metadata=doc("Whether the token opened the table."))
-    opened = fields.Str(required=True, metadata=doc("UTC, ISO 8601."))
-    join = fields.Str(required=True, metadata=doc("The address in the QR code."))
-    next = fields.Str(required=True, allow_none=True, metadata=doc("The code of the table where people went on."))
-
-
-class AdmittedSchema(Schema):
-    """A table, and the token of who is there."""
-
-    table = fields.Nested(TableSchema, required=True)
-    token = fields.Str(required=True, metadata=doc("To send along as `Authorization: Bearer …`; nobody else has it."))
-
-
-class OpeningSchema(StrictSchema):
-    """A table to open."""
-
-    game = fields.Str(required=True, validate=OneOf(list(GAMES)))
-    players = fields.List(
-        fields.Str(validate=Length(max=200)),
-        required=True,
-        validate=Length(1, MOST_SEATS),
-        metadata=doc('A name per seat, clockwise; "" for whoever sits down there.'),
-    )
-    options = fields.Dict(keys=fields.Str(), load_default=dict, metadata=doc("As `GET /api/games` names them."))
-
-
 class RecordSchema(Schema):
     """A table record."""
 
@@ -119,30 +73,6 @@ class RecordSchema(Schema):
     players = fields.List(fields.Str(), required=True)
     options = fields.Dict(keys=fields.Str())
     moves = fields.List(fields.Dict(keys=fields.Str()), required=True)
-
-
-class NameSchema(StrictSchema):
-    """A name."""
-
-    name = fields.Str(required=True, validate=Length(max=200))
-
-
-class SittingSchema(StrictSchema):
-    """Who sits down."""
-
-    name = fields.Str(load_default="", validate=Length(max=200), metadata=doc("Where the seat has none yet."))
-
-
-class LockSchema(StrictSchema):
-    """Whether anybody can still sit down."""
-
-    is_locked = Truth(required=True)
-
-
-class HostSchema(StrictSchema):
-    """Whose phone is to be the host."""
-
-    seat = fields.Int(required=True, strict=True, validate=Range(0), metadata=doc("A seat that a phone has."))
 
 
 class MoveSchema(Schema):

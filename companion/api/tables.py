@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from companion import log
-from companion.api import schemas
+from companion.api import schemas, table_schemas
 from companion.api.asking import key_of, known_asker, post_of
 from companion.api.description import Blueprint
 from companion.api.games import BINARY, ITEM, PDF
@@ -16,10 +16,12 @@ from companion.desk.asking import asker_at
 from companion.desk.language import language
 from companion.desk.paper import DOCUMENT, file_of, of_table
 from companion.desk.phone import phone, token
+from companion.desk.silence import silence_data
 from companion.errors import Malformed
 from companion.games import GAMES
+from companion.push.hearing import hearing
 from companion.record import RecordError
-from companion.tables import opening, seating
+from companion.tables import halting, opening, seating, succession
 from companion.tables.importing import import_record
 from companion.tables.seating import Asker
 
@@ -27,7 +29,7 @@ pages = Blueprint("api-tables", __name__, description="Tables")
 
 
 @pages.post("/tables")
-@pages.changes(schemas.OpeningSchema, schemas.AdmittedSchema, 201, by_anyone=True)
+@pages.changes(table_schemas.OpeningSchema, table_schemas.AdmittedSchema, 201, by_anyone=True)
 def open_table(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table; the token that comes back is its host's."""
     game = GAMES[body["game"]]
@@ -39,7 +41,7 @@ def open_table(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.post("/records")
-@pages.changes(schemas.RecordSchema, schemas.AdmittedSchema, 201, by_anyone=True)
+@pages.changes(schemas.RecordSchema, table_schemas.AdmittedSchema, 201, by_anyone=True)
 def bring_record(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table from a record, the whole of it or nothing."""
     try:
@@ -50,7 +52,7 @@ def bring_record(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>")
-@pages.response(200, schemas.TableSchema)
+@pages.response(200, table_schemas.TableSchema)
 @pages.may_fail(404, 409)
 def table(code: str) -> dict[str, Any]:
     """Tell about a table: who sits where, and how far it is."""
@@ -58,7 +60,7 @@ def table(code: str) -> dict[str, Any]:
 
 
 @pages.put("/tables/<code>/lock")
-@pages.changes(schemas.LockSchema, schemas.TableSchema)
+@pages.changes(table_schemas.LockSchema, table_schemas.TableSchema)
 def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Let nobody else sit down, or let them again; the host does."""
     asker = known_asker(code)
@@ -67,7 +69,7 @@ def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 @pages.put("/tables/<code>/host")
-@pages.changes(schemas.HostSchema, schemas.TableSchema)
+@pages.changes(table_schemas.HostSchema, table_schemas.TableSchema)
 def hand_over(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Make the phone of a seat the host; the host does."""
     asker = known_asker(code)
@@ -75,8 +77,36 @@ def hand_over(body: dict[str, Any], code: str) -> dict[str, Any]:
     return _table(_again(asker))
 
 
+@pages.post("/tables/<code>/host")
+@pages.changes(table_schemas.HostSchema, table_schemas.TableSchema)
+def take_on(body: dict[str, Any], code: str) -> dict[str, Any]:
+    """Want a seat for the host, in the place of one who is not heard; it is, once all who are there want it."""
+    asker = known_asker(code)
+    succession.vote(asker, body["seat"], hearing().ago, key_of())
+    return _table(_again(asker))
+
+
+@pages.post("/tables/<code>/host/back")
+@pages.changes(table_schemas.NothingSchema, table_schemas.TableSchema)
+def reclaim(_body: dict[str, Any], code: str) -> dict[str, Any]:
+    """Be the host again, after others took the table on; until the next move."""
+    asker = known_asker(code)
+    succession.reclaim(asker, key_of())
+    return _table(_again(asker))
+
+
+@pages.put("/tables/<code>/halt")
+@pages.changes(table_schemas.HaltSchema, table_schemas.TableSchema)
+def halt(body: dict[str, Any], code: str) -> dict[str, Any]:
+    """Pause the game, break it off without a winner (the host does), or go on."""
+    asker = known_asker(code)
+    acts = {halting.PAUSED: halting.pause, halting.BROKEN_OFF: halting.break_off, "": halting.resume}
+    acts[body["halt"]](asker, key_of())
+    return _table(_again(asker))
+
+
 @pages.put("/tables/<code>/seats/<int:seat>")
-@pages.changes(schemas.SittingSchema, schemas.AdmittedSchema, by_anyone=True)
+@pages.changes(table_schemas.SittingSchema, table_schemas.AdmittedSchema, by_anyone=True)
 def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Take a free seat; the token that comes back is the seat's."""
     asker = asker_at(code)
@@ -85,7 +115,7 @@ def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
 
 
 @pages.delete("/tables/<code>/seats/<int:seat>")
-@pages.changes(None, schemas.TableSchema)
+@pages.changes(None, table_schemas.TableSchema)
 def leave(code: str, seat: int) -> dict[str, Any]:
     """Leave one's seat, or as the host take it away from its phone; nothing that was entered is lost."""
     asker = known_asker(code)
@@ -96,8 +126,17 @@ def leave(code: str, seat: int) -> dict[str, Any]:
     return _table(_again(asker))
 
 
+@pages.put("/tables/<code>/seats/<int:seat>/hand")
+@pages.changes(table_schemas.HandSchema, table_schemas.TableSchema)
+def play_on(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
+    """Let a seat be played on by another hand, whose player has to go; it loses its phone."""
+    asker = known_asker(code)
+    seating.go(asker, seat, body["hand"], key_of())
+    return _table(_again(asker))
+
+
 @pages.put("/tables/<code>/seats/<int:seat>/name")
-@pages.changes(schemas.NameSchema, schemas.TableSchema)
+@pages.changes(table_schemas.NameSchema, table_schemas.TableSchema)
 def rename(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Change the name at a seat."""
     asker = known_asker(code)
@@ -141,13 +180,18 @@ def _table(asker: Asker) -> dict[str, Any]:
                 "name": place.name,
                 "is_taken": place.phone is not None,
                 "is_yours": place.phone == asker.phone,
+                "has_left": place.has_left,
+                "hand": place.hand,
             }
             for place in table.seatings
         ],
         "number": reading.number,
         "is_locked": table.is_locked,
         "is_finished": reading.play.game.standing(reading.play.position).is_finished,
+        "halt": table.halt,
         "is_host": asker.is_host,
+        "was_host": succession.was_host(asker),
+        "silence": silence_data(asker),
         "opened": table.opened,
         "join": addresses.join_address(table.code),
         "next": seating.next_code(table),

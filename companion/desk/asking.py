@@ -10,6 +10,7 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import Table, groups
 from companion.log.rows import Group
+from companion.push.hearing import hearing
 from companion.tables import seating
 from companion.tables.seating import Asker
 
@@ -41,8 +42,11 @@ def find_game(key: str) -> AnyGame:
 
 def asker_at(code: str) -> Asker:
     """Find who asks, and at which table. Raises: NoSuchTable."""
-    asker: Asker | None = g.pop("asker", None)  # as the guard has found out already, once for each request
-    return asker or Asker(find_table(code), phone())
+    known: Asker | None = g.pop("asker", None)  # as the guard has found out already, once for each request
+    asker = known or Asker(find_table(code), phone())
+    if asker.is_host or asker.seat is not None:
+        hearing().hear(asker.table.code, asker.phone)
+    return asker
 
 
 def own(asker: Asker, seat: int) -> int:

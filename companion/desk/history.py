@@ -101,12 +101,33 @@ def _host_now(asker: Asker, entry: Entry) -> str:
     return str(_("%(name)s is the host now.", name=names(asker.table)[seat]))
 
 
+def _played_on(asker: Asker, entry: Entry) -> str:
+    named, hand = names(asker.table), entry.data.get("hand")
+    name = named[entry.seat or 0]
+    if hand is None:
+        return str(_("%(name)s has to go; the host plays on for this seat.", name=name))
+    return str(_("%(name)s has to go; %(other)s plays on for this seat.", name=name, other=named[hand]))
+
+
+def _succession(asker: Asker, entry: Entry) -> dict[str, str]:
+    """Say who is the host, or is wanted for it."""
+    seat = entry.data.get("seat")
+    named = {"name": "" if seat is None else names(asker.table)[seat]}
+    return {
+        "host": _host_now(asker, entry),
+        "vote": _("The host’s phone is not heard: %(name)s is wanted for the host.", **named),
+        "take_on": _("All who are there agree: %(name)s is the host now.", **named),
+        "reclaim": _("The host is back, and the host again."),
+    }
+
+
 def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
     """Say what an entry that is no move did."""
     speak = voice(asker.table)
     if entry.kind == "seat":
         name = names(asker.table)[entry.seat or 0]
         deeds: dict[str, str] = {
+            "go": _played_on(asker, entry),
             "sit": _("%(name)s sits down.", name=name),
             "stand": _("%(name)s leaves the seat.", name=name),
             "free": _("The seat of %(name)s is free for another phone.", name=name),
@@ -117,7 +138,10 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
         acts: dict[str, str] = {
             "lock": _("The table is locked: nobody new can sit down."),
             "unlock": _("The table is open again."),
-            "host": _host_now(asker, entry),
+            **_succession(asker, entry),
+            "paused": _("The game is paused."),
+            "broken_off": _("The game is broken off: nobody has won."),
+            "resume": _("The game goes on."),
             "describe": _("The place, the title or the book of this evening was changed."),
             "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
         }

@@ -19,6 +19,7 @@ from companion import log, metrics
 from companion.errors import Full
 from companion.log import Reading, Table
 from companion.push.bell import bell
+from companion.push.hearing import hearing
 from companion.push.line import BEAT, BEAT_S, GONE, Line
 from companion.push.lines import Lines
 from companion.tables import seating
@@ -58,7 +59,7 @@ class Subscriber:
         self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
         self.is_called = is_ours()
-        self._bell = bell()
+        self._bell, self._hearing = bell(), hearing()
 
     def at(self, table: Table) -> Asker:
         """Ask, at the table as it is remembered."""
@@ -80,6 +81,11 @@ class Subscriber:
         """Listen no longer."""
         self._bell.leave(self.code, self.phone, self.is_called)
         metrics.STREAMS.dec()
+
+    def hear(self) -> None:
+        """Note that somebody who plays is there; who only looks on does not count."""
+        if self._is_playing:
+            self._hearing.hear(self.code, self.phone)
 
     def wait(self, timeout_s: float) -> int | None:
         """Wait for a number that was not seen; None when the time is over."""

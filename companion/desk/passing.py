@@ -14,7 +14,8 @@ from companion.desk import wording
 from companion.desk.options import fields_of
 from companion.desk.phone import phone
 from companion.desk.wording import names, voice
-from companion.errors import UNRULED, CompanionError, NotOver, NotThere
+from companion.errors import UNRULED, BrokenOff, CompanionError, NotOver, NotThere
+from companion.figures import LEFT
 from companion.games import known
 from companion.intake import local
 from companion.log import Table, raw
@@ -22,6 +23,7 @@ from companion.play import Play
 from companion.record import winners
 from companion.tables import evenings
 from companion.tables.evenings import Evening
+from companion.tables.halting import BROKEN_OFF
 from companion.tables.seating import Asker
 
 
@@ -36,7 +38,7 @@ def handed_on(table: Table, file: str) -> Response:
 def _evening_alone(table: Table) -> list[Evening]:
     evening = evening_of(table)
     if evening is None:
-        raise NotOver
+        raise BrokenOff if table.halt == BROKEN_OFF else NotOver
     return [evening]
 
 
@@ -103,9 +105,16 @@ def _played(evening: Evening, table: Table, play: Play[Any]) -> Evening:
         evening,
         begins=play.game.begins(play.start),
         options=", ".join(_chosen(table)),
-        comments=" ".join(speak.event(reason) for reason in play.game.reasons(play.position)),
+        comments=" ".join([*(speak.event(reason) for reason in play.game.reasons(play.position)), *_gone(table)]),
         course=course.lines if course else (),
     )
+
+
+def _gone(table: Table) -> list[str]:
+    """Say which seats another hand has played to the end."""
+    named = names(table)
+    gone = [seating.seat for seating in table.seatings if (seating.figures or {}).get(LEFT)]
+    return [str(_("%(name)s had to go, and another hand played on.", name=named[seat])) for seat in gone]
 
 
 def record(table: Table) -> dict[str, Any]:

@@ -126,9 +126,11 @@ class TableFacts:
     """One per seat, never empty."""
     is_locked: bool
     is_over: bool
+    halt: str
+    """`paused` or `broken_off` while nothing can be played; "" else."""
 
 
 def facts(table: Table, play: Play[Any]) -> TableFacts:
     """Tell the templates about a table."""
     is_over = play.game.standing(play.position).is_finished
-    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over)
+    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over, table.halt)

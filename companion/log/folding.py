@@ -15,6 +15,9 @@ from companion.play import Asked, Broken, Play, Undoable
 from companion.record import RecordError, opened, read_timed, seat_names
 from companion.words import Voice
 
+RESUMED = "resume"
+"""The act of an entry by which a table goes on that stood still."""
+
 U = TypeVar("U", bound=Undoable)
 R = TypeVar("R")
 
@@ -44,7 +47,7 @@ def start(table: Table) -> Play[Any]:
 def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
     """Fold one entry of a table onto its play. Raises: LogRefused."""
     try:
-        result = folded(_ruled, play, entry)
+        result = play.anew(entry.at) if _is_resumed(entry) else folded(_ruled, play, entry)
         if isinstance(result, Play):
             return result
         refused = result.refused if isinstance(result, Broken) else result
@@ -74,6 +77,10 @@ def folded(change: Callable[[U, Entry], R], now: U, entry: Entry) -> U | R:
             return now.put_back() or now
         case _:
             return now
+
+
+def _is_resumed(entry: Entry) -> bool:
+    return entry.kind == "table" and entry.data.get("act") == RESUMED
 
 
 def _ruled(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:

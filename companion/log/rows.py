@@ -39,7 +39,11 @@ class Table(Row):
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
     host: Mapped[str] = mapped_column(String(64))
     """The host's phone, hashed."""
+    former_host: Mapped[str | None] = mapped_column(String(64))
+    """The phone that was the host until others took the table on from it, hashed; None where nobody did."""
     is_locked: Mapped[bool] = mapped_column(default=False)
+    halt: Mapped[str] = mapped_column(String(12), default="")
+    """`paused` or `broken_off` while nothing can be played; "" else."""
     opened: Mapped[str] = mapped_column(String(24))
     """UTC, ISO 8601, milliseconds; so are all times here."""
     closed: Mapped[str | None] = mapped_column(String(24))
@@ -66,6 +70,10 @@ class Seating(Row):
     name: Mapped[str] = mapped_column(String(200), default="", index=True)
     phone: Mapped[str | None] = mapped_column(String(64))
     """The phone that sits there, hashed; None for a seat that the host plays."""
+    has_left: Mapped[bool] = mapped_column(default=False)
+    """Whether who sat there had to go, and is played on."""
+    hand: Mapped[int | None]
+    """The seat by whose hand it is played on; None for the host's."""
     rank: Mapped[int | None]
     """The place that was reached, as it was ruled when the game ended; None while it runs. So are these:"""
     score: Mapped[int | None]

@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 from sqlalchemy import Subquery, case, func, select
 from sqlalchemy.orm import aliased
 
-from companion.figures import LOST, Per
+from companion.figures import LEFT, LOST, Per
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log.book import Book, Search, condition
 from companion.log.rows import Seating, Table, db
 
-_Rank = tuple[int, int, int, int, int]
-"""A place; how often it was reached; the sum of the scores then, the best of them; how often all had lost."""
+_Rank = tuple[int, int, int, int, int, int]
+"""A place; how often it was reached; the sum of the scores then, the best of them; how often all had lost; how often
+another hand played on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Tally:
     average: float
     wins: int
     """How often the player won, alone or level with others; 0 where all play together."""
+    left: int = 0
+    """How often the player had to go, and another hand played to the end."""
 
 
 @dataclass(slots=True)
@@ -103,7 +106,7 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
             func.count(),
             func.sum(Seating.score),
             func.max(Seating.score),
-            func.sum(Seating.figures[LOST].as_integer()),
+            *(func.sum(Seating.figures[name].as_integer()) for name in (LOST, LEFT)),
             *(func.sum(case((is_first, number)) if is_once else number) for number, is_once in numbers),
         )
         .join(tables, tables.c.id == Seating.table_id)
@@ -114,10 +117,10 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
     ranks: dict[str, list[_Rank]] = defaultdict(list)
     players: dict[str, Sums] = defaultdict(Sums)
     seats, at_tables = Sums(), Sums()
-    for name, is_table, rank, plays, total, best, lost, *sums in db.session.execute(lines):
+    for name, is_table, rank, plays, total, best, lost, left, *sums in db.session.execute(lines):
         for part in (players[name], seats, *((at_tables,) if is_table else ())):
             part.add(plays, dict(zip(names, sums, strict=True)))
-        ranks[name].append((rank, plays, total, best, lost or 0))
+        ranks[name].append((rank, plays, total, best, lost or 0, left or 0))
     for nobody in (players, ranks):
         nobody.pop("", None)
     tallies = [_tally(name, game, lines) for name, lines in ranks.items()]
@@ -175,11 +178,12 @@ def _tables(book: Book, search: Search) -> Subquery:
 
 def _tally(player: str, game: AnyGame, ranks: Sequence[_Rank]) -> Tally:
     """Put together what was counted for each place; in a game of all together there is none."""
-    plays = sum(count for _rank, count, *_ in ranks)
+    plays, left = sum(line[1] for line in ranks), sum(line[5] for line in ranks)
     # Fewer may play it today than those who did.
     places, wins = [0] * max(game.players[-1], *(rank for rank, *_ in ranks)), 0
-    for rank, count, _total, _best, lost in ranks:
+    for rank, count, _total, _best, lost, _left in ranks:
         places[rank - 1] += count
         wins += (rank == 1 and not game.is_shared) * (count - lost)
     best, total = max(line[3] for line in ranks), sum(line[2] for line in ranks)
-    return Tally(player, game.key, plays, () if game.is_shared else tuple(places), best, total / plays, wins)
+    shown = () if game.is_shared else tuple(places)
+    return Tally(player, game.key, plays, shown, best, total / plays, wins, left)

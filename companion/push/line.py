@@ -40,6 +40,9 @@ class Listener(typing.Protocol):
     def go(self) -> None:
         """Be there no longer."""
 
+    def hear(self) -> None:
+        """Note that it has shown itself to be alive."""
+
     def look(self, news: Any) -> str | None:
         """Say what of the table's news was not said, or "" if all was. None when the line has to end."""
 
@@ -145,6 +148,7 @@ class Socket(Line[L]):
 
     def data_received(self, data: bytes) -> None:
         """Read frames; whole messages go to be answered."""
+        self.who.hear()
         said = frames.message(data, MOST_BYTES) if self._is_plain else None
         if said is not None:
             self._hear(said)

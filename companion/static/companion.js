@@ -4,6 +4,7 @@ import { follow } from "./follow.js";
 import { element, live, part, whenShown } from "./live.js";
 import { touched } from "./morph.js";
 import { outbox } from "./outbox.js";
+import { silence } from "./silence.js";
 
 const { code, stream, beside } = document.body.dataset;
 
@@ -263,6 +264,7 @@ if (stream) {
   awake();
   outbox(part);
   goesOn();
+  silence();
   live();
 }
 if (beside) follow(beside);

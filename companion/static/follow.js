@@ -4,6 +4,7 @@
 import { show, touched } from "./morph.js";
 
 const AGAIN_MS = 5_000;
+const SILENCE_MS = 30_000; // nothing is entered when somebody falls silent
 
 /**
  * Keep the page as new as the table.
@@ -40,5 +41,8 @@ export function follow(address) {
     addEventListener("pagehide", () => stream.close(), { once: true });
   };
   main.addEventListener("input", (event) => touched(/** @type {HTMLInputElement} */ (event.target)));
+  setInterval(() => {
+    if (!document.hidden) ask();
+  }, SILENCE_MS);
   open();
 }

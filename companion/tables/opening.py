@@ -8,6 +8,7 @@ from typing import Any
 
 from companion import log
 from companion.errors import UNRULED, AlreadyHere
+from companion.figures import LEFT
 from companion.game import AnyGame
 from companion.intake import read_moment
 from companion.log import Changes, Post, Seating, Table, makings, raw
@@ -96,9 +97,9 @@ def closing(table: Table, play: Play[Any], at: str) -> Changes | None:
     """Store the result of a game that has ended with this entry, as it was ruled; or take it out again."""
     if play.game.standing(play.position).is_finished:
         ruled = result(play, [seating.name for seating in table.seatings])
-        counted = play.figures()
+        counted = [{**figures, **_left(seat)} for figures, seat in zip(play.figures(), table.seatings, strict=True)]
         seats = {
-            place["seat"]: {"rank": place["rank"], "score": place["score"], "figures": dict(counted[place["seat"]])}
+            place["seat"]: {"rank": place["rank"], "score": place["score"], "figures": counted[place["seat"]]}
             for place in ruled["standing"]
         }
         return Changes({"closed": at, "result": ruled}, seats)
@@ -106,6 +107,11 @@ def closing(table: Table, play: Play[Any], at: str) -> Changes | None:
         return None
     nothing = {"rank": None, "score": None, "figures": None}
     return Changes({"closed": None, "result": None}, dict.fromkeys(range(play.seats), nothing))
+
+
+def _left(seating: Seating) -> dict[str, int]:
+    """Note that another hand has played a seat to the end."""
+    return {LEFT: 1} if seating.has_left else {}
 
 
 def _is_same(table: Table, replayed: Replayed) -> bool:

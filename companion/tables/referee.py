@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion import log, metrics
-from companion.errors import CompanionError, NothingThere, NotThere, NotYours, Stale
+from companion.errors import BrokenOff, CompanionError, NothingThere, NotThere, NotYours, Paused, Stale
 from companion.game import Refused
 from companion.log import Now, Reading, Table, Wish, Yes
 from companion.play import Asked, Broken, Play
@@ -53,6 +53,7 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
 
     def decide(now: Now) -> Yes | Refused:
         asker, play = then.at(now.table), now.reading.play
+        _check_going(now.table)
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
         _check_fresh(now, after, move, said)
@@ -100,6 +101,7 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
 
     def decide(now: Now) -> Yes | Broken:
         asker, play = Asker(now.table, phone), now.reading.play
+        _check_going(now.table)
         step = play.numbered().get(number)
         if step is None:
             raise NotThere
@@ -131,6 +133,12 @@ def _is_theirs(asker: Asker, asked: Asked, move: Any, is_sealed: bool) -> bool:
     return type(move) is type(asked.move) and (about is None or about in asker.seats or is_open)
 
 
+def _check_going(table: Table) -> None:
+    """Refuse what is asked while the table stands still."""
+    if table.halt:
+        raise Paused if table.halt == "paused" else BrokenOff
+
+
 def _check_fresh(now: Now, after: int | None, move: Any = None, data: Mapping[str, Any] | None = None) -> None:
     """Refuse what was asked of an earlier table, unless it still means the same.
 
@@ -156,6 +164,7 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
     phone = asker.phone
 
     def decide(now: Now) -> Yes:
+        _check_going(now.table)
         _check_fresh(now, after)
         asker, play = Asker(now.table, phone), now.reading.play
         then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())

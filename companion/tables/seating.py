@@ -16,6 +16,7 @@ from companion.errors import (
     NoSuchTable,
     NotThere,
     NotYours,
+    OverAlready,
     Seated,
     SeatTaken,
 )
@@ -25,6 +26,7 @@ from companion.log.names import clean_name, clean_note
 
 Change = Mapping[str, Any]
 """Columns of a seat, and what they become."""
+_STAYS: Change = {"has_left": False, "hand": None}
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,15 @@ class Asker:
 
     @cached_property
     def seats(self) -> list[int]:
-        """The seats that it may act for: its own, and for the host those without a phone."""
-        own = {self.phone, None} if self.is_host else {self.phone}
-        return [seating.seat for seating in self.table.seatings if seating.phone in own]
+        """The seats that it may act for: its own, those that it plays on, for the host the others without a phone."""
+        return [seating.seat for seating in self.table.seatings if self._acts_for(seating)]
+
+    def _acts_for(self, seating: Seating) -> bool:
+        if seating.phone is not None:
+            return seating.phone == self.phone
+        hand = None if seating.hand is None else self.table.seatings[seating.hand].phone
+        # Where that hand has gone, too, the host is left.
+        return self.is_host if hand is None else hand == self.phone
 
     def at(self, table: Table) -> Asker:
         """Ask at the table as it is at another time."""
@@ -110,7 +118,8 @@ def hand_over(asker: Asker, seat: int, key: str) -> None:
         heir = _seating(now.table, seat).phone
         if heir is None:
             raise NotThere
-        return None if heir == phone else Yes(now.reading.play, asker.by(None), Changes({"host": heir}))
+        changes = Changes({"host": heir, "former_host": None})
+        return None if heir == phone else Yes(now.reading.play, asker.by(None), changes)
 
     log.enter(Wish(asker.table, "table", None, {"act": "host", "seat": seat}, key, decided))
 
@@ -136,7 +145,7 @@ def sit_down(asker: Asker, seat: int, name: str, key: str) -> None:
             raise Locked
         if seating.phone is not None:
             raise SeatTaken
-        return {"name": clean_name(seating.name or name), "phone": asker.phone}
+        return {"name": clean_name(seating.name or name), "phone": asker.phone, **_STAYS}
 
     _reseat(asker, seat, {"act": "sit"}, key, decide)
 
@@ -156,6 +165,28 @@ def free(asker: Asker, seat: int, key: str) -> None:
     """Take a seat away from its phone. Raises: HostOnly, NotThere, KeyReused."""
     _check_host(asker)
     _reseat(asker, seat, {"act": "free"}, key, lambda _, seating: {"phone": None} if seating.phone else None)
+
+
+def go(asker: Asker, seat: int, hand: int | None, key: str) -> None:
+    """Let a seat be played on by another hand, whose player has to go: that of another seat (None: the host's).
+
+    Whoever sits down there again plays for itself.
+
+    Raises:
+        NotYours, NotThere (no phone sits at the other seat), OverAlready, KeyReused.
+    """
+
+    def decide(asker: Asker, seating: Seating) -> Change | None:
+        if not asker.is_host and seating.phone != asker.phone:
+            raise NotYours
+        if asker.table.closed:
+            raise OverAlready
+        if hand is not None and (hand == seat or _seating(asker.table, hand).phone is None):
+            raise NotThere
+        change = {"phone": None, "has_left": True, "hand": hand}
+        return change if any(getattr(seating, name) != value for name, value in change.items()) else None
+
+    _reseat(asker, seat, {"act": "go", "hand": hand}, key, decide)
 
 
 def was_freed(table: Table, seat: int) -> bool:

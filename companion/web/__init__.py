@@ -21,6 +21,7 @@ from companion.settings import PRINTABLES
 from companion.web import (
     book,
     groups,
+    halting,
     health,
     history,
     install,
@@ -33,6 +34,7 @@ from companion.web import (
     parts,
     passing,
     rules,
+    silence,
     statistics,
     steps,
     table,
@@ -43,7 +45,7 @@ from companion.words import LANGUAGES
 
 PAGES = (
     *(lobby, table, line, modules, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
-    health,
+    *(health, halting, silence),
 )
 """The modules that have some."""
 

@@ -26,6 +26,7 @@ from companion.log import Table, book, groups, keeping
 from companion.log.names import clean_name
 from companion.log.rows import Group
 from companion.record import RecordError, winners
+from companion.tables.halting import BROKEN_OFF
 from companion.tables.importing import import_files
 from companion.tables.seating import Asker
 from companion.web.forms import key_of
@@ -65,6 +66,7 @@ class ShownEvening(TypedDict):
     code: str
     game: AnyGame | Missing
     is_over: bool
+    is_broken_off: bool
     is_mine: bool
     """Whether this phone has a seat there, or is its host."""
     players: list[ShownPlayer]
@@ -147,6 +149,7 @@ def _shown(table: Table) -> ShownEvening:
         "code": table.code,
         "game": game,
         "is_over": table.closed is not None,
+        "is_broken_off": table.halt == BROKEN_OFF,
         "is_mine": Asker(table, phone()).is_host or Asker(table, phone()).seat is not None,
         "players": [
             {"name": named[place.seat], "score": place.score, "is_first": place.seat in won and not game.is_shared}

@@ -22,7 +22,7 @@ from companion.desk.differences import Difference, difference
 from companion.desk.guard import limited
 from companion.desk.keys import checked_key
 from companion.desk.talking import Message, Ruling, Talker, upgraded
-from companion.errors import CompanionError, NotJson, Stale
+from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
 from companion.game import Refused
 from companion.log import Reading, Table
 from companion.once import once
@@ -89,7 +89,8 @@ class Viewer(Talker):
         asker = self.asker()
         if isinstance(ruling, CompanionError) and ruling.status >= 500:  # noqa: PLR2004
             return {"isToWait": True}
-        if isinstance(ruling, CompanionError) and (not isinstance(ruling, Stale) or self.seat not in asker.seats):
+        is_told = isinstance(ruling, Stale | Paused | BrokenOff) and self.seat in asker.seats
+        if isinstance(ruling, CompanionError) and not is_told:
             return {"isLost": True}
         refusal = (
             wording.refusal_of(asker.table, ruling) if isinstance(ruling, Refused) else races.why_not(asker, ruling)

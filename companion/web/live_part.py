@@ -19,6 +19,10 @@ class PartTable(TypedDict):
 
     code: str
     is_over: bool
+    halt: str
+    """`paused` or `broken_off` while nothing can be played; "" else, and where it is looked back at."""
+    next: str | None
+    """Of one that was broken off, the code of the table where the same people went on."""
     game: PartGame
 
 

@@ -33,6 +33,7 @@ from companion.log.book import newest
 from companion.log.rows import Group
 from companion.record import RecordError
 from companion.tables import opening, seating
+from companion.tables.halting import BROKEN_OFF
 from companion.tables.seating import NO_NOTES, Asker, Notes
 from companion.web.forms import key_of, notes_of, post_of_form
 from companion.words import LANGUAGES
@@ -229,7 +230,8 @@ def _lead_on(following: Table) -> None:
     with suppress(NoSuchTable, *UNRULED):
         before = Asker(find_table(request.form.get("again", "")), phone())
         is_theirs = before.is_host or before.seat is not None
-        if is_theirs and wording.facts(before.table, log.read(before.table).play).is_over:
+        facts = wording.facts(before.table, log.read(before.table).play)
+        if is_theirs and (facts.is_over or facts.halt == BROKEN_OFF):
             seating.go_on(before, following, key_of())
 
 

@@ -19,6 +19,9 @@ from companion.tables.seating import Asker
 from companion.web.renderings import rendering
 from companion.web.telling import PLAIN, Telling, invitation
 
+PART = "text/vnd.companion.part+html"
+"""What the script accepts: a part of a page alone."""
+
 
 class Rendered:
     """Parts that were rendered lately: identical viewers share one."""

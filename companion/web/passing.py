@@ -19,7 +19,7 @@ from companion.desk.passing import evening_of, handed_on
 from companion.desk.phone import phone
 from companion.desk.result import result_picture
 from companion.desk.wording import TableFacts, facts, voice
-from companion.errors import BadNote, NotOver, NotYours
+from companion.errors import BadNote, BrokenOff, NotOver, NotYours
 from companion.game import Place
 from companion.log import groups
 from companion.log.rows import Group
@@ -103,7 +103,7 @@ def table_file(code: str, file: str) -> BaseResponse:
     table = asker_at(code).table
     try:
         return handed_on(table, file)
-    except NotOver:
+    except (NotOver, BrokenOff):
         return redirect(url_for("passing.result", code=table.code))
 
 

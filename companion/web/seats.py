@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from flask import request
+from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import log
@@ -13,8 +14,10 @@ from companion.desk.addresses import join_address, qr
 from companion.desk.context import Context
 from companion.desk.wording import LETTERS, TableFacts, facts
 from companion.errors import CompanionError, SeatTaken
+from companion.log import Seating
 from companion.tables import seating
 from companion.tables.seating import Asker
+from companion.web.silence import silence_part
 
 
 class ShownSeat(TypedDict):
@@ -26,6 +29,10 @@ class ShownSeat(TypedDict):
     """"" until somebody is named."""
     is_taken: bool
     """Whether a phone has it."""
+    hand: str
+    """Who plays it on, where its player had to go; "" else."""
+    hands: list[tuple[int, str]]
+    """The seats by whose hand it could be played on, beside the host's."""
     is_mine: bool
 
 
@@ -42,6 +49,8 @@ class DoorPage(Context, template="door.html"):
     """The seat that this phone asked for and has not."""
     was_freed: bool
     """Whether the host took it away."""
+    silence: Markup
+    """What this phone is told of the host."""
 
 
 class SeatsPage(Context, template="seats.html"):
@@ -56,6 +65,8 @@ class SeatsPage(Context, template="seats.html"):
     is_host: bool
     freed: int | None
     """The seat that was just taken away from its phone."""
+    silence: Markup
+    """What this phone is told of the host."""
 
 
 def door_page(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> DoorPage:
@@ -69,6 +80,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         is_race=isinstance(error, SeatTaken),
         lost=lost,
         was_freed=lost is not None and seating.was_freed(table, lost),
+        silence=silence_part(asker),
     )
 
 
@@ -83,6 +95,7 @@ def seats_page(asker: Asker) -> SeatsPage:
         is_host=asker.is_host,
         seat=asker.seat,
         freed=_freed(asker),
+        silence=silence_part(asker),
     )
 
 
@@ -94,13 +107,24 @@ def _freed(asker: Asker) -> int | None:
     return seat if seating.was_freed(asker.table, seat) else None
 
 
+def _hand(asker: Asker, seating: Seating) -> str:
+    """Name who plays a seat on."""
+    if not seating.has_left:
+        return ""
+    return str(_("the host")) if seating.hand is None else wording.names(asker.table)[seating.hand]
+
+
 def _seats(asker: Asker) -> list[ShownSeat]:
+    named = wording.names(asker.table)
+    seated = [seating for seating in asker.table.seatings if seating.phone is not None]
     return [
         {
             "number": seating.seat,
             "letter": LETTERS[seating.seat % len(LETTERS)],
             "name": seating.name,
             "is_taken": seating.phone is not None,
+            "hand": _hand(asker, seating),
+            "hands": [(other.seat, named[other.seat]) for other in seated if other is not seating],
             "is_mine": seating.phone == asker.phone,
         }
         for seating in asker.table.seatings

@@ -58,4 +58,6 @@ def _part(now: Moment) -> Markup:
     """Draw what was seen then; nothing in it can be tapped."""
     table, seat = now.asker.table, now.seat
     reading = Reading(now.play.last.asked.number if now.play.last else 0, now.play)
-    return parts.drawn(table, parts.template(table, seat), {**parts.told(now.asker, seat, reading), "is_then": True})
+    told = parts.told(now.asker, seat, reading)
+    then = {**told, "is_then": True, "table": {**told["table"], "halt": ""}}
+    return parts.drawn(table, parts.template(table, seat), then)

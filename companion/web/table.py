@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask_babel import force_locale, get_locale
@@ -26,11 +27,9 @@ from companion.tables import referee, seating
 from companion.tables.seating import Asker
 from companion.web import modules
 from companion.web.forms import key_of, move_data, number_of, posted
-from companion.web.parts import kept_part, part_of, template
+from companion.web.parts import PART, kept_part, part_of, template
 from companion.web.seats import door_page, seats_page
-
-PART = "text/vnd.companion.part+html"
-"""What the script accepts: the live part alone."""
+from companion.web.silence import silence_part
 
 Answer = BaseResponse | str | tuple[BaseResponse | str, int]
 
@@ -67,6 +66,9 @@ class LivePage(Context):
 
 class SeatPage(LivePage, template="seat.html"):
     """One seat's page."""
+
+    silence: Markup
+    """What it is told of the host, beside the table."""
 
 
 class ScreenPage(LivePage, template="screen.html"):
@@ -138,6 +140,14 @@ def free(code: str) -> Answer:
     asker, seat = asker_at(code), number_of("seat")
     seating.free(asker, seat, key_of())
     return redirect(url_for("table.seats", code=asker.table.code, freed=seat), 303)
+
+
+@pages.post("/t/<code>/go")
+def go(code: str) -> Answer:
+    """Let a seat be played on by another hand."""
+    asker, hand = asker_at(code), request.form.get("hand")
+    seating.go(asker, number_of("seat"), number_of("hand") if hand else None, key_of())
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
 
 
 @pages.post("/t/<code>/rename")
@@ -261,8 +271,7 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
     if _is_script():
         return _part(part, reading)
     here = _here(asker, seat)
-    page = ScreenPage if seat is None else SeatPage
-    return page(
+    around: dict[str, Any] = dict(
         table=facts(asker.table, reading.play),
         seat=seat,
         number=reading.number,
@@ -272,7 +281,9 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         part_url=here,
         templates=modules.address(log.game_of(asker.table), language()),
         part_template=template(asker.table, seat),
-    ).html()
+    )
+    page = ScreenPage(**around) if seat is None else SeatPage(**around, silence=silence_part(asker))
+    return page.html()
 
 
 def _here(asker: Asker, seat: int | None) -> str:

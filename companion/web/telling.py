@@ -20,6 +20,7 @@ from companion.log import Reading, Table
 from companion.once import part
 from companion.play import Play
 from companion.rendering.plain import Writer
+from companion.tables.halting import BROKEN_OFF
 from companion.tables.referee import may_undo
 from companion.tables.seating import Asker, next_code
 from companion.web import any_game
@@ -129,6 +130,8 @@ def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: boo
         "table": {
             "code": table.code,
             "is_over": is_over,
+            "halt": table.halt,
+            "next": next_code(table) if table.halt == BROKEN_OFF else None,
             "game": {"key": game.key, "name": game.name, "sheets": list(game.sheets)},
         },
         "names": list(speak.players),

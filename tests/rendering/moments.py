@@ -23,7 +23,7 @@ from companion.log import Reading
 from companion.log import Table as DbTable
 from companion.play import Asked, Broken, Play, begin
 from companion.record import read_move, read_timed, write_move
-from companion.tables import opening, seating
+from companion.tables import halting, opening, seating
 from companion.tables.seating import Asker, hashed
 from companion.web.telling import plain_of
 from companion.words import LANGUAGES
@@ -149,6 +149,11 @@ def _opened(house: House, table: Table, rng: Random) -> DbTable:
     code = house.open(NAMES[: table.seats], _phones(rng), table.game.key, **table.options)
     if rng.random() < 0.5:
         _goes_on(house, code)
+    # By itself, so that the plays stay what they are.
+    halt = Random(repr((table.seats, table.options))).choice([None, None, None, halting.pause, halting.break_off])
+    if halt:
+        with house.asks(code, "host") as asker:
+            halt(asker, "halt")
     with house.app.app_context():
         return seating.find_table(code)
 

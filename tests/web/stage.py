@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,9 @@ from flask import Flask
 
 from companion.games import GAMES
 from companion.log import Readings
+from companion.push import hearing
+from companion.tables.seating import hashed
+from companion.tables.succession import SILENT_S
 from companion.web import parts
 from companion.web.renderings import rendering
 from tests.web.conftest import House, Phone
@@ -27,9 +30,15 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.sit": {"seat": "3"},
     "table.stand": {},
     "table.free": {"seat": "1"},
+    "table.go": {"seat": "1", "hand": "2"},
     "table.rename": {"seat": "1", "name": "Bob"},
     "table.lock": {"locked": "1"},
     "table.hand_over": {"seat": "1"},
+    "silence.take_on": {"seat": "1"},
+    "silence.reclaim": {},
+    "halting.pause": {},
+    "halting.break_off": {},
+    "halting.resume": {},
     "passing.describe": {"location": "Klub", "title": "", "group": "0"},
     "book.bring": {
         "record": json.dumps({
@@ -53,8 +62,12 @@ FORMS: dict[str, dict[str, Any]] = {
     "api-tables.open_table": {"game": "rage", "players": ["Eve", "Fay", ""]},
     "api-tables.lock": {"is_locked": True},
     "api-tables.hand_over": {"seat": 1},
+    "api-tables.take_on": {"seat": 1},
+    "api-tables.reclaim": {},
+    "api-tables.halt": {"halt": "paused"},
     "api-tables.sit_down": {"name": ""},
     "api-tables.leave": {},
+    "api-tables.play_on": {"hand": 2},
     "api-tables.rename": {"name": "Bob"},
     "api-play.move": {"move": "bid", "seat": 1, "tricks": 2},
     "api-play.amend": {"move": "bid", "seat": 1, "tricks": 5},
@@ -74,6 +87,9 @@ WHO |= {
     "api-tables.hand_over": "host",
     "api-tables.lock": "host",
     "book.rename": "host",
+    "silence.reclaim": "former seat",
+    "halting.break_off": "host",
+    "api-tables.reclaim": "former seat",
     "groups.join": "spectator",
     "api-evenings.join_group": "spectator",
 }
@@ -93,6 +109,17 @@ QUERIES = {
 FREE_SEAT = {"api-tables.sit_down": "3"}
 """Where one may sit down: for these routes the seat is another one."""
 SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+class Hearing(hearing.Hearing):
+    """Hears everybody but the host, whose phone lies in another room."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__()
+        self._host = host
+
+    def ago(self, code: str, phones: Collection[str]) -> Mapping[str, float]:
+        return {**super().ago(code, phones), self._host: SILENT_S}
 
 
 @dataclass(frozen=True)
@@ -206,7 +233,8 @@ class Stage:
 def set_stage(house: House, phone: Callable[..., Phone]) -> Stage:
     """Lay the table: secret bidding; Ann is the host on seat 0, Bo sits on 1, Cy on 2, nobody on 3.
 
-    Bo has bid, bid again, and taken that back: it can be put back. Somebody else sat on 1 before him.
+    Bo has bid, bid again, and taken that back: it can be put back. Somebody else sat on 1 before him. That one has been
+    the host, too, and might take it back; Ann is silent.
     """
     people = {role: phone() for role in ROLES}
     code = people["host"].opens("rage", bidding="secret")
@@ -225,9 +253,19 @@ def set_stage(house: House, phone: Callable[..., Phone]) -> Stage:
     people["own seat"].posts("/groups", {"name": "Wednesday"})
     house.writes("UPDATE groups SET key = ?", KEY)
     assert house.rows("SELECT number FROM entries WHERE kind = 'move' AND seat = 1")[0] == (MY_BID,)
+    former = hashed(secret_of(people["former seat"]))
+    house.writes("UPDATE tables SET former_host = ? WHERE code = ?", former, code)
+    taken = "SELECT id, 10, 'table', NULL, NULL, ?, 'taken', opened FROM tables WHERE code = ?"
+    house.writes(f"INSERT INTO entries {taken}", json.dumps({"act": "take_on", "seat": 0}), code)
+    house.app.extensions["companion.hearing"] = Hearing(hashed(secret_of(people["host"])))
     house.bytes()
     copy = house.settings.data / "copy"
     shutil.copy(house.file, copy)
-    cookie = people["host"].client.get_cookie("phone")
+    return Stage(house, code, people, copy, secret_of(people["host"]))
+
+
+def secret_of(phone: Phone) -> str:
+    """Read the secret of a phone."""
+    cookie = phone.client.get_cookie("phone")
     assert cookie
-    return Stage(house, code, people, copy, cookie.value)
+    return cookie.value

@@ -10,7 +10,7 @@ from flask import Flask, template_rendered
 
 from companion.desk.context import Everywhere
 from companion.web.live_part import LivePart, ScreenPart
-from companion.web.table import PART
+from companion.web.parts import PART
 from tests.web.conftest import House, Phone
 
 Lay = Callable[..., list[Phone]]

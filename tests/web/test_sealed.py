@@ -33,7 +33,7 @@ from companion.log.rows import db
 from companion.tables import seating
 from companion.tables.seating import Asker, hashed
 from companion.web.line import Viewer
-from companion.web.table import PART
+from companion.web.parts import PART
 from tests.web.conftest import House, Phone
 from tests.web.stage import routes
 

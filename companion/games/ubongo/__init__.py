@@ -45,5 +45,6 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     statistics=STATISTICS,
     bgg=16986,
     still_means=rules.still_means,
+    clock=rules.clock,
     sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
 )

@@ -113,6 +113,11 @@ def still_means(seen: Position, now: Position, move: Move) -> bool:
             return seen == now
 
 
+def clock(position: Position) -> tuple[object, ...]:
+    """Tell which glass runs, so that it starts anew after a pause; () while none does that matters."""
+    return () if position.is_between else _glass(position)
+
+
 def _has_overtaken(seen: Position, now: Position) -> bool:
     """Say whether the glass has ended the round that was seen running."""
     ended = now.round if now.is_finished else now.round - 1

@@ -216,6 +216,14 @@ class NothingThere(CompanionError):
     message = N_("There is nothing to take back or to put back.")
 
 
+class StillSealed(CompanionError):
+    """What lies open keeps its kind as long as something is sealed."""
+
+    status, key = 409, "still_sealed"
+    title = N_("Something is still sealed")
+    message = N_("Something at this table is still sealed. This can be changed once it is open.")
+
+
 class NotOver(CompanionError):
     """Something that only a finished game has."""
 

@@ -6,9 +6,10 @@ so that taking back is exact and costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
+from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
 from companion.figures import Figures
@@ -39,6 +40,8 @@ class Broken:
 
     asked: Asked
     refused: Refused
+    before: Play[Any] = field(repr=False, compare=False)
+    """As amended, up to that move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,24 +120,45 @@ class Play(Undoable, Generic[P]):
         step = Step(asked, was, ruling.position, ruling.events, ruling.remarks, self.last)
         return self.then(last=step, by=asked.by, amended=None)
 
-    def amend(self, number: int, move: Any, by: int | None = None) -> Play[P] | Broken:
+    def amend(
+        self, number: int, move: Any, by: int | None = None, later: Mapping[int, Any] = MappingProxyType({})
+    ) -> Play[P] | Broken:
         """Replace the move of an entry, and judge every later one again.
+
+        Args:
+            number: of the entry.
+            move: what it is now; None: it was not made.
+            by: who amends: a seat, or None for the host.
+            later: what later entries are now, by their numbers.
 
         Returns:
             The amended play; or the first move that would not hold, and why.
 
         Raises:
-            KeyError: no move that counts has this number.
+            KeyError: no move that counts has such a number.
         """
-        again = {own: step.asked for own, step in self.numbered(number).items()}
-        again[number] = replace(again[number], move=move, is_amended=True)
-        play = self.at(number - 1)
-        for asked in again.values():
+        ruling = self.at(number - 1).judge_again(self.numbered(number), {number: move, **later})
+        return self.then(last=ruling.last, by=by, amended=number) if isinstance(ruling, Play) else ruling
+
+    def judge_again(self, steps: Mapping[int, Step[P]], changes: Mapping[int, Any]) -> Play[P] | Broken:
+        """Judge moves by their numbers upon this play, some of them changed (None: not made).
+
+        Raises:
+            KeyError: what is changed is not among them.
+        """
+        if unknown := changes.keys() - steps.keys():
+            raise KeyError(min(unknown))
+        play = self
+        for number, step in steps.items():
+            move = changes.get(number, step.asked.move)
+            if move is None:
+                continue
+            asked = replace(step.asked, move=move, is_amended=True) if number in changes else step.asked
             ruling = play.judge(asked)
             if isinstance(ruling, Refused):
-                return Broken(asked, ruling)
+                return Broken(asked, ruling, play)
             play = ruling
-        return self.then(last=play.last, by=by, amended=number)
+        return play
 
     def at(self, number: int) -> Play[P]:
         """Look back at the play as it stood when the log had this number (if nothing was taken back since)."""

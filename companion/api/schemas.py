@@ -18,6 +18,8 @@ from companion.words import LANGUAGES
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())
 BEYOND = 10**MOST_DIGITS
 """No number that is read is as great."""
+MOST_CHANGES = 100
+"""So many entries are amended at once."""
 NUMBER = Range(0, BEYOND - 1)
 """What any number of an entry is within."""
 
@@ -155,6 +157,26 @@ class MoveSchema(Schema):
 
     move = fields.Str(required=True, metadata=doc("The kind: `bid`."))
     after = fields.Int(strict=True, validate=NUMBER, metadata=doc("The number that the program had seen."))
+
+
+class ChangeSchema(StrictSchema):
+    """What a later entry is, once an earlier one is amended."""
+
+    number = fields.Int(required=True, strict=True, validate=NUMBER)
+    move = fields.Dict(
+        keys=fields.Str(), required=True, allow_none=True, metadata=doc("The move; null: it was not made.")
+    )
+
+
+class AmendSchema(MoveSchema):
+    """What an entry was: a move, its kind and its fields as the game's schemas have them."""
+
+    move = fields.Str(required=True, allow_none=True, metadata=doc("The kind: `bid`; null: no move was made."))
+    later = fields.List(
+        fields.Nested(ChangeSchema),
+        validate=Length(max=MOST_CHANGES),
+        metadata=doc("What later entries are then, in order: those that would not hold otherwise."),
+    )
 
 
 class MessageSchema(StrictSchema):

@@ -15,7 +15,7 @@ from companion.desk.dates import clock
 from companion.desk.wording import names, voice
 from companion.log import Entry, Reading
 from companion.play import Play, Step
-from companion.tables import referee
+from companion.tables.amending import may_amend
 from companion.tables.seating import Asker
 
 PAGE = 100
@@ -57,9 +57,11 @@ def shown_entries(asker: Asker, reading: Reading, wanted: range) -> Iterator[Sho
         if entry.kind == "move":
             _tell_move(shown, asker, reading.play, steps.get(entry.number), play)
         else:
-            is_amend = entry.kind == "amend"
-            told = undoing.amended(play, entry.data["number"], speak) if is_amend else _deed(asker, entry, before)
-            shown.sentences = [told]
+            shown.sentences = (
+                [undoing.amended(play, number, speak) for number, _move in log.changes(entry.data)]
+                if entry.kind == "amend"
+                else [_deed(asker, entry, before)]
+            )
             shown.effect = undoing.effect(before, play, speak)
         yield shown
 
@@ -82,7 +84,7 @@ def _tell_move(shown: ShownEntry, asker: Asker, now: Play[Any], step: Step[Any] 
         # Asked anew, even if for the same: whether a sealed bid has become another does not show.
         shown.is_amended = step.asked.is_amended
         shown.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
-        shown.may_amend = referee.may_amend(asker, step.asked, now.is_sealed(step))
+        shown.may_amend = may_amend(asker, step.asked, now.is_sealed(step))
         shown.url = url_for("history.amend_form", code=asker.table.code, number=shown.number)
 
 
@@ -123,12 +125,14 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
         }
         return acts[entry.data["act"]]
     undone = before if entry.kind == "take_back" else before.redo
-    if undone is None or undone.last is None:
+    if undone is None:
         return ""
     if undone.amended is not None:
         taken = _("Taken back: the change of entry %(number)s.", number=undone.amended)
         put = _("Put back: the change of entry %(number)s.", number=undone.amended)
         return str(taken if entry.kind == "take_back" else put)
+    if undone.last is None:
+        return ""
     move = speak.headline(undone.last.asked.move)
     taken, put = _("Taken back: %(move)s.", move=move), _("Put back: %(move)s.", move=move)
     return str(taken if entry.kind == "take_back" else put)

@@ -63,6 +63,8 @@ def undoing(before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
 
 
 def amended(play: Play[Any], number: int, speak: Voice) -> str:
-    """Say what an amendment has put in the place of a move."""
-    event = play.numbered(number)[number].events[0]
-    return speak.text(N_("Entry %(number)s was amended: %(move)s"), number=number, move=speak.event(event))
+    """Say what an amendment has put in the place of a move, or that it was not made."""
+    step = play.numbered(number).get(number)
+    if step is None:
+        return speak.text(N_("Entry %(number)s was struck: it was not made."), number=number)
+    return speak.text(N_("Entry %(number)s was amended: %(move)s"), number=number, move=speak.event(step.events[0]))

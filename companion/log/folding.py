@@ -57,6 +57,22 @@ def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
     raise LogRefused(code=table.code, game=play.game.name, reason=f"{entry.number}: {reason}")
 
 
+def amended(play: Play[Any], data: Mapping[str, Any], by: int | None) -> Play[Any] | Broken:
+    """Amend a play as an entry says. Raises: RecordError, KeyError (it names a move that does not count)."""
+    steps, game = play.numbered(), play.game
+    moves = {
+        number: read_timed(game, play.seats, said, steps[number].asked.at) if said else None
+        for number, said in changes(data)
+    }
+    first = data["number"]
+    return play.amend(first, moves.pop(first), by, moves)
+
+
+def changes(data: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any] | None]]:
+    """List what an amendment puts where: the numbers of entries, and what they are now; None for what was not made."""
+    return [(change["number"], change["move"]) for change in (data, *data.get("later", ()))]
+
+
 def folded(change: Callable[[U, Entry], R], now: U, entry: Entry) -> U | R:
     """Fold one entry onto what can be undone.
 
@@ -80,6 +96,4 @@ def _ruled(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
     if entry.kind == "move":
         move = read_timed(play.game, play.seats, entry.data, entry.at)
         return play.judge(Asked(entry.number, move, entry.by, entry.at))
-    number = entry.data["number"]
-    move = read_timed(play.game, play.seats, entry.data["move"], play.numbered(number)[number].asked.at)
-    return play.amend(number, move, entry.by)
+    return amended(play, entry.data, entry.by)

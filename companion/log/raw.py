@@ -8,7 +8,7 @@ from functools import partial, reduce
 from typing import Any
 
 from companion import log
-from companion.log.folding import folded
+from companion.log.folding import changes, folded
 from companion.log.rows import Entry, Table
 from companion.play import Undoable
 from companion.record import FORMAT, VERSION
@@ -55,9 +55,18 @@ def _moves(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     for entry in _counting(entries):
         if entry.kind == "move":
             moves[entry.number] = entry, entry.data
-        elif (number := entry.data.get("number")) in moves:
-            moves[number] = moves[number][0], entry.data.get("move", {})
+        else:
+            _amend(moves, entry)
     return [{**data, **_envelope(entry)} for entry, data in moves.values()]
+
+
+def _amend(moves: dict[int, tuple[Entry, Mapping[str, Any]]], entry: Entry) -> None:
+    """Put in the place of moves what an amendment says; an entry that says nothing changes nothing."""
+    for number, said in changes(entry.data) if "number" in entry.data else ():
+        if said is None:
+            moves.pop(number, None)
+        elif number in moves:
+            moves[number] = moves[number][0], said
 
 
 def _counting(entries: Sequence[Entry]) -> list[Entry]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion import log, metrics
-from companion.errors import CompanionError, NothingThere, NotThere, NotYours, Stale
+from companion.errors import CompanionError, NothingThere, NotYours, Stale
 from companion.game import Refused
 from companion.log import Now, Reading, Table, Wish, Yes
-from companion.play import Asked, Broken, Play
+from companion.play import Asked, Play
 from companion.record import bare, reads_time
 from companion.tables.opening import closing
 from companion.tables.seating import Asker
@@ -59,7 +59,7 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
         timed = log.move_of(now.table, said, now.at) if reads_time(play.game, play.seats, said) else move
         by = asker.by(seat)
         ruling = play.judge(Asked(now.number, timed, by, now.at))
-        return ruling if isinstance(ruling, Refused) else _yes(now, ruling, by)
+        return ruling if isinstance(ruling, Refused) else yes(now, ruling, by)
 
     return Wish(then.table, "move", seat, said, key, decide, is_quick=True)
 
@@ -83,52 +83,6 @@ def may_undo(asker: Asker, play: Play[Any]) -> bool:
         return True
     about = getattr(play.last.asked.move, "seat", None) if play.last and play.amended is None else None
     return asker.seat is not None and asker.seat in (play.by, about)
-
-
-def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Reading | Broken:
-    """Replace the move of an earlier entry; every later move is judged again.
-
-    Returns:
-        The new reading; or the move that would no longer hold, and why.
-
-    Raises:
-        RecordError, NotYours, NotThere (no such move counts).
-    """
-    phone, said = asker.phone, bare(data)
-    move = log.move_of(asker.table, said)
-    seat = getattr(move, "seat", None)
-
-    def decide(now: Now) -> Yes | Broken:
-        asker, play = Asker(now.table, phone), now.reading.play
-        step = play.numbered().get(number)
-        if step is None:
-            raise NotThere
-        is_sealed = play.is_sealed(step)
-        if not may_amend(asker, step.asked, is_sealed) or not _is_theirs(asker, step.asked, move, is_sealed):
-            raise NotYours
-        by = asker.by(seat)
-        ruling = play.amend(number, log.move_of(now.table, said, step.asked.at), by)
-        return ruling if isinstance(ruling, Broken) else _yes(now, ruling, by)
-
-    return log.enter(Wish(asker.table, "amend", seat, {"number": number, "move": said}, key, decide, is_quick=True))
-
-
-def may_amend(asker: Asker, asked: Asked, is_sealed: bool) -> bool:
-    """Say whether this phone may amend a move: its own, those it entered, and for the host all but sealed ones."""
-    about = getattr(asked.move, "seat", None)
-    if about is not None and is_sealed:
-        return about in asker.seats
-    return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by))
-
-
-def _is_theirs(asker: Asker, asked: Asked, move: Any, is_sealed: bool) -> bool:
-    """Say whether a move may stand in the place of another: of its kind, and about a seat that the phone acts for.
-
-    What is in the open the host may also give to another seat, as a trick that somebody else took.
-    """
-    about = getattr(move, "seat", None)
-    is_open = asker.is_host and not is_sealed
-    return type(move) is type(asked.move) and (about is None or about in asker.seats or is_open)
 
 
 def _check_fresh(now: Now, after: int | None, move: Any = None, data: Mapping[str, Any] | None = None) -> None:
@@ -163,12 +117,13 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
             raise NothingThere
         if not may_undo(asker, step):
             raise NotYours
-        return _yes(now, then, asker.by(None))
+        return yes(now, then, asker.by(None))
 
     return log.enter(Wish(asker.table, kind, None, {}, key, decide, is_quick=True))
 
 
-def _yes(now: Now, play: Play[Any], by: int | None) -> Yes:
+def yes(now: Now, play: Play[Any], by: int | None) -> Yes:
+    """Decide that something is entered, with the result of a game that ends with it."""
     return Yes(play, by, closing(now.table, play, now.at))
 
 

@@ -224,6 +224,14 @@ class StillSealed(CompanionError):
     message = N_("Something at this table is still sealed. This can be changed once it is open.")
 
 
+class GameOver(CompanionError):
+    """What is settled once a game is over."""
+
+    status, key = 409, "game_over"
+    title = N_("The game is over")
+    message = N_("What was wrong from the start can be changed while the game runs.")
+
+
 class NotOver(CompanionError):
     """Something that only a finished game has."""
 

@@ -115,6 +115,10 @@ class Several(fields.List[Any]):
         return _sight(self.inner)
 
 
+class EverySeat(Several):
+    """A list among the options that has something for each seat; the game checks its length."""
+
+
 def _each(values: Any, sight: Callable[[Any], Any], length: int | None) -> tuple[Any, ...]:
     if type(values) is not list or length not in (None, len(values)):
         raise Odd

@@ -6,7 +6,7 @@ so that taking back is exact and costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
 from types import MappingProxyType
@@ -17,6 +17,9 @@ from companion.frozen import replace
 from companion.game import Game, Refused, Remark
 
 P = TypeVar("P")
+
+START = 0
+"""Stands for the number of what was before the first entry: options, who begins, who sits where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,11 @@ class Play(Undoable, Generic[P]):
     by: int | None = None
     """Who made the last move or amendment: a seat, or None for the host."""
     amended: int | None = None
-    """The number of the move that was amended last; None if a move came after it."""
+    """The number of the move that was amended last (or START); None if a move came after it."""
+    options: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """As data: what differs from the defaults."""
+    order: tuple[int, ...] = ()
+    """Where who had a seat when the table was opened sits now; () where nobody has changed places."""
 
     @property
     def position(self) -> P:
@@ -137,23 +144,43 @@ class Play(Undoable, Generic[P]):
         Raises:
             KeyError: no move that counts has such a number.
         """
-        ruling = self.at(number - 1).judge_again(self.numbered(number), {number: move, **later})
-        return self.then(last=ruling.last, by=by, amended=number) if isinstance(ruling, Play) else ruling
-
-    def judge_again(self, steps: Mapping[int, Step[P]], changes: Mapping[int, Any]) -> Play[P] | Broken:
-        """Judge moves by their numbers upon this play, some of them changed (None: not made).
-
-        Raises:
-            KeyError: what is changed is not among them.
-        """
+        steps, changes = self.numbered(number), {number: move, **later}
         if unknown := changes.keys() - steps.keys():
             raise KeyError(min(unknown))
+        again = [_changed(step.asked, changes) for step in steps.values()]
+        ruling = self.at(number - 1)._judge_all(filter(None, again))
+        return self.then(last=ruling.last, by=by, amended=number) if isinstance(ruling, Play) else ruling
+
+    def begin_again(
+        self, start: Play[P], again: Iterable[Asked], moved: Sequence[int], by: int | None = None
+    ) -> Play[P] | Broken:
+        """Judge all moves again from another start.
+
+        Args:
+            start: the play before its first move, as it was meant.
+            again: the moves, as they are then.
+            moved: where who sits on a seat now shall sit.
+            by: who amends: a seat, or None for the host.
+
+        Returns:
+            The amended play; or the first move that would not hold, and why.
+        """
+        ruling = start._judge_all(again)
+        if isinstance(ruling, Broken):
+            return ruling
+        order = tuple(moved[seat] for seat in self.order or range(self.seats))
+        order = () if order == tuple(range(self.seats)) else order
+        begun = {"start": start.start, "options": start.options, "last": ruling.last, "order": order}
+        return self.then(**begun, by=by, amended=START)
+
+    def seat_now(self, seat: int, then: Play[Any]) -> int:
+        """Say where who had a seat in an earlier play sits now."""
+        before, now = then.order or range(self.seats), self.order or range(self.seats)
+        return now[before.index(seat)]
+
+    def _judge_all(self, again: Iterable[Asked]) -> Play[P] | Broken:
         play = self
-        for number, step in steps.items():
-            move = changes.get(number, step.asked.move)
-            if move is None:
-                continue
-            asked = replace(step.asked, move=move, is_amended=True) if number in changes else step.asked
+        for asked in again:
             ruling = play.judge(asked)
             if isinstance(ruling, Refused):
                 return Broken(asked, ruling, play)
@@ -170,7 +197,7 @@ class Play(Undoable, Generic[P]):
 
     def until(self, step: Step[P] | None) -> Play[P]:
         """Look back at the play after one of its moves (None: at its start), where nothing can be taken back."""
-        return Play(self.game, self.seats, self.start, step)
+        return replace(self, last=step, undo=None, redo=None, by=None, amended=None)
 
     def is_sealed(self, step: Step[P]) -> bool:
         """Say whether what a move told may still be a secret."""
@@ -199,6 +226,14 @@ class Play(Undoable, Generic[P]):
         while step is not None:
             yield step
             step = step._before
+
+
+def _changed(asked: Asked, changes: Mapping[int, Any]) -> Asked | None:
+    """Give a move as changes by number have it; None: it was not made."""
+    if asked.number not in changes:
+        return asked
+    move = changes[asked.number]
+    return None if move is None else replace(asked, move=move, is_amended=True)
 
 
 def begin(game: Game[Any, P, Any, Any], options: Any, seats: int) -> Play[P] | Refused:

@@ -12,7 +12,9 @@ from typing import Any
 from marshmallow import ValidationError
 
 from companion.errors import Told
-from companion.game import AnyGame, Refused
+from companion.fields import AnySeat, EverySeat, PerSeat, SeatNumber, Several
+from companion.frozen import replace
+from companion.game import AnyGame, Refused, Schema
 from companion.games import GAMES, Missing
 from companion.intake import NotRead, read_json, read_moment
 from companion.play import Asked, Play, Step, begin
@@ -126,7 +128,7 @@ def opened(game: AnyGame, options: Any, seats: int) -> Play[Any]:
         option = str(play.facts["option"])
         place = option if option == "players" else f"options.{option}"
         raise RecordError(place, Voice(game.words, ()).rule(play.rule, play.facts), play)
-    return play
+    return replace(play, options=dict(options))
 
 
 def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
@@ -169,6 +171,20 @@ def write_move(game: AnyGame, seats: int, move: Any) -> dict[str, Any]:
         if getattr(schema, "make", None) is type(move):
             return {"move": kind, **schema.dump(move)}
     raise TypeError(move)
+
+
+def reseated(schema: Schema, data: Mapping[str, Any], moved: Sequence[int]) -> dict[str, Any]:
+    """Write a move, or options, as data for people who sit otherwise; `moved` says where who has a seat shall sit."""
+    return {name: _reseated(schema.fields.get(name), value, moved) for name, value in data.items()}
+
+
+def _reseated(part: Any, value: Any, moved: Sequence[int]) -> Any:
+    if isinstance(part, SeatNumber | AnySeat) and value in range(len(moved)):
+        return moved[value]
+    is_each = isinstance(part, PerSeat | EverySeat) or (isinstance(part, Several) and isinstance(part.inner, Several))
+    if is_each and isinstance(value, list) and len(value) == len(moved):
+        return [value[moved.index(seat)] for seat in range(len(moved))]
+    return value
 
 
 def replay(record: Record) -> Replayed:

@@ -168,15 +168,30 @@ class ChangeSchema(StrictSchema):
     )
 
 
+def changes(text: str) -> fields.Field[Any]:
+    """Describe what several entries are."""
+    return fields.List(fields.Nested(ChangeSchema), validate=Length(max=MOST_CHANGES), metadata=doc(text))
+
+
 class AmendSchema(MoveSchema):
     """What an entry was: a move, its kind and its fields as the game's schemas have them."""
 
     move = fields.Str(required=True, allow_none=True, metadata=doc("The kind: `bid`; null: no move was made."))
-    later = fields.List(
-        fields.Nested(ChangeSchema),
-        validate=Length(max=MOST_CHANGES),
-        metadata=doc("What later entries are then, in order: those that would not hold otherwise."),
+    later = changes("What later entries are then, in order: those that would not hold otherwise.")
+
+
+class StartSchema(StrictSchema):
+    """How a table was meant from the start."""
+
+    options = fields.Dict(
+        keys=fields.Str(), metadata=doc("All that differ from the defaults, with the seats of the new order.")
     )
+    order = fields.List(
+        fields.Int(strict=True, validate=NUMBER),
+        validate=Length(max=MOST_SEATS),
+        metadata=doc("The seats of now, clockwise as they should have been; who sits there moves along."),
+    )
+    later = changes("What entries are then, in order, with the seats of the new order: those that would not hold.")
 
 
 class MessageSchema(StrictSchema):

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from companion import log, metrics
 from companion.errors import CompanionError, NothingThere, NotYours, Stale
 from companion.game import Refused
-from companion.log import Now, Reading, Table, Wish, Yes
+from companion.log import Changes, Now, Reading, Table, Wish, Yes
 from companion.play import Asked, Play
 from companion.record import bare, reads_time
 from companion.tables.opening import closing
@@ -123,8 +123,21 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
 
 
 def yes(now: Now, play: Play[Any], by: int | None) -> Yes:
-    """Decide that something is entered, with the result of a game that ends with it."""
-    return Yes(play, by, closing(now.table, play, now.at))
+    """Decide that something is entered, with what it changes of the table: how it was begun, and its result."""
+    was, table = now.reading.play, now.table
+    if play.order == was.order and play.options == was.options:
+        return Yes(play, by, closing(table, play, now.at))
+    seats = _seats(table, was, play)
+    ending = closing(table, play, now.at, [seats[seat]["name"] for seat in range(play.seats)]) or Changes()
+    ended = {seat: {**changes, **ending.seats.get(seat, {})} for seat, changes in seats.items()}
+    return Yes(play, by, Changes({"options": dict(play.options), **ending.table}, ended))
+
+
+def _seats(table: Table, was: Play[Any], play: Play[Any]) -> dict[int, dict[str, Any]]:
+    """Say who sits where after people have changed places, or have gone back to where they were."""
+    return {
+        play.seat_now(seating.seat, was): {"name": seating.name, "phone": seating.phone} for seating in table.seatings
+    }
 
 
 def _counted(table: Table, ruling: R) -> R:

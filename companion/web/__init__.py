@@ -33,6 +33,7 @@ from companion.web import (
     parts,
     passing,
     rules,
+    starting,
     statistics,
     steps,
     table,
@@ -42,7 +43,23 @@ from companion.web.environment import PageEnvironment
 from companion.words import LANGUAGES
 
 PAGES = (
-    *(lobby, table, line, modules, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
+    *(
+        lobby,
+        table,
+        line,
+        modules,
+        history,
+        starting,
+        steps,
+        paper,
+        judge,
+        rules,
+        install,
+        passing,
+        book,
+        groups,
+        statistics,
+    ),
     health,
 )
 """The modules that have some."""

@@ -17,10 +17,11 @@ from companion.desk.wording import Refusal, TableFacts, facts, refusal_of, voice
 from companion.errors import Malformed, NotThere, NotYours, Told
 from companion.intake import NotRead, read_json
 from companion.log import Reading
-from companion.play import Broken, Play, Step
+from companion.play import Asked, Broken, Play, Step
 from companion.record import write_move
 from companion.tables.amending import Change, amended, may_amend
 from companion.tables.seating import Asker
+from companion.tables.starting import Meant, begun, seated
 from companion.web import parts
 from companion.web.forms import move_data, number_of, posted
 
@@ -35,11 +36,21 @@ class Draft:
     changes: tuple[Change, ...]
     """The earlier ones: without this entry they do not hold."""
     at: int
+    meant: Meant | None = None
+    """How the table was meant from the start, where that is what is put right."""
 
     @property
-    def text(self) -> str:
-        """Write the changes as the form sends them back."""
-        return json.dumps([change.data for change in self.changes])
+    def hidden(self) -> Markup:
+        """Write it as forms send it back."""
+        meant = {} if self.meant is None else {"meant": json.dumps(self.meant.data)}
+        return _hidden(at=self.at, so_far=json.dumps([change.data for change in self.changes]), **meant)
+
+    def address(self, code: str) -> str:
+        """Tell where its forms are sent."""
+        if self.meant:
+            return url_for("starting.start", code=code)
+        first = self.changes[0].number if self.changes else self.at
+        return url_for("history.amend", code=code, number=first)
 
 
 @dataclass(frozen=True)
@@ -74,29 +85,29 @@ class AmendPage(Context, template="amend.html"):
     """The same with the keys of all seats; "" where they are those already."""
 
 
-def page_of(asker: Asker, first: int, draft: Draft, refusal: Refusal | None = None) -> str:
+def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
     """Ask what an entry was. Raises: NotThere, NotYours."""
     reading = log.read(asker.table)
-    step = step_of(asker, reading.play, draft.at)
-    who, seat = _corrector(asker, step, reading.play.is_sealed(step))
-    address = url_for("history.amend", code=asker.table.code, number=first)
-    key = f"amend-{first}-{draft.at}"
-    hidden = _hidden(at=draft.at, so_far=draft.text)
-    told = parts.told(who, seat, Reading(reading.number, _before(reading.play, draft)), refusal)
-    kind = write_move(reading.play.game, reading.play.seats, step.asked.move)["move"]
+    play, step = reading.play, step_of(asker, reading.play, draft.at)
+    before, asked = _before(play, draft, step)
+    may_have_all = asker.is_host and not play.is_sealed(step)
+    who, seat = _corrector(_there(asker, draft), asked, may_have_all, draft)
+    address, key = draft.address(asker.table.code), f"amend-{draft.at}"
+    told = parts.told(who, seat, Reading(reading.number, before), refusal)
+    kind = write_move(play.game, play.seats, asked.move)["move"]
     told |= {"key": key, "is_then": True, "then": kind, "remarks": []}
-    part = parts.drawn(asker.table, parts.template(asker.table, seat), told)
-    may_have_all = asker.is_host and not reading.play.is_sealed(step) and len(who.seats) < reading.play.seats
+    part = parts.drawn(who.table, parts.template(who.table, seat), told)
+    is_first = not draft.changes and draft.meant is None
     return AmendPage(
-        table=facts(asker.table, reading.play),
+        table=facts(asker.table, play),
         seat=asker.seat,
         number=draft.at,
         sentence=voice(asker.table).event(step.events[0]),
-        then_ms=_ms(step.asked.at) if step.asked.at else "",
-        part=_turned(part, url_for("table.move", code=asker.table.code, seat=seat), address, hidden),
+        then_ms=_ms(asked.at) if asked.at else "",
+        part=_turned(part, url_for("table.move", code=asker.table.code, seat=seat), address, draft.hidden),
         address=address,
-        hidden=hidden + _hidden(key=f"{reading.number}.{key}"),
-        all_seats=f"{address}?seats=all" if may_have_all and not draft.changes else "",
+        hidden=draft.hidden + _hidden(key=f"{reading.number}.{key}"),
+        all_seats=f"{address}?seats=all" if is_first and may_have_all and len(who.seats) < play.seats else "",
     ).html()
 
 
@@ -110,26 +121,45 @@ def step_of(asker: Asker, play: Play[Any], number: int) -> Step[Any]:
     return step
 
 
-def posted_change(asker: Asker, number: int) -> tuple[Draft, Change]:
-    """Read what a form has put right so far, and what it says now. Raises: Malformed."""
-    at = number_of("at") if "at" in request.form else number
-    draft = Draft(tuple(_so_far(request.form.get("so_far", "[]"))), at)
+def posted_change(asker: Asker, number: int | None) -> tuple[Draft, Change]:
+    """Read what a form has put right so far, and what it says now; None: from the start. Raises: Malformed."""
+    at = number_of("at") if number is None or "at" in request.form else number
+    draft = Draft(tuple(_so_far(request.form.get("so_far", "[]"))), at, meant_of() if number is None else None)
     numbers = [*(change.number for change in draft.changes), at]
-    if numbers[0] != number or numbers != sorted(set(numbers)):
+    if number not in (None, numbers[0]) or numbers != sorted(set(numbers)):
         raise Malformed(place="at", reason=Told("Not a whole number."))
     return draft, Change(at, None if "struck" in request.form else move_data(asker.table, posted()))
 
 
-def broken_page(asker: Asker, first: int, draft: Draft, change: Change, broken: Broken) -> str:
+def broken_page(asker: Asker, draft: Draft, changes: tuple[Change, ...], broken: Broken) -> str:
     """Name what would not hold: the move itself; or a later one, which is asked for, if this phone may amend it."""
     later, play = broken.asked.number, log.read(asker.table).play
-    if later == change.number:
-        return page_of(asker, first, draft, refusal_of(asker.table, broken.refused))
-    refusal = refusal_of(asker.table, broken)
+    there = _there(asker, draft).table
+    if changes and later == changes[-1].number:
+        return page_of(asker, draft, refusal_of(there, broken.refused))
+    refusal = refusal_of(there, broken)
     step = play.numbered(later)[later]
     if play.is_sealed(step) or not may_amend(asker, step.asked, is_sealed=False):
-        return page_of(asker, first, draft, refusal)
-    return page_of(asker, first, Draft((*draft.changes, change), later), refusal)
+        return page_of(asker, draft, refusal)
+    return page_of(asker, Draft(changes, later, draft.meant), refusal)
+
+
+def meant_of() -> Meant:
+    """Read how a table was meant, as a form carries it. Raises: Malformed."""
+    try:
+        said = read_json(request.form.get("meant", ""))
+        options, order = said["options"], said["order"]
+    except (NotRead, TypeError, KeyError):
+        options, order = "", None
+    if not isinstance(options, dict | None) or not isinstance(order, list | None):
+        raise Malformed(place="meant", reason=Told("Not an object."))
+    return Meant(options, None if order is None else tuple(order))
+
+
+def _there(asker: Asker, draft: Draft) -> Asker:
+    """Ask at the table as it was meant."""
+    order = draft.meant.order if draft.meant else None
+    return asker if order is None else Asker(seated(asker.table, order), asker.phone)
 
 
 def _so_far(text: str) -> list[Change]:
@@ -148,24 +178,30 @@ def _is_change(change: Change) -> bool:
     return type(change.number) is int and (change.move is None or isinstance(change.move, dict))
 
 
-def _before(play: Play[Any], draft: Draft) -> Play[Any]:
-    """Give the play up to the entry that is asked for, as amended so far. Raises: NotThere, RecordError."""
-    if not draft.changes:
-        return play.at(draft.at - 1)
-    broken = amended(play, draft.changes)
+def _before(play: Play[Any], draft: Draft, step: Step[Any]) -> tuple[Play[Any], Asked]:
+    """Give the play up to the entry that is asked for, and the entry, as amended so far. Raises: NotThere."""
+    if draft.meant:
+        broken = begun(play, draft.meant, draft.changes)
+    elif draft.changes:
+        broken = amended(play, draft.changes)
+    else:
+        return play.at(draft.at - 1), step.asked
     if not isinstance(broken, Broken) or broken.asked.number != draft.at:
         raise NotThere
-    return broken.before
+    return broken.before, broken.asked
 
 
-def _corrector(asker: Asker, step: Step[Any], is_sealed: bool) -> tuple[Asker, int]:
-    """Say for whom the keys are, and whose they are first: of this phone's seats, or of the seat it is about."""
-    about = getattr(step.asked.move, "seat", None)
+def _corrector(asker: Asker, asked: Asked, may_have_all: bool, draft: Draft) -> tuple[Asker, int]:
+    """Say for whom the keys are, and whose they are first: of this phone's seats, or of the seat it is about.
+
+    Where something earlier was another thing, it may be another seat's turn.
+    """
+    about = getattr(asked.move, "seat", None)
     seats = tuple(asker.seats) if about is None or about in asker.seats else (about,)
-    if asker.is_host and not is_sealed and request.args.get("seats") == "all":
+    wants_all = draft.changes or draft.meant or request.args.get("seats") == "all"
+    if may_have_all and (wants_all or not seats):
         seats = tuple(range(len(asker.table.seatings)))
-    who = Corrector(asker.table, asker.phone, seats)
-    return who, seats[0] if about is None else about
+    return Corrector(asker.table, asker.phone, seats), about if about is not None else (*seats, 0)[0]
 
 
 def _ms(at: str) -> int:

@@ -35,6 +35,8 @@ class HistoryPage(Context, template="history.html"):
     older: int | None
     """The number that the page before ends with; None on the first."""
     newer: int | None
+    may_begin_again: bool
+    """Whether this phone may change how the table was begun."""
 
 
 @pages.get("/t/<code>/history")
@@ -44,8 +46,10 @@ def history(code: str) -> str:
     reading = log.read(asker.table)
     upto = min(request.args.get("to", reading.number, type=int), reading.number)
     entries = list(shown_entries(asker, reading, range(upto - PAGE + 1, upto + 1)))
+    about = facts(asker.table, reading.play)
     return HistoryPage(
-        table=facts(asker.table, reading.play),
+        table=about,
+        may_begin_again=asker.is_host and not about.is_over,
         entries=entries[::-1],
         seat=asker.seat,
         older=upto - PAGE if upto > PAGE else None,
@@ -56,7 +60,7 @@ def history(code: str) -> str:
 @pages.get("/t/<code>/history/<int:number>")
 def amend_form(code: str, number: int) -> str:
     """Show to who may amend a move what was seen before it, with the keys of then."""
-    return page_of(asker_at(code), number, Draft((), number))
+    return page_of(asker_at(code), Draft((), number))
 
 
 @pages.post("/t/<code>/history/<int:number>")
@@ -64,15 +68,15 @@ def amend(code: str, number: int) -> Answer:
     """Replace a move; a later one that would no longer hold is named, and asked for."""
     asker = asker_at(code)
     draft, change = posted_change(asker, number)
-    first, *later = *draft.changes, change
+    changes = *draft.changes, change
     try:
-        ruling = amending.amend(asker, first, key_of(), later)
+        ruling = amending.amend(asker, changes[0], key_of(), changes[1:])
         if isinstance(ruling, Broken):
-            return broken_page(asker, number, draft, change, ruling), 422
+            return broken_page(asker, draft, changes, ruling), 422
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
     except (NotYours, NotThere):
         raise
     except CompanionError as error:
-        return page_of(asker, number, draft, refusal_of(asker.table, error)), error.status
+        return page_of(asker, draft, refusal_of(asker.table, error)), error.status
     return redirect(url_for("history.history", code=asker.table.code), 303)

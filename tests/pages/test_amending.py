@@ -130,3 +130,26 @@ def bring(host: Phone, game: str, options: dict[str, Any], moves: list[dict[str,
     """Open a table with a play that was made so far; all seats are the host's."""
     evening = {"format": "companion-record", "version": 1, "game": game, "options": options, "moves": moves}
     return str(host.asks("POST", "/records", {**evening, "players": list(NAMES[:4])})["table"]["code"])
+
+
+def test_who_began_and_the_order_of_seats_are_put_right_by_keys(phone: Callable[..., Phone]) -> None:
+    host = phone(viewport={"width": 360, "height": 640})
+    moves = [{"move": "keep", "seat": 0}, {"move": "refuse", "seat": 1}]
+    code = bring(host, "ikebana", {"detail": "payments"}, moves)
+    host.opens(f"/t/{code}/history")
+    host.page.get_by_role("link", name="What was wrong from the start?").tap()
+    host.page.locator("button[name=up][value='2']").tap()
+    expect(host.page.locator(".list bdi")).to_have_text([NAMES[0], NAMES[2], NAMES[1], NAMES[3]])
+    host.page.get_by_role("button", name="Begin so").last.tap()
+    for _entry in range(2):  # whoever it was then is asked about: the second to move sits elsewhere
+        expect(host.page.locator("#amending, .page-history h1").first).to_be_visible()
+        if host.page.url.endswith("/history"):
+            break
+        host.page.locator("html[data-script]").wait_for()
+        assert host.page.evaluate(KEYS)["faults"] == 0
+        host.is_awake()
+        host.page.locator("button[value=refuse]").tap()
+    host.page.wait_for_url("**/history")
+    written = host.server.record(code)
+    assert written["players"] == [NAMES[0], NAMES[2], NAMES[1], NAMES[3]]
+    assert [(move["move"], move["seat"]) for move in written["moves"]] == [("keep", 0), ("refuse", 1)]

@@ -15,8 +15,8 @@ from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.keys import fresh_key
 from companion.desk.options import OptionField, fields_of, options_of
-from companion.desk.wording import Refusal, TableFacts, facts, names, refusal_of
-from companion.errors import CompanionError, HostOnly, Malformed, NotThere
+from companion.desk.wording import TableFacts, facts, names
+from companion.errors import NotThere
 from companion.fields import whole
 from companion.log import Table
 from companion.play import Broken
@@ -25,7 +25,7 @@ from companion.tables import starting
 from companion.tables.amending import Change
 from companion.tables.seating import Asker
 from companion.tables.starting import Meant, moved_by
-from companion.web.amending import Draft, broken_page, page_of, posted_change
+from companion.web.amending import Draft, broken_page, posted_change
 from companion.web.forms import key_of, number_of
 
 Answer = BaseResponse | str | tuple[str, int]
@@ -46,7 +46,6 @@ class StartPage(Context, template="start.html"):
     fields: list[OptionField]
     key: str
     """Of the form."""
-    refusal: Refusal | None
 
 
 @pages.get("/t/<code>/start")
@@ -82,11 +81,6 @@ def _begin_again(asker: Asker, draft: Draft, changes: tuple[Change, ...]) -> Ans
         if not error.place.startswith("options."):
             raise wording.malformed(game, error) from None
         return _page(asker, meant, {error.place.removeprefix("options."): wording.reason(game, error)}), 422
-    except (HostOnly, NotThere, Malformed):
-        raise
-    except CompanionError as error:
-        refusal = refusal_of(asker.table, error)
-        return (page_of(asker, draft, refusal) if draft.at else _page(asker, meant, refusal=refusal)), error.status
     return redirect(url_for("history.history", code=asker.table.code), 303)
 
 
@@ -111,7 +105,7 @@ def _raised(table: Table, meant: Meant, place: int) -> Meant:
     return Meant(reseated(log.game_of(table).options, meant.options or {}, moved), tuple(order))
 
 
-def _page(asker: Asker, meant: Meant, errors: Mapping[str, str] | None = None, refusal: Refusal | None = None) -> str:
+def _page(asker: Asker, meant: Meant, errors: Mapping[str, str] | None = None) -> str:
     table, order = asker.table, meant.order or ()
     options: Mapping[str, Any] = meant.options or {}
     return StartPage(
@@ -121,5 +115,4 @@ def _page(asker: Asker, meant: Meant, errors: Mapping[str, str] | None = None, r
         order=".".join(map(str, order)),
         fields=fields_of(log.game_of(table), options, errors or {}),
         key=fresh_key(),
-        refusal=refusal,
     ).html()

@@ -134,3 +134,13 @@ def test_while_a_bid_is_sealed_nothing_is_changed_from_the_start(phone: Make) ->
     host.taps("bid", 0, tricks=3)
     assert host.gets("/t/{code}/start").status_code == 409
     assert host.posts("/t/{code}/start", {"order": "0.1.2", "bidding": "open"}).status_code == 409
+
+
+def test_what_has_become_sealed_meanwhile_is_said_in_words(phone: Make) -> None:
+    host = phone()
+    host.opens(names=["Ann", "Bo", "Cy"], i_sit="0", bidding="hidden")
+    host.taps("bid", 0, tricks=3)
+    sent = {"at": "2", "so_far": "[]", "meant": '{"options": {"bidding": "loud"}, "order": null}', "struck": "1"}
+    answer = host.posts("/t/{code}/start", sent)
+    assert answer.status_code == 409
+    assert "still sealed" in sound(answer).text

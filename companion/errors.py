@@ -232,20 +232,28 @@ class NothingThere(CompanionError):
     message = N_("There is nothing to take back or to put back.")
 
 
+class StillSealed(CompanionError):
+    """What lies open keeps its kind as long as something is sealed."""
+
+    status, key = 409, "still_sealed"
+    title = N_("Something is still sealed")
+    message = N_("Something at this table is still sealed. This can be changed once it is open.")
+
+
+class GameOver(CompanionError):
+    """What can be done only while a game runs."""
+
+    status, key = 409, "game_over"
+    title = N_("Over already")
+    message = N_("The game is over already.")
+
+
 class NotOver(CompanionError):
     """Something that only a finished game has."""
 
     status, key = 409, "not_over"
     title = N_("Not over yet")
     message = N_("The game is not over yet.")
-
-
-class OverAlready(CompanionError):
-    """A finished game can neither pause nor be broken off."""
-
-    status, key = 409, "over_already"
-    title = N_("Over already")
-    message = N_("The game is over already.")
 
 
 class Paused(CompanionError):

@@ -1,9 +1,7 @@
 """The fields that games' schemas are made of: strict where JSON is lax, and clear about what they want.
 
-A record says `true`, not 1; 3, not "3" or 3.0. Every error names what would do.
-
-Nearly all that comes in is right, and is read at first sight, by `at_sight` of its fields. Whatever is not is left to
-marshmallow, which says what is wrong with it, or reads it after all.
+A record says `true`, not 1; 3, not "3" or 3.0. Every error names what would do. Nearly all that comes in is right, and is
+read by `at_sight` of its fields; the rest is left to marshmallow, which says what is wrong, or reads it after all.
 """
 
 from __future__ import annotations
@@ -113,6 +111,10 @@ class Several(fields.List[Any]):
     @cached_property
     def _one(self) -> Callable[[Any], Any]:
         return _sight(self.inner)
+
+
+class EverySeat(Several):
+    """A list among the options that has something for each seat; the game checks its length."""
 
 
 def _each(values: Any, sight: Callable[[Any], Any], length: int | None) -> tuple[Any, ...]:
@@ -336,10 +338,7 @@ class Shape(Schema):
 
 
 def shape(make: Callable[..., Any], **parts: fields.Field[Any]) -> Schema:
-    """Build the schema of a class from its fields.
-
-    An unknown field is an error that lists the known ones.
-    """
+    """Build the schema of a class from its fields; an unknown one is an error that lists the known ones."""
     known = ", ".join(parts) or "none"
     for part in parts.values():
         part.error_messages["required"] = Told("Missing.")

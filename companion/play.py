@@ -6,9 +6,10 @@ so that taking back is exact and costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
+from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
 from companion.figures import Figures
@@ -16,6 +17,9 @@ from companion.frozen import replace
 from companion.game import Game, Refused, Remark
 
 P = TypeVar("P")
+
+START = 0
+"""Stands for the number of what was before the first entry: options, who begins, who sits where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Broken:
 
     asked: Asked
     refused: Refused
+    before: Play[Any] = field(repr=False, compare=False)
+    """As amended, up to that move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,13 @@ class Play(Undoable, Generic[P]):
     by: int | None = None
     """Who made the last move or amendment: a seat, or None for the host."""
     amended: int | None = None
-    """The number of the move that was amended last; None if a move came after it."""
+    """The number of the move that was amended last (or START); None if a move came after it."""
+    options: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """As data: what differs from the defaults."""
+    order: tuple[int, ...] = ()
+    """Where who had a seat when the table was opened sits now; () where nobody has changed places."""
+    rules: int | None = field(default=None, compare=False)
+    """The version of the game's rules by which it is ruled; None: today's."""
 
     @property
     def position(self) -> P:
@@ -128,24 +140,65 @@ class Play(Undoable, Generic[P]):
         step = Step(asked, was, ruling.position, ruling.events, ruling.remarks, self.last)
         return self.then(last=step, by=asked.by, amended=None)
 
-    def amend(self, number: int, move: Any, by: int | None = None) -> Play[P] | Broken:
+    def amend(
+        self, number: int, move: Any, by: int | None = None, later: Mapping[int, Any] = MappingProxyType({})
+    ) -> Play[P] | Broken:
         """Replace the move of an entry, and judge every later one again.
+
+        Args:
+            number: of the entry.
+            move: what it is now; None: it was not made.
+            by: who amends: a seat, or None for the host.
+            later: what later entries are now, by their numbers.
 
         Returns:
             The amended play; or the first move that would not hold, and why.
 
         Raises:
-            KeyError: no move that counts has this number.
+            KeyError: no move that counts has such a number.
         """
-        again = {own: step.asked for own, step in self.numbered(number).items()}
-        again[number] = replace(again[number], move=move, is_amended=True)
-        play = self.at(number - 1)
-        for asked in again.values():
+        steps, changes = self.numbered(number), {number: move, **later}
+        if unknown := changes.keys() - steps.keys():
+            raise KeyError(min(unknown))
+        again = [_changed(step.asked, changes) for step in steps.values()]
+        ruling = self.at(number - 1)._judge_all(filter(None, again))
+        return self.then(last=ruling.last, by=by, amended=number) if isinstance(ruling, Play) else ruling
+
+    def begin_again(
+        self, start: Play[P], again: Iterable[Asked], moved: Sequence[int], by: int | None = None
+    ) -> Play[P] | Broken:
+        """Judge all moves again from another start.
+
+        Args:
+            start: the play before its first move, as it was meant.
+            again: the moves, as they are then.
+            moved: where who sits on a seat now shall sit.
+            by: who amends: a seat, or None for the host.
+
+        Returns:
+            The amended play; or the first move that would not hold, and why.
+        """
+        ruling = start._judge_all(again)
+        if isinstance(ruling, Broken):
+            return ruling
+        order = tuple(moved[seat] for seat in self.order or range(self.seats))
+        order = () if order == tuple(range(self.seats)) else order
+        begun = {"start": start.start, "options": start.options, "last": ruling.last, "order": order}
+        return self.then(**begun, by=by, amended=START)
+
+    def seat_now(self, seat: int, then: Play[Any]) -> int:
+        """Say where who had a seat in an earlier play sits now."""
+        before, now = then.order or range(self.seats), self.order or range(self.seats)
+        return now[before.index(seat)]
+
+    def _judge_all(self, again: Iterable[Asked]) -> Play[P] | Broken:
+        play = self
+        for asked in again:
             ruling = play.judge(asked)
             if isinstance(ruling, Refused):
-                return Broken(asked, ruling)
+                return Broken(asked, ruling, play)
             play = ruling
-        return self.then(last=play.last, by=by, amended=number)
+        return play
 
     def anew(self, at: str) -> Play[P]:
         """Start anew what runs by the clock: the move by which it began counts as made at this time.
@@ -180,7 +233,7 @@ class Play(Undoable, Generic[P]):
 
     def until(self, step: Step[P] | None) -> Play[P]:
         """Look back at the play after one of its moves (None: at its start), where nothing can be taken back."""
-        return Play(self.game, self.seats, self.start, step)
+        return replace(self, last=step, undo=None, redo=None, by=None, amended=None)
 
     def is_sealed(self, step: Step[P]) -> bool:
         """Say whether what a move told may still be a secret."""
@@ -211,6 +264,14 @@ class Play(Undoable, Generic[P]):
             step = step._before
 
 
+def _changed(asked: Asked, changes: Mapping[int, Any]) -> Asked | None:
+    """Give a move as changes by number have it; None: it was not made."""
+    if asked.number not in changes:
+        return asked
+    move = changes[asked.number]
+    return None if move is None else replace(asked, move=move, is_amended=True)
+
+
 def begin(game: Game[Any, P, Any, Any], options: Any, seats: int, rules: int | None = None) -> Play[P] | Refused:
     """Start a play, by a version of the game's rules (None: today's).
 
@@ -219,4 +280,4 @@ def begin(game: Game[Any, P, Any, Any], options: Any, seats: int, rules: int | N
     position = game.start(options, seats)
     if isinstance(position, Refused):
         return position
-    return Play(game, seats, game.by_rules(position, rules) if rules and game.by_rules else position)
+    return Play(game, seats, game.by_rules(position, rules) if rules and game.by_rules else position, rules=rules)

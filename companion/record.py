@@ -1,7 +1,4 @@
-"""The table record: a play as the list of its moves, in plain JSON. Read it, rule on it, write it.
-
-Pure. The format is described in `docs/record.md`.
-"""
+"""The table record: a play as the list of its moves, in plain JSON (`docs/record.md`). Read it, rule on it, write it."""
 
 from __future__ import annotations
 
@@ -12,7 +9,9 @@ from typing import Any
 from marshmallow import ValidationError
 
 from companion.errors import Told
-from companion.game import AnyGame, Refused
+from companion.fields import AnySeat, EverySeat, PerSeat, SeatNumber, Several
+from companion.frozen import replace
+from companion.game import AnyGame, Refused, Schema
 from companion.games import GAMES, Missing
 from companion.intake import NotRead, read_json, read_moment
 from companion.play import Asked, Play, Step, begin
@@ -127,7 +126,7 @@ def opened(game: AnyGame, options: Any, seats: int, rules: int | None = None) ->
         option = str(play.facts["option"])
         place = option if option == "players" else f"options.{option}"
         raise RecordError(place, Voice(game.words, ()).rule(play.rule, play.facts), play)
-    return play
+    return replace(play, options=dict(options))
 
 
 def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
@@ -170,6 +169,20 @@ def write_move(game: AnyGame, seats: int, move: Any) -> dict[str, Any]:
         if getattr(schema, "make", None) is type(move):
             return {"move": kind, **schema.dump(move)}
     raise TypeError(move)
+
+
+def reseated(schema: Schema, data: Mapping[str, Any], moved: Sequence[int]) -> dict[str, Any]:
+    """Write a move, or options, as data for people who sit otherwise; `moved` says where who has a seat shall sit."""
+    return {name: _reseated(schema.fields.get(name), value, moved) for name, value in data.items()}
+
+
+def _reseated(part: Any, value: Any, moved: Sequence[int]) -> Any:
+    if isinstance(part, SeatNumber | AnySeat) and value in range(len(moved)):
+        return moved[value]
+    is_each = isinstance(part, PerSeat | EverySeat) or (isinstance(part, Several) and isinstance(part.inner, Several))
+    if is_each and isinstance(value, list) and len(value) == len(moved):
+        return [value[moved.index(seat)] for seat in range(len(moved))]
+    return value
 
 
 def replay(record: Record) -> Replayed:

@@ -30,7 +30,7 @@ from companion.play import Broken
 from companion.push.bell import Bell
 from companion.server.start import FOLDER, server_command
 from companion.settings import Settings
-from companion.tables import opening, referee, seating
+from companion.tables import amending, opening, referee, seating
 from companion.tables.seating import Asker, hashed
 from tests import stove
 from tests.databases import PATIENCE_S, Database, Lite
@@ -116,11 +116,11 @@ class House:
             return referee.put_back(asker, key, after)
 
     def amend(
-        self, code: str, phone: str, number: int, data: Mapping[str, Any], key: str
+        self, code: str, phone: str, number: int, data: Mapping[str, Any] | None, key: str
     ) -> Reading | Refused | Broken:
-        """Let a phone amend."""
+        """Let a phone amend; None: the move was not made."""
         with self.asks(code, phone) as asker:
-            return referee.amend(asker, number, data, key)
+            return amending.amend(asker, amending.Change(number, data), key)
 
     def read(self, code: str) -> Reading:
         """Read a table."""

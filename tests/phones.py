@@ -18,7 +18,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
 from tests.databases import PATIENCE_S
 
@@ -213,6 +213,13 @@ class Phone:
         """Wait until keys whose meaning has changed take taps again."""
         if not self.page.evaluate(AWAKE):  # a page without script waits for nothing, and could not say when
             self.page.wait_for_function(AWAKE, polling=10)
+
+    def changes(self, link: Locator) -> None:
+        """Open the keys that amend an entry, by its link in the history, and wait until they take taps."""
+        link.tap()
+        self.page.wait_for_url(re.compile(r"/history/\d+$"))
+        self.page.locator("html[data-script]").wait_for()
+        self.is_awake()
 
     def is_live(self) -> None:
         expect(self.page.locator("body")).to_have_attribute("data-live", "on")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion import log
-from companion.errors import BrokenOff, CompanionError, HostOnly, NotYours, OverAlready, Paused
+from companion.errors import BrokenOff, CompanionError, HostOnly, NotYours, GameOver, Paused
 from companion.game import Refused
 from companion.games.ubongo.moves import Rule
 from companion.log import Reading, keeping
@@ -115,7 +115,7 @@ def test_a_finished_game_cannot_be_broken_off(house: House) -> None:
         for place, move in enumerate(a_round(number, 4)):
             assert isinstance(house.move(code, "host", move, f"{number}.{place}"), Reading)
     for act in (halting.pause, halting.break_off):
-        with pytest.raises(OverAlready):
+        with pytest.raises(GameOver):
             does(house, code, "host", act, act.__name__)
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from companion.errors import CompanionError, NotThere, NotYours, OverAlready
+from companion.errors import CompanionError, NotThere, NotYours, GameOver
 from companion.figures import LEFT
 from companion.log import Reading, statistics
 from companion.log.book import Book, Search
@@ -105,5 +105,5 @@ def test_the_result_and_the_statistics_say_who_was_played_on(house: House) -> No
     assert {tally.player: tally.left for tally in played.tallies} == {
         "Anna": 0, "Bohdan": 1, "Katka": 0, "Dalibor": 0,
     }  # fmt: skip
-    with pytest.raises(OverAlready):
+    with pytest.raises(GameOver):
         goes(house, code, "ann", 2, None)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion import log
-from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale
+from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale, StillSealed
 from companion.game import Refused, Seat
 from companion.games.rage.moves import Rule
 from companion.games.ubongo.moves import Place
@@ -15,7 +15,7 @@ from companion.log import Reading
 from companion.play import Broken
 from companion.push.bell import bell
 from companion.record import RecordError
-from companion.tables import referee, seating
+from companion.tables import amending, referee, seating
 from tests.house import House, a_round, bid, listening, secret, tally, walked
 
 pytestmark = pytest.mark.on_both
@@ -440,10 +440,50 @@ def test_what_was_taken_back_cannot_be_amended(house: House) -> None:
         house.amend(code, "host", 1, bid(0, 2), "amend")
 
 
-def test_a_move_stays_of_its_kind(house: House, code: str) -> None:
+def test_a_move_becomes_one_of_another_kind(house: House, code: str) -> None:
     play_a_round(house, code)
-    with pytest.raises(NotYours):
-        house.amend(code, "host", number_of(house, code, 4), {"move": "trick", "seat": 0}, "amend")
+    amended = house.amend(code, "host", number_of(house, code, 4), {"move": "trick", "seat": 0}, "amend")
+    assert isinstance(amended, Reading)
+    assert amended.play.position.taken == (1, 0, 0, 0)
+
+
+def test_what_lies_open_keeps_its_kind_while_something_is_sealed(house: House, sealed: str) -> None:
+    house.move(sealed, "host", bid(3, 2), "3")
+    house.move(sealed, "host", tally(4, 3, 2, 1), "tally")
+    house.move(sealed, "bo", bid(1, 7), "of the second round")
+    first, counted = number_of(house, sealed, 0), number_of(house, sealed, 4)
+    with pytest.raises(StillSealed):
+        house.amend(sealed, "host", counted, {"move": "trick", "seat": 0}, "another kind")
+    with pytest.raises(StillSealed):
+        house.amend(sealed, "host", first, None, "not made")
+    assert isinstance(house.amend(sealed, "host", counted, tally(3, 4, 2, 1), "the same kind"), Reading)
+    assert isinstance(house.amend(sealed, "bo", number_of(house, sealed, 5), None, "its own"), Reading)
+
+
+def test_what_was_not_made_does_not_count_and_comes_again_when_that_is_taken_back(house: House, code: str) -> None:
+    play_a_round(house, code)
+    assert isinstance(house.amend(code, "host", number_of(house, code, 4), None, "struck"), Reading)
+    assert house.read(code).play.position.round == 1
+    assert house.entries(code)[-1][1:3] == ("amend", None)
+    back = house.take_back(code, "host", "back")
+    assert back.play.position.round == 2
+
+
+def test_later_entries_are_amended_with_an_earlier_one_or_none_is(house: House, code: str) -> None:
+    play_a_round(house, code)
+    house.move(code, "bo", bid(1, 1), "next")
+    tallied, after = number_of(house, code, 4), number_of(house, code, 5)
+    trick = {"move": "trick", "seat": 0}
+    broken = house.amend(code, "host", tallied, trick, "alone")
+    assert isinstance(broken, Broken)
+    assert (broken.asked.number, broken.before.position.taken) == (after, (1, 0, 0, 0))
+    with house.asks(code, "host") as asker:
+        changes = amending.Change(tallied, trick), amending.Change(after, trick)
+        amended = amending.amend(asker, changes[0], "together", changes[1:])
+    assert isinstance(amended, Reading)
+    assert amended.play.position.taken == (2, 0, 0, 0)
+    taken = house.take_back(code, "host", "back")
+    assert taken.play.position.round == 2
 
 
 def test_a_seat_does_not_turn_its_move_into_one_of_another_seat(house: House, code: str) -> None:

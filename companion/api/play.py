@@ -22,7 +22,7 @@ from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken, Play
 from companion.record import RecordError
-from companion.tables import referee
+from companion.tables import amending, referee, starting
 from companion.tables.seating import Asker
 
 pages = Blueprint("api-play", __name__, description="Play")
@@ -93,13 +93,34 @@ def move(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
 
 
 @pages.put("/tables/<code>/moves/<int:number>")
-@pages.changes(schemas.MoveSchema, schemas.RuledSchema)
+@pages.changes(schemas.AmendSchema, schemas.RuledSchema)
 def amend(body: dict[str, Any], code: str, number: int) -> dict[str, Any] | Response:
-    """Replace an earlier move; if a later one would no longer hold, nothing changes."""
+    """Replace an earlier move, by one of any kind; if a later one would no longer hold, nothing changes.
+
+    `later` says what such moves are then: all at once, or nothing.
+    """
     asker = known_asker(code)
     body.pop("after", None)
+    later = [amending.Change(one["number"], one["move"]) for one in body.pop("later", ())]
+    change = amending.Change(number, body if body["move"] is not None else None)
     try:
-        return ruled(asker, referee.amend(asker, number, body, key_of()))
+        return ruled(asker, amending.amend(asker, change, key_of(), later))
+    except RecordError as error:
+        raise Malformed(place=error.place, reason=error.message) from None
+
+
+@pages.put("/tables/<code>/start")
+@pages.changes(schemas.StartSchema, schemas.RuledSchema)
+def begin_again(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
+    """Put right what was wrong from the start: options, the order of seats. Every move is judged again.
+
+    If one would no longer hold, nothing changes; `later` says what such moves are then.
+    """
+    asker = known_asker(code)
+    later = [amending.Change(one["number"], one["move"]) for one in body.get("later", ())]
+    meant = starting.Meant(body.get("options"), tuple(body["order"]) if "order" in body else None)
+    try:
+        return ruled(asker, starting.begin_again(asker, meant, key_of(), later))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
 

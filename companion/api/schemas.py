@@ -18,6 +18,8 @@ from companion.words import LANGUAGES
 MOST_SEATS = max(game.players[-1] for game in GAMES.values())
 BEYOND = 10**MOST_DIGITS
 """No number that is read is as great."""
+MOST_CHANGES = 100
+"""So many entries are amended at once."""
 NUMBER = Range(0, BEYOND - 1)
 """What any number of an entry is within."""
 
@@ -85,6 +87,41 @@ class MoveSchema(Schema):
 
     move = fields.Str(required=True, metadata=doc("The kind: `bid`."))
     after = fields.Int(strict=True, validate=NUMBER, metadata=doc("The number that the program had seen."))
+
+
+class ChangeSchema(StrictSchema):
+    """What a later entry is, once an earlier one is amended."""
+
+    number = fields.Int(required=True, strict=True, validate=NUMBER)
+    move = fields.Dict(
+        keys=fields.Str(), required=True, allow_none=True, metadata=doc("The move; null: it was not made.")
+    )
+
+
+def changes(text: str) -> fields.Field[Any]:
+    """Describe what several entries are."""
+    return fields.List(fields.Nested(ChangeSchema), validate=Length(max=MOST_CHANGES), metadata=doc(text))
+
+
+class AmendSchema(MoveSchema):
+    """What an entry was: a move, its kind and its fields as the game's schemas have them."""
+
+    move = fields.Str(required=True, allow_none=True, metadata=doc("The kind: `bid`; null: no move was made."))
+    later = changes("What later entries are then, in order: those that would not hold otherwise.")
+
+
+class StartSchema(StrictSchema):
+    """How a table was meant from the start."""
+
+    options = fields.Dict(
+        keys=fields.Str(), metadata=doc("All that differ from the defaults, with the seats of the new order.")
+    )
+    order = fields.List(
+        fields.Int(strict=True, validate=NUMBER),
+        validate=Length(max=MOST_SEATS),
+        metadata=doc("The seats of now, clockwise as they should have been; who sits there moves along."),
+    )
+    later = changes("What entries are then, in order, with the seats of the new order: those that would not hold.")
 
 
 class MessageSchema(StrictSchema):

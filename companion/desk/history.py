@@ -12,11 +12,14 @@ from flask_babel import gettext as _
 from companion import log
 from companion.desk import undoing
 from companion.desk.dates import clock
+from companion.desk.options import fields_of, told
 from companion.desk.wording import names, voice
 from companion.log import Entry, Reading
-from companion.play import Play, Step
-from companion.tables import referee
+from companion.play import START, Play, Step
+from companion.tables.amending import may_amend
 from companion.tables.seating import Asker
+from companion.tables.starting import seated
+from companion.words import Voice
 
 PAGE = 100
 """Entries on a page."""
@@ -51,39 +54,63 @@ def shown_entries(asker: Asker, reading: Reading, wanted: range) -> Iterator[Sho
         reading: the table, as it is now.
         wanted: the numbers of the entries.
     """
-    steps, speak = reading.play.numbered(wanted.start), voice(asker.table)
+    steps, now = reading.play.numbered(wanted.start), reading.play
     for entry, before, play in log.again(asker.table, wanted):
-        shown = ShownEntry(entry.number, entry.at, _clock(entry.at), _who(asker, entry), [])
-        if entry.kind == "move":
-            _tell_move(shown, asker, reading.play, steps.get(entry.number), play)
+        there = _sitting(asker, now, before)
+        shown = ShownEntry(entry.number, entry.at, _clock(entry.at), _who(there, entry), [])
+        if entry.kind == "move" and (step := steps.get(entry.number)):
+            _tell_move(shown, asker, now, step)
+        elif entry.kind == "move":
+            # What was taken back is named, not told: a bid that was shown by it may be sealed again.
+            shown.is_struck, shown.sentences = True, [voice(there.table).event(event) for event in play.events[:1]]
         else:
-            is_amend = entry.kind == "amend"
-            told = undoing.amended(play, entry.data["number"], speak) if is_amend else _deed(asker, entry, before)
-            shown.sentences = [told]
-            shown.effect = undoing.effect(before, play, speak)
+            shown.sentences = _changes(there, entry, play) or [_deed(there, entry, before)]
+            shown.effect = undoing.effect(before, play, voice(there.table)) if entry.kind != "start" else ""
         yield shown
 
 
-def _tell_move(shown: ShownEntry, asker: Asker, now: Play[Any], step: Step[Any] | None, then: Play[Any]) -> None:
-    """Say what a move did.
+def _sitting(asker: Asker, now: Play[Any], then: Play[Any]) -> Asker:
+    """Ask at the table as people sat there then."""
+    if now.order == then.order:
+        return asker
+    return Asker(seated(asker.table, [now.seat_now(seat, then) for seat in range(then.seats)]), asker.phone)
+
+
+def _changes(asker: Asker, entry: Entry, after: Play[Any]) -> list[str]:
+    """Say what an amendment has changed; [] for any other entry."""
+    speak = voice(asker.table)
+    if entry.kind == "amend":
+        return [undoing.amended(after, number, speak) for number, _move in log.changes(entry.data)]
+    if entry.kind != "start":
+        return []
+    order = entry.data["asked"]["order"]
+    names_now = [speak.players[seat] for seat in order] if order else list(speak.players)
+    game, (was, meant) = after.game, (entry.data["was"], entry.data["options"])
+    fields = zip(fields_of(game, was, {}), fields_of(game, meant, {}), strict=True)
+    rules = [told(field, names_now) for before, field in fields if before["value"] != field["value"]]
+    said = [_("Changed from the start: %(rule)s.", rule=rule) for rule in rules]
+    if order:
+        said.append(_("The seats were put in another order: %(names)s.", names=", ".join(names_now)))
+    amended = Voice(speak.words, names_now, speak.language)
+    return [*said, *(undoing.amended(after, one["number"], amended) for one in entry.data["later"])]
+
+
+def _tell_move(shown: ShownEntry, asker: Asker, now: Play[Any], step: Step[Any]) -> None:
+    """Say what a move did that counts now.
 
     Args:
         shown: what is filled.
         asker: who reads.
         now: the play as it is now.
-        step: the move, as it counts now; None where it was taken back.
-        then: the play as it was after the move had come.
+        step: the move.
     """
     speak = voice(asker.table)
-    shown.is_struck = step is None
-    # What was taken back is named, not told: a bid that was shown by it may be sealed again.
-    shown.sentences = [speak.event(event) for event in (step.events if step else then.events[:1])]
-    if step:
-        # Asked anew, even if for the same: whether a sealed bid has become another does not show.
-        shown.is_amended = step.asked.is_amended
-        shown.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
-        shown.may_amend = referee.may_amend(asker, step.asked, now.is_sealed(step))
-        shown.url = url_for("history.amend_form", code=asker.table.code, number=shown.number)
+    shown.sentences = [speak.event(event) for event in step.events]
+    # Asked anew, even if for the same: whether a sealed bid has become another does not show.
+    shown.is_amended = step.asked.is_amended
+    shown.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
+    shown.may_amend = may_amend(asker, step.asked, now.is_sealed(step))
+    shown.url = url_for("history.amend_form", code=asker.table.code, number=shown.number)
 
 
 def _who(asker: Asker, entry: Entry) -> str:
@@ -146,13 +173,23 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "next": _("The next game: table %(code)s.", code=entry.data.get("code", "")),
         }
         return acts[entry.data["act"]]
+    return _undone(speak, entry, before)
+
+
+def _undone(speak: Voice, entry: Entry, before: Play[Any]) -> str:
+    """Say what was taken back, or put back."""
     undone = before if entry.kind == "take_back" else before.redo
-    if undone is None or undone.last is None:
+    if undone is None:
         return ""
+    if undone.amended == START:
+        taken, put = _("Taken back: the change of the start."), _("Put back: the change of the start.")
+        return str(taken if entry.kind == "take_back" else put)
     if undone.amended is not None:
         taken = _("Taken back: the change of entry %(number)s.", number=undone.amended)
         put = _("Put back: the change of entry %(number)s.", number=undone.amended)
         return str(taken if entry.kind == "take_back" else put)
+    if undone.last is None:
+        return ""
     move = speak.headline(undone.last.asked.move)
     taken, put = _("Taken back: %(move)s.", move=move), _("Put back: %(move)s.", move=move)
     return str(taken if entry.kind == "take_back" else put)

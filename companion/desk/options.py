@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from flask_babel import gettext as _
@@ -50,6 +50,19 @@ def fields_of(game: AnyGame, options: Mapping[str, Any], errors: Mapping[str, st
     """
     names = [name for name, part in game.options.fields.items() if isinstance(part, tuple(KINDS.values()))]
     return [_field(game, name, options, errors.get(name)) for name in names]
+
+
+def told(field: OptionField, names: Sequence[str]) -> str:
+    """Say in a few words what an option is; `names` are those of the seats."""
+    value, kind = field["value"], field["kind"]
+    chosen = [label for each, label, _help in field["choices"] if each == value]
+    if kind == "switch":
+        chosen = [_("on") if value else _("off")]
+    elif kind == "seat":
+        chosen = [_("the last seat") if value is None else names[value]]
+    elif value is None:
+        chosen = [_("As the edition has it")]
+    return str(_("%(option)s: %(value)s", option=field["label"], value=chosen[0] if chosen else value))
 
 
 def options_of(game: AnyGame, form: Mapping[str, str]) -> dict[str, Any]:

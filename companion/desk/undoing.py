@@ -9,7 +9,7 @@ from companion.desk.wording import voice
 from companion.frozen import replace
 from companion.game import N_
 from companion.log import Table
-from companion.play import Play
+from companion.play import START, Play
 from companion.words import Voice
 
 _HOST = N_("the host")
@@ -63,6 +63,10 @@ def undoing(before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
 
 
 def amended(play: Play[Any], number: int, speak: Voice) -> str:
-    """Say what an amendment has put in the place of a move."""
-    event = play.numbered(number)[number].events[0]
-    return speak.text(N_("Entry %(number)s was amended: %(move)s"), number=number, move=speak.event(event))
+    """Say what an amendment has put in the place of a move (or of the START), or that it was not made."""
+    if number == START:
+        return speak.text(N_("The start of the game was changed."))
+    step = play.numbered(number).get(number)
+    if step is None:
+        return speak.text(N_("Entry %(number)s was struck: it was not made."), number=number)
+    return speak.text(N_("Entry %(number)s was amended: %(move)s"), number=number, move=speak.event(step.events[0]))

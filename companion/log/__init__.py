@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.log import database
 from companion.log.database import check, is_near, is_ready, migrate, place, writing
 from companion.log.door import TRIES, Now, Told, Wish, Yes, add, append, enter, enter_all, enter_at_once, open_table
-from companion.log.folding import RESUMED, after, game_of, move_of, start
+from companion.log.folding import RESUMED, after, amended, begun_again, changes, game_of, move_of, start
 from companion.log.makings import Post
 from companion.log.reader import (
     about,
@@ -57,7 +57,10 @@ __all__ = [
     "add",
     "after",
     "again",
+    "amended",
     "append",
+    "begun_again",
+    "changes",
     "check",
     "close",
     "count_all",

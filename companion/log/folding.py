@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.errors import GameMissing, LogRefused
+from companion.frozen import replace
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log.rows import Entry, Table
@@ -35,11 +36,17 @@ def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any
     return read_timed(game_of(table), len(table.seatings), data, at)
 
 
-def start(table: Table) -> Play[Any]:
-    """Begin a table's play, before its first entry. Raises: GameMissing, LogRefused."""
+def begun(table: Table, entries: Iterable[Entry]) -> Play[Any]:
+    """Begin a table's play as it was opened, before the first of its entries. Raises: GameMissing, LogRefused."""
+    first = next((entry for entry in entries if entry.kind == "start"), None)
+    return start(table, first.data["was"] if first else table.options)
+
+
+def start(table: Table, options: Mapping[str, Any] | None = None) -> Play[Any]:
+    """Begin a play at a table, by its options or others. Raises: GameMissing, LogRefused."""
     game = game_of(table)
     try:
-        return opened(game, table.options, len(table.seatings), table.rules)
+        return opened(game, table.options if options is None else options, len(table.seatings), table.rules)
     except RecordError as error:
         raise LogRefused(code=table.code, game=game.name, reason=str(error)) from error
 
@@ -60,6 +67,42 @@ def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
     raise LogRefused(code=table.code, game=play.game.name, reason=f"{entry.number}: {reason}")
 
 
+def amended(play: Play[Any], data: Mapping[str, Any], by: int | None) -> Play[Any] | Broken:
+    """Amend a play as an entry says. Raises: RecordError, KeyError (it names a move that does not count)."""
+    steps, game = play.numbered(), play.game
+    moves = {
+        number: read_timed(game, play.seats, said, steps[number].asked.at) if said else None
+        for number, said in changes(data)
+    }
+    first = data["number"]
+    return play.amend(first, moves.pop(first), by, moves)
+
+
+def begun_again(play: Play[Any], data: Mapping[str, Any], by: int | None) -> Play[Any] | Broken:
+    """Amend the start of a play as an entry says. Raises: RecordError, KeyError (it names what does not count)."""
+    game, seats, steps = play.game, play.seats, play.numbered()
+    moved = data.get("moved", range(seats))
+    moves, later = ({one["number"]: one["move"] for one in data.get(part, ())} for part in ("moves", "later"))
+    if unknown := later.keys() - steps.keys():
+        raise KeyError(min(unknown))
+    again = []
+    for number, step in steps.items():
+        asked = step.asked
+        if number in moves:
+            own = None if asked.by is None else moved[asked.by]
+            asked = replace(asked, move=read_timed(game, seats, moves[number], asked.at), by=own)
+        if number in later and later[number] is not None:
+            asked = replace(asked, move=read_timed(game, seats, later[number], asked.at), is_amended=True)
+        if later.get(number, asked) is not None:
+            again.append(asked)
+    return play.begin_again(opened(game, data["options"], seats, play.rules), again, moved, by)
+
+
+def changes(data: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any] | None]]:
+    """List what an amendment puts where: the numbers of entries, and what they are now; None for what was not made."""
+    return [(change["number"], change["move"]) for change in (data, *data.get("later", ()))]
+
+
 def folded(change: Callable[[U, Entry], R], now: U, entry: Entry) -> U | R:
     """Fold one entry onto what can be undone.
 
@@ -69,7 +112,7 @@ def folded(change: Callable[[U, Entry], R], now: U, entry: Entry) -> U | R:
         entry: of any kind.
     """
     match entry.kind:
-        case "move" | "amend":
+        case "move" | "amend" | "start":
             return change(now, entry)
         case "take_back":
             return now.take_back() or now
@@ -87,6 +130,6 @@ def _ruled(play: Play[Any], entry: Entry) -> Play[Any] | Refused | Broken:
     if entry.kind == "move":
         move = read_timed(play.game, play.seats, entry.data, entry.at)
         return play.judge(Asked(entry.number, move, entry.by, entry.at))
-    number = entry.data["number"]
-    move = read_timed(play.game, play.seats, entry.data["move"], play.numbered(number)[number].asked.at)
-    return play.amend(number, move, entry.by)
+    if entry.kind == "start":
+        return begun_again(play, entry.data, entry.by)
+    return amended(play, entry.data, entry.by)

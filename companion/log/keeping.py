@@ -81,9 +81,7 @@ def wrong_with(table: Table) -> Iterator[str]:
         yield "its entries are not numbered one by one."
         return
     try:
-        play = log.start(table)
-        for entry in log.entries(table):
-            play = log.after(table, play, entry)
+        play = log.fold(table)
     except GameMissing as error:
         yield f"its game, {error.facts['game']}, is not installed."
         return

@@ -8,7 +8,8 @@ from functools import partial, reduce
 from typing import Any
 
 from companion import log
-from companion.log.folding import folded
+from companion.frozen import replace
+from companion.log.folding import changes, folded
 from companion.log.rows import Entry, Table
 from companion.play import Undoable
 from companion.record import FORMAT, VERSION
@@ -45,19 +46,53 @@ def is_open(table: Table, entry: Entry, seats: Sequence[int]) -> bool:
 
     Everything, once the game is over; before, what is about those seats, and what is about nobody's.
     """
-    is_move = entry.kind in {"move", "amend"}
+    is_move = entry.kind in {"move", "amend", "start"}
     return table.closed is not None or not is_move or entry.seat is None or entry.seat in seats
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move that counts, as it was amended last; when it was made, and by whom."""
+
+    data: Mapping[str, Any]
+    at: str
+    by: int | None
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """Write it as a record has it."""
+        return {**self.data, **({"at": self.at, "by": "host" if self.by is None else self.by} if self.at else {})}
+
+
 def _moves(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """List the moves that count, as a record has them: each as it was amended last, when it was made, and by whom."""
-    moves: dict[int, tuple[Entry, Mapping[str, Any]]] = {}
+    """List the moves that count, as a record has them."""
+    moves: dict[int, Made] = {}
     for entry in _counting(entries):
         if entry.kind == "move":
-            moves[entry.number] = entry, entry.data
-        elif (number := entry.data.get("number")) in moves:
-            moves[number] = moves[number][0], entry.data.get("move", {})
-    return [{**data, **_envelope(entry)} for entry, data in moves.values()]
+            moves[entry.number] = Made(entry.data, entry.at, entry.by)
+        elif entry.kind == "start":
+            _begin_again(moves, entry.data)
+        elif "number" in entry.data:
+            _amend(moves, changes(entry.data))
+    return [made.written for made in moves.values()]
+
+
+def _begin_again(moves: dict[int, Made], data: Mapping[str, Any]) -> None:
+    """Let people sit as an entry says, and put in the place of moves what it says."""
+    if moved := data.get("moved"):
+        for number, made in moves.items():
+            moves[number] = replace(made, by=None if made.by is None else moved[made.by])
+    for part in ("moves", "later"):
+        _amend(moves, [(one["number"], one["move"]) for one in data.get(part, ())])
+
+
+def _amend(moves: dict[int, Made], said: Sequence[tuple[int, Mapping[str, Any] | None]]) -> None:
+    """Put in the place of moves what an amendment says."""
+    for number, data in said:
+        if data is None:
+            moves.pop(number, None)
+        elif number in moves:
+            moves[number] = replace(moves[number], data=data)
 
 
 def _counting(entries: Sequence[Entry]) -> list[Entry]:
@@ -68,7 +103,3 @@ def _counting(entries: Sequence[Entry]) -> list[Entry]:
         found.append(counting.last)
         counting = counting.undo
     return found[::-1]
-
-
-def _envelope(entry: Entry) -> dict[str, Any]:
-    return {"at": entry.at, "by": "host" if entry.by is None else entry.by} if entry.at else {}

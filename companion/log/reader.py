@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from companion.intake import written
-from companion.log.folding import after, start
+from companion.log.folding import after, begun
 from companion.log.readings import Reading, forget, is_mark, readings
 from companion.log.rows import Entry, Table, db
 from companion.play import Play
@@ -40,11 +40,13 @@ def read(table: Table) -> Reading:
     Raises:
         GameMissing, LogRefused: nobody can say how it stands.
     """
-    reading = readings().get(table.id) or Reading(0, start(table))
-    found = entries(table, after=reading.number - 1)
-    if reading.number and not found:
+    known = readings().get(table.id)
+    since = known.number - 1 if known and known.number else 0
+    found = entries(table, after=since)
+    if since and not found:
         forget()
-        found = entries(table, after=reading.number - 1)
+        found = entries(table, after=since)
+    reading = known or Reading(0, begun(table, found))
     marks = []
     for entry in found:
         if entry.number > reading.number:
@@ -75,7 +77,7 @@ def again(table: Table, numbers: range) -> Iterator[tuple[Entry, Play[Any], Play
 
 def _before(table: Table, number: int) -> Reading:
     """Give the last reading before an entry that is kept, or the beginning."""
-    return readings().before(table.id, number) or Reading(0, start(table))
+    return readings().before(table.id, number) or Reading(0, begun(table, entries(table, kind="start")))
 
 
 def newest(codes: Collection[str]) -> dict[str, int]:
@@ -90,7 +92,8 @@ def fold(table: Table) -> Play[Any]:
     Raises:
         GameMissing, LogRefused: it does not hold here.
     """
-    return reduce(partial(after, table), entries(table), start(table))
+    found = entries(table)
+    return reduce(partial(after, table), found, begun(table, found))
 
 
 def entries(table: Table, after: int = 0, kind: str | None = None, upto: int | None = None) -> Sequence[Entry]:

@@ -87,8 +87,8 @@ class Readings:
             known = self._known.get(table_id)
             is_newer = known is None or known.reading.number < reading.number
             if is_newer or (table and known and known.reading.number == reading.number and not known.is_fresh):
-                detached, until = _detached(table) if table else None, time.monotonic() + FRESH_S
-                self._put(table_id, Known(reading, detached, until, _marked(known, marks)))
+                copy, until = detached(table) if table else None, time.monotonic() + FRESH_S
+                self._put(table_id, Known(reading, copy, until, _marked(known, marks)))
             self._known.move_to_end(table_id)
 
     def follow(self, table_id: int, reading: Reading, has_changed: bool = False) -> None:
@@ -167,7 +167,7 @@ def forget() -> None:
         db.session.expire_all()
 
 
-def _detached(table: Table) -> Table:
+def detached(table: Table) -> Table:
     """Copy a table and its seats out of their transaction, for all threads to read."""
     seatings = [Seating(**_columns(seating)) for seating in table.seatings]
     return Table(**_columns(table), seatings=seatings)

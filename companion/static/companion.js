@@ -1,12 +1,13 @@
 // What the page does beyond its forms; every page works without it.
 
 import { follow } from "./follow.js";
+import { rest } from "./keys.js";
 import { element, live, part, whenShown } from "./live.js";
 import { touched } from "./morph.js";
 import { outbox } from "./outbox.js";
 import { silence } from "./silence.js";
 
-const { code, stream, beside } = document.body.dataset;
+const { code, stream, beside, then } = document.body.dataset;
 
 const GOES_ON_MS = 5_000;
 
@@ -20,13 +21,19 @@ const all = (selector, root = /** @type {ParentNode} */ (part)) => [...root.quer
 /** @type {(found: Element) => found is HTMLElement} */
 const isHtml = (found) => found instanceof HTMLElement;
 
+/** @param {string | null | undefined} name */
+const place = (name) => `peek-${code}-${name}`;
+
+/** @type {(form: HTMLFormElement, button: HTMLButtonElement | null) => void} */
+function remember(form, button) {
+  if (form.dataset.remember) localStorage.setItem(place(form.dataset.remember), button?.value ?? "");
+}
+
 /** A sealed bid is known to the phone that made it, and to nobody else; it is seen while the finger rests on it. */
 function peeks() {
-  /** @param {string | undefined} name */
-  const place = (name) => `peek-${code}-${name}`;
   addEventListener("companion:tap", (event) => {
     const { form, button } = /** @type {CustomEvent} */ (event).detail;
-    if (form.dataset.remember) localStorage.setItem(place(form.dataset.remember), button?.value ?? "");
+    remember(form, button);
   });
   whenShown(() => {
     for (const peek of all("[data-peek]")) peek.hidden = localStorage.getItem(place(peek.dataset.peek)) === null;
@@ -266,5 +273,13 @@ if (stream) {
   goesOn();
   silence();
   live();
+}
+if (then !== undefined) {
+  sums();
+  part.addEventListener("submit", (event) => {
+    const { target, submitter } = event;
+    if (target instanceof HTMLFormElement) remember(target, /** @type {HTMLButtonElement | null} */ (submitter));
+  });
+  rest(part);
 }
 if (beside) follow(beside);

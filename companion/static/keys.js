@@ -76,6 +76,16 @@ export function entered(form) {
 }
 
 /**
+ * The keys of a page that has just come sleep at first: another tap may have led to it.
+ * @param {HTMLElement} root
+ */
+export function rest(root) {
+  watch(root);
+  changed(root);
+  for (const state of areas.values()) lull(state);
+}
+
+/**
  * Take no tap on keys that sleep.
  * @param {HTMLElement} root
  */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion import log
-from companion.errors import BrokenOff, HostOnly, NotYours, OverAlready
+from companion.errors import BrokenOff, HostOnly, NotYours, GameOver
 from companion.log import Changes, Now, Wish, Yes
 from companion.tables.seating import Asker
 
@@ -17,7 +17,7 @@ def pause(asker: Asker, key: str) -> None:
     """Let a table stand still for a while: any seat may, and the host.
 
     Raises:
-        NotYours, OverAlready, BrokenOff, KeyReused.
+        NotYours, GameOver, BrokenOff, KeyReused.
     """
 
     def check(asker: Asker) -> None:
@@ -29,7 +29,7 @@ def pause(asker: Asker, key: str) -> None:
 
 
 def break_off(asker: Asker, key: str) -> None:
-    """End a game early, without a winner. Raises: HostOnly, OverAlready, KeyReused."""
+    """End a game early, without a winner. Raises: HostOnly, GameOver, KeyReused."""
     _halt(asker, BROKEN_OFF, key, _check_host)
 
 
@@ -58,7 +58,7 @@ def _halt(asker: Asker, halt: str, key: str, check: Callable[[Asker], None]) -> 
         asker, play = Asker(now.table, phone), now.reading.play
         check(asker)
         if play.game.standing(play.position).is_finished:
-            raise OverAlready
+            raise GameOver
         return None if now.table.halt == halt else Yes(play, asker.by(asker.seat), Changes({"halt": halt}))
 
     log.enter(Wish(asker.table, "table", None, {"act": halt}, key, decide))

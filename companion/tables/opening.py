@@ -47,7 +47,7 @@ def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which po
     if earlier := makings.made_table(post):
         return earlier
     opened(game, dict(options), len(names))
-    table = _fresh(game, _differing(game, options), _said(names), phone)
+    table = _fresh(game, differing(game, options), _said(names), phone)
     _set(table, noted(notes, phone))
     return _store(table, post=post)
 
@@ -93,10 +93,17 @@ def open_from(replayed: Replayed, phone: str, post: Post | None = None) -> Table
     return _store(table, entries, code, post)
 
 
-def closing(table: Table, play: Play[Any], at: str) -> Changes | None:
-    """Store the result of a game that has ended with this entry, as it was ruled; or take it out again."""
+def closing(table: Table, play: Play[Any], at: str, names: Sequence[str] | None = None) -> Changes | None:
+    """Store the result of a game that has ended with this entry, as it was ruled; or take it out again.
+
+    Args:
+        table: where it is played.
+        play: after the entry.
+        at: when it was entered.
+        names: one per seat, where people sit otherwise after it.
+    """
     if play.game.standing(play.position).is_finished:
-        ruled = result(play, [seating.name for seating in table.seatings])
+        ruled = result(play, names or [seating.name for seating in table.seatings])
         counted = [{**figures, **_left(seat)} for figures, seat in zip(play.figures(), table.seatings, strict=True)]
         seats = {
             place["seat"]: {"rank": place["rank"], "score": place["score"], "figures": counted[place["seat"]]}
@@ -149,7 +156,7 @@ def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = 
     return log.open_table(table, chain([code] if code else [], fresh), entries, post)
 
 
-def _differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
+def differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
     """Keep the options that make a difference."""
     kept = dict(options)
     for option in options:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion import log, metrics
-from companion.errors import BrokenOff, CompanionError, NothingThere, NotThere, NotYours, Paused, Stale
+from companion.errors import BrokenOff, CompanionError, NothingThere, NotYours, Paused, Stale
 from companion.game import Refused
-from companion.log import Now, Reading, Table, Wish, Yes
-from companion.play import Asked, Broken, Play
+from companion.log import Changes, Now, Reading, Table, Wish, Yes
+from companion.play import Asked, Play
 from companion.record import bare, reads_time
 from companion.tables.opening import closing
 from companion.tables.seating import Asker
@@ -53,14 +53,14 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
 
     def decide(now: Now) -> Yes | Refused:
         asker, play = then.at(now.table), now.reading.play
-        _check_going(now.table)
+        check_going(now.table)
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
         _check_fresh(now, after, move, said)
         timed = log.move_of(now.table, said, now.at) if reads_time(play.game, play.seats, said) else move
         by = asker.by(seat)
         ruling = play.judge(Asked(now.number, timed, by, now.at))
-        return ruling if isinstance(ruling, Refused) else _yes(now, ruling, by)
+        return ruling if isinstance(ruling, Refused) else yes(now, ruling, by)
 
     return Wish(then.table, "move", seat, said, key, decide, is_quick=True)
 
@@ -86,54 +86,7 @@ def may_undo(asker: Asker, play: Play[Any]) -> bool:
     return asker.seat is not None and asker.seat in (play.by, about)
 
 
-def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Reading | Broken:
-    """Replace the move of an earlier entry; every later move is judged again.
-
-    Returns:
-        The new reading; or the move that would no longer hold, and why.
-
-    Raises:
-        RecordError, NotYours, NotThere (no such move counts).
-    """
-    phone, said = asker.phone, bare(data)
-    move = log.move_of(asker.table, said)
-    seat = getattr(move, "seat", None)
-
-    def decide(now: Now) -> Yes | Broken:
-        asker, play = Asker(now.table, phone), now.reading.play
-        _check_going(now.table)
-        step = play.numbered().get(number)
-        if step is None:
-            raise NotThere
-        is_sealed = play.is_sealed(step)
-        if not may_amend(asker, step.asked, is_sealed) or not _is_theirs(asker, step.asked, move, is_sealed):
-            raise NotYours
-        by = asker.by(seat)
-        ruling = play.amend(number, log.move_of(now.table, said, step.asked.at), by)
-        return ruling if isinstance(ruling, Broken) else _yes(now, ruling, by)
-
-    return log.enter(Wish(asker.table, "amend", seat, {"number": number, "move": said}, key, decide, is_quick=True))
-
-
-def may_amend(asker: Asker, asked: Asked, is_sealed: bool) -> bool:
-    """Say whether this phone may amend a move: its own, those it entered, and for the host all but sealed ones."""
-    about = getattr(asked.move, "seat", None)
-    if about is not None and is_sealed:
-        return about in asker.seats
-    return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by))
-
-
-def _is_theirs(asker: Asker, asked: Asked, move: Any, is_sealed: bool) -> bool:
-    """Say whether a move may stand in the place of another: of its kind, and about a seat that the phone acts for.
-
-    What is in the open the host may also give to another seat, as a trick that somebody else took.
-    """
-    about = getattr(move, "seat", None)
-    is_open = asker.is_host and not is_sealed
-    return type(move) is type(asked.move) and (about is None or about in asker.seats or is_open)
-
-
-def _check_going(table: Table) -> None:
+def check_going(table: Table) -> None:
     """Refuse what is asked while the table stands still."""
     if table.halt:
         raise Paused if table.halt == "paused" else BrokenOff
@@ -164,7 +117,7 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
     phone = asker.phone
 
     def decide(now: Now) -> Yes:
-        _check_going(now.table)
+        check_going(now.table)
         _check_fresh(now, after)
         asker, play = Asker(now.table, phone), now.reading.play
         then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())
@@ -172,13 +125,33 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
             raise NothingThere
         if not may_undo(asker, step):
             raise NotYours
-        return _yes(now, then, asker.by(None))
+        return yes(now, then, asker.by(None))
 
     return log.enter(Wish(asker.table, kind, None, {}, key, decide, is_quick=True))
 
 
-def _yes(now: Now, play: Play[Any], by: int | None) -> Yes:
-    return Yes(play, by, closing(now.table, play, now.at))
+def yes(now: Now, play: Play[Any], by: int | None) -> Yes:
+    """Decide that something is entered, with what it changes of the table: how it was begun, and its result."""
+    was, table = now.reading.play, now.table
+    if play.order == was.order and play.options == was.options:
+        return Yes(play, by, closing(table, play, now.at))
+    seats = _seats(table, was, play)
+    ending = closing(table, play, now.at, [seats[seat]["name"] for seat in range(play.seats)]) or Changes()
+    ended = {seat: {**changes, **ending.seats.get(seat, {})} for seat, changes in seats.items()}
+    return Yes(play, by, Changes({"options": dict(play.options), **ending.table}, ended))
+
+
+def _seats(table: Table, was: Play[Any], play: Play[Any]) -> dict[int, dict[str, Any]]:
+    """Say who sits where after people have changed places, or have gone back to where they were."""
+    return {
+        play.seat_now(one.seat, was): {
+            "name": one.name,
+            "phone": one.phone,
+            "has_left": one.has_left,
+            "hand": None if one.hand is None else play.seat_now(one.hand, was),
+        }
+        for one in table.seatings
+    }
 
 
 def _counted(table: Table, ruling: R) -> R:

@@ -16,7 +16,7 @@ from companion.errors import (
     NoSuchTable,
     NotThere,
     NotYours,
-    OverAlready,
+    GameOver,
     Seated,
     SeatTaken,
 )
@@ -173,14 +173,14 @@ def go(asker: Asker, seat: int, hand: int | None, key: str) -> None:
     Whoever sits down there again plays for itself.
 
     Raises:
-        NotYours, NotThere (no phone sits at the other seat), OverAlready, KeyReused.
+        NotYours, NotThere (no phone sits at the other seat), GameOver, KeyReused.
     """
 
     def decide(asker: Asker, seating: Seating) -> Change | None:
         if not asker.is_host and seating.phone != asker.phone:
             raise NotYours
         if asker.table.closed:
-            raise OverAlready
+            raise GameOver
         if hand is not None and (hand == seat or _seating(asker.table, hand).phone is None):
             raise NotThere
         change = {"phone": None, "has_left": True, "hand": hand}

@@ -35,6 +35,7 @@ from companion.web import (
     passing,
     rules,
     silence,
+    starting,
     statistics,
     steps,
     table,
@@ -44,8 +45,8 @@ from companion.web.environment import PageEnvironment
 from companion.words import LANGUAGES
 
 PAGES = (
-    *(lobby, table, line, modules, history, steps, paper, judge, rules, install, passing, book, groups, statistics),
-    *(health, halting, silence),
+    *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
+    *(statistics, health, halting, silence),
 )
 """The modules that have some."""
 

@@ -1,8 +1,8 @@
-"""Forms for any game, made from its schemas and from what is legal: for amending, and for games without own pages."""
+"""Forms for any game, made from its schemas and from what is legal: for games without pages of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, TypedDict
 
@@ -11,7 +11,7 @@ from marshmallow import fields
 
 from companion.fields import PerSeat, SeatNumber, Several, Whole
 from companion.game import N_, AnyGame
-from companion.play import Play, Step
+from companion.play import Play
 from companion.record import write_move
 from companion.words import Voice
 
@@ -29,10 +29,6 @@ class MoveField(TypedDict):
     is_required: bool
     choices: list[tuple[Any, str]]
     """What it could hold, as data and in words; [] where anything may be typed."""
-    value: Any
-    """What it holds, as data; None for nothing."""
-    values: Any
-    """The same of a list, never None."""
     width: int | None
     """The columns of a table."""
 
@@ -47,17 +43,6 @@ class MoveForm(TypedDict):
     fields: list[MoveField]
 
 
-def amend_fields(
-    play: Play[Any], step: Step[Any], speak: Voice, typed: Mapping[str, Any] | None = None
-) -> list[MoveField]:
-    """Describe the fields of a move that counts: what stands there (unless it is sealed), or was typed; what could."""
-    move = step.asked.move
-    legal = _legal(play.game, step.was, getattr(move, "seat", None)).get(type(move), [])
-    data = write_move(play.game, play.seats, move)
-    known = typed or ({"seat": data.get("seat")} if play.is_sealed(step) else data)
-    return list(_fields(play.game, play.seats, data["move"], speak, legal, known))
-
-
 def forms(play: Play[Any], speak: Voice, seats: Sequence[int]) -> list[MoveForm]:
     """Describe a form for each kind of move that is open to these seats, or to the table itself."""
     return [
@@ -67,7 +52,7 @@ def forms(play: Play[Any], speak: Voice, seats: Sequence[int]) -> list[MoveForm]
             "label": speak.headline(legal[0]),
             "fields": [
                 field
-                for field in _fields(play.game, play.seats, _kind(play, legal[0]), speak, legal, {})
+                for field in _fields(play.game, play.seats, _kind(play, legal[0]), speak, legal)
                 if field["name"] != "seat"
             ],
         }
@@ -88,9 +73,7 @@ def _legal(game: AnyGame, position: Any, seat: int | None) -> dict[type[Any], li
     return kinds
 
 
-def _fields(  # noqa: PLR0913, PLR0917 (a field is known by its game, its kind, its words and its values)
-    game: AnyGame, seats: int, kind: str, speak: Voice, legal: Sequence[Any], known: Mapping[str, Any]
-) -> Iterator[MoveField]:
+def _fields(game: AnyGame, seats: int, kind: str, speak: Voice, legal: Sequence[Any]) -> Iterator[MoveField]:
     for name, part in game.moves(seats)[kind].fields.items():
         is_list = isinstance(part, fields.List)
         yield {
@@ -99,8 +82,6 @@ def _fields(  # noqa: PLR0913, PLR0917 (a field is known by its game, its kind, 
             "kind": _kind_of(name, part),
             "is_required": part.required,
             "choices": [] if is_list else _choices(game, seats, speak, legal, (name, part.attribute or name)),
-            "value": known.get(name),
-            "values": known.get(name) or [],
             "width": part.inner.length if isinstance(part, Several) and isinstance(part.inner, Several) else None,
         }
 

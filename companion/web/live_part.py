@@ -62,6 +62,8 @@ class LivePart(TypedDict):
     """Whether nothing is played yet, and a seat has no phone."""
     is_then: bool
     """Whether it is looked back at."""
+    then: str
+    """The kind of the move that is amended; "" where none is."""
 
 
 class ScreenPart(LivePart):

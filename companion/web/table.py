@@ -87,9 +87,11 @@ def door(code: str) -> Answer:
 
 @pages.get("/t/<code>/<int:seat>")
 def seat(code: str, seat: int) -> Answer:
-    """Show a seat its page; whoever has lost it is told, and shown the door."""
+    """Show a seat its page; whoever has lost it is told, and shown the door; who was put elsewhere goes there."""
     asker = asker_at(code)
     if seat in range(len(asker.table.seatings)) and seat not in asker.seats:
+        if asker.seat is not None and log.read(asker.table).play.order:
+            return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
         return door_page(asker, lost=seat).html(), NotYours.status
     return _page(asker, own(asker, seat), log.read(asker.table))
 

@@ -142,6 +142,7 @@ def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: boo
         "key": "host",
         "refusal": None,
         "is_then": False,
+        "then": "",
     }
 
 

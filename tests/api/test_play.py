@@ -133,6 +133,22 @@ def test_a_refusal_names_its_rule_and_an_amendment_what_would_no_longer_hold(hou
     assert (status, said["later"], said["rule"]) == (422, first + 2, "rage.plus_minus_one")
 
 
+def test_later_moves_are_amended_with_an_earlier_one_and_a_move_can_be_struck(house: House) -> None:
+    code, (ann, bo, cy) = opened(house, "rage", {"plus_minus_one": True})
+    for seat, (program, tricks) in enumerate(((ann, 4), (bo, 4), (cy, 1))):
+        _, said = program.asks("post", MOVES, {"move": "bid", "seat": seat, "tricks": tricks}, code=code)
+    first, last, moves = said["number"] - 2, said["number"], "/api/tables/{code}/moves/{number}"
+    bids = {"move": "bid", "seat": 0, "tricks": 5}
+    later = [{"number": last, "move": {"move": "bid", "seat": 2, "tricks": 0}}]
+    status, said = ann.asks("put", moves, {**bids, "later": later}, code=code, number=first)
+    assert status == 200
+    _, written = ann.asks("get", "/api/tables/{code}/record", code=code)
+    assert [move["tricks"] for move in written["moves"]] == [5, 4, 0]
+    assert cy.asks("put", moves, {"move": None}, code=code, number=last)[0] == 200
+    _, written = ann.asks("get", "/api/tables/{code}/record", code=code)
+    assert [move["tricks"] for move in written["moves"]] == [5, 4]
+
+
 def test_the_stream_brings_each_view_once(house: House, phone: Callable[..., Phone]) -> None:
     code, (ann, bo, _cy) = opened(house, "rage")
     listener = phone()

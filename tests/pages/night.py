@@ -253,11 +253,18 @@ class Night:
         return translations(self.locale[:2]).gettext(sentence)
 
     def amend_as_it_was(self, shows: Callable[[Phone], None]) -> None:
-        """Enter an earlier move anew through the history: everything after it is judged again, and all is as before."""
+        """Enter the host's first move anew, by the keys of then: everything after it is judged again, all is as before."""
         host = self.phones[0]
+        with self.app.app_context():
+            steps = log.read(seating.find_table(self.code)).play.numbered()
+            log.close()
+        number, first = next(
+            (n, step.asked.move) for n, step in steps.items() if getattr(step.asked.move, "seat", 1) == 0
+        )
+        data = record.write_move(self.table.game, self.table.seats, first)
         host.opens(f"/t/{self.code}/history")
-        host.page.locator(".entry a.quiet").last.tap()
-        host.page.locator("form.amend button.main").tap()
+        host.changes(host.page.locator(f"#entry-{number} a.quiet"))
+        self.taps[data["move"]](host, data)
         host.page.wait_for_url(f"**/t/{self.code}/history")
         host.opens(f"/t/{self.code}/0")
         host.is_live()

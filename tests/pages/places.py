@@ -93,6 +93,8 @@ def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
         label = f"{setting.game}-{setting.seats}-{round(far * 100)}"
         yield f"{label}-seat", f"/t/{code}/0"
         yield f"{label}-screen", f"/t/{code}/screen"
+        if far < 1:
+            yield f"{label}-start", f"/t/{code}/start"
         if far == 1:
             for page in ("history", "seats", "rules", "result", "sheet", "evening"):
                 yield f"{label}-{page}", f"/t/{code}/{page}"

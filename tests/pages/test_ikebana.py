@@ -309,13 +309,14 @@ def test_who_cannot_pay_is_told_why_the_card_must_be_kept(server: Server, phone:
     expect(anna.page.locator(".why")).to_contain_text("Refusing costs 4 points")
 
 
-def test_an_earlier_payment_is_amended_with_four_taps(server: Server, phone: Callable[..., Phone]) -> None:
+def test_an_earlier_card_is_amended_by_the_keys_of_then(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "ikebana", NAMES[:2], TAPS)
     anna, _ = night.phones
     night.make({"move": "keep", "seat": 0, "card": "R4"})
     expect(anna.page.locator("#undo")).to_contain_text("red 4")
     anna.page.get_by_role("link", name="History").tap()
-    anna.page.get_by_role("link", name=re.compile("Change")).first.tap()
-    anna.page.locator("select[name=card]").select_option("R5")
-    anna.tap("Change it")
+    anna.changes(anna.page.get_by_role("link", name=re.compile("Change")).first)
+    anna.page.locator(".colours label:has([value=R])").tap()
+    anna.page.locator(".values label:has([value='*5'])").tap()
+    anna.page.locator("button[value=keep]").tap()
     expect(anna.page.get_by_text("Anna draws and keeps: red 5.", exact=True)).to_be_visible()

@@ -294,9 +294,12 @@ def test_gems_can_be_counted_once_and_the_count_amended(server: Server, phone: C
     expect(anna.page.locator(".ranking li").first).to_contain_text("6 4 3 2 1 0".replace(" 1 0", ""))
     expect(anna.page.locator(".why-won")).to_contain_text("Level on 6 and 4")
     anna.page.get_by_role("link", name="History").tap()
-    anna.page.get_by_role("link", name=re.compile("Change")).first.tap()
-    anna.page.locator("input[name=gems-1-0]").fill("7")
-    anna.tap("Change it")
+    anna.changes(anna.page.get_by_role("link", name=re.compile("Change")).first)
+    anna.page.locator("#fold-count > summary").tap()
+    for seat, counts in enumerate(((4, 3, 2, 6, 1, 0), (7, 4, 2, 2, 2, 2))):
+        for place, count in enumerate(counts):
+            anna.page.locator(f"input[name=gems-{seat}-{place}]").fill(str(count))
+    anna.tap("End the game with these counts")
     anna.page.wait_for_url("**/history")
     anna.opens(f"/t/{night.code}/0")
     expect(anna.page.locator(".ranking li").first).to_contain_text("Bohdan")

@@ -54,6 +54,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.move": {"move": "bid", "seat": "1", "tricks": "2"},
     "table.take_back": {},
     "table.put_back": {},
+    "starting.start": {"order": "0.1.2.3"},
     "history.amend": {"move": "bid", "seat": "1", "tricks": "5"},
     "api-games.judge": {"words": ["Y8", "R4"], "options": {"trump": "R"}},
     "api-tables.bring_record": {
@@ -70,6 +71,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "api-tables.play_on": {"hand": 2},
     "api-tables.rename": {"name": "Bob"},
     "api-play.move": {"move": "bid", "seat": 1, "tricks": 2},
+    "api-play.begin_again": {"order": [1, 0, 2, 3]},
     "api-play.amend": {"move": "bid", "seat": 1, "tricks": 5},
     "api-evenings.describe": {"location": "Klub"},
     "api-evenings.found_group": {"name": "Thursday"},

@@ -143,7 +143,7 @@ def test_taking_back_names_whose_points_it_changes(over: tuple[Phone, Phone]) ->
     assert effect in undo
 
 
-def test_a_refused_amendment_keeps_what_was_typed_and_leads_to_the_later_entry(phone: MakePhone) -> None:
+def test_a_refused_amendment_leads_to_the_later_entry_and_asks_for_it(phone: MakePhone) -> None:
     host = phone()
     host.opens("rage", ["Ann", "Bo", "Cy"], i_sit="", plus_minus_one="on")
     for seat, tricks in enumerate((3, 3, 3)):
@@ -152,7 +152,10 @@ def test_a_refused_amendment_keeps_what_was_typed_and_leads_to_the_later_entry(p
     assert answer.status_code == 422
     page = sound(answer)
     assert f"/t/{host.code}/history#entry-3" in page.links
-    assert page.form("/history/1").filled()["tricks"] == "4"
+    offered = page.form("/history/1", move="bid", seat="2")
+    assert "3" not in offered.buttons
+    assert host.submits(offered, offered.filled("2")).status_code == 303
+    assert [move["tricks"] for move in host.gets("/api/tables/{code}/record").json["moves"]] == [4, 3, 2]
 
 
 def test_a_long_history_comes_in_pages(phone: MakePhone) -> None:

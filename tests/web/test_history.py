@@ -115,45 +115,115 @@ def test_a_sealed_bid_is_amended_by_its_own_seat_alone_and_the_form_does_not_sho
         player.taps("bid", tricks=tricks)
     assert [may_amend(player) for player in (ann, bo, cy)] == [{4}, {5}, set()]
     page = bo.reads("/t/{code}/history/5")
-    fields = [part for part in page.form("/history/5").fields if part.get("name") == "tricks"]
-    assert [part["value"] for part in fields] == [str(tricks) for tricks in range(11)]
-    assert not any("checked" in part for part in fields)
-    offered = page.form("/history/5")
-    assert bo.submits(offered, offered.filled(tricks="4")).status_code == 303
+    offered = page.form("/history/5", move="bid")
+    assert offered.buttons == [str(tricks) for tricks in range(11)]
+    assert page.one(id="amending").text.endswith("Bo has written down a bid.")
+    assert bo.submits(offered, offered.filled("4")).status_code == 303
 
 
 @pytest.mark.parametrize(
-    ("number", "form", "after"),
+    ("number", "kind", "form", "key", "after"),
     [
-        (5, {"tricks": "9"}, "Bo bids 9."),
-        (8, {"tricks": "2", "plus": "1"}, "Bo counts 2."),
+        (5, "bid", {}, "9", "Bo bids 9."),
+        (8, "count", {"plus": "1"}, "2", "Bo counts 2."),
     ],
 )
-def test_a_move_is_amended_by_the_form_that_is_offered(
-    table: Lay, house: House, number: int, form: dict[str, str], after: str
+def test_a_move_is_amended_by_the_keys_of_then(  # noqa: PLR0913, PLR0917 (each row a move)
+    table: Lay, house: House, number: int, kind: str, form: dict[str, str], key: str, after: str
 ) -> None:
     ann, bo, cy = table(seats=3)
     whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
     page = bo.reads(f"/t/{{code}}/history/{number}")
-    assert "Change a move" in page.text
-    offered = page.form(f"/history/{number}")
-    answer = bo.submits(offered, offered.filled(**form))
+    assert f"Instead of entry {number}: what was it really?" in page.text
+    offered = page.form(f"/history/{number}", move=kind)
+    answer = bo.submits(offered, offered.filled(key, **form))
     assert (answer.status_code, answer.location) == (303, f"/t/{ann.code}/history")
     assert after in entries(ann)[str(number)].text
     assert house.rows("SELECT kind FROM entries ORDER BY number DESC LIMIT 1") == [("amend",)]
 
 
-def test_a_tally_is_amended_by_the_form_that_is_offered(table: Lay) -> None:
+def test_a_tally_is_amended_by_the_keys_of_then(table: Lay) -> None:
     ann, *_others = table(seats=3, phones=1)
     for seat in range(3):
         ann.taps("bid", seat=seat, tricks=3)
     sent: dict[str, Any] = {f"tricks-{seat}": str(tricks) for seat, tricks in enumerate((3, 3, 4))}
     assert ann.posts("/t/{code}/0/move", {"move": "tally", **sent}).status_code == 303
-    offered = ann.reads("/t/{code}/history/5").form("/history/5")
+    offered = ann.reads("/t/{code}/history/5").form("/history/5", move="tally")
     filled = offered.filled(**{"tricks-0": "0", "tricks-2": "7"})
     assert (filled["tricks-1"], filled["plus-0"]) == ("3", "0")
     assert ann.submits(offered, filled).status_code == 303
     assert "Ann scores −5: bid of" in entries(ann)["5"].text
+
+
+def play_tokens(host: Phone, *moves: str) -> None:
+    for turn, move in enumerate(moves):
+        assert host.taps(move, turn % 2).status_code == 303
+
+
+def test_a_move_becomes_one_of_another_kind_by_the_keys_of_then(phone: Callable[..., Phone]) -> None:
+    host = phone()
+    host.opens("hanabi", ["Ann", "Bo"], i_sit="", detail="tokens")
+    play_tokens(host, "hint", "hint", "hint")
+    page = host.reads("/t/{code}/history/2")
+    acts = next(form for form in page.forms if "discard" in form.buttons)
+    assert acts.action.endswith("/history/2")
+    assert host.submits(acts, acts.filled("discard")).status_code == 303
+    assert "Entry 2 was amended: Bo discards" in entries(host)["4"].text
+
+
+def test_what_would_no_longer_hold_is_named_and_asked_for(phone: Callable[..., Phone], house: House) -> None:
+    host = phone()
+    host.opens("hanabi", ["Ann", "Bo"], i_sit="", detail="tokens")
+    play_tokens(host, "hint", "discard", "hint", "hint")
+    before = house.written()
+    acts = next(form for form in host.reads("/t/{code}/history/1").forms if "hint" in form.buttons)
+    play = host.submits(acts, {**acts.filled("hint"), "move": "play"})
+    assert play.status_code == 422
+    page = sound(play)
+    assert "Entry 2 (discard of Bo) would no longer hold" in page.one("section", id="refusal").text
+    assert "Instead of entry 2: what was it really?" in page.text
+    assert house.written() == before
+    acts = next(form for form in page.forms if "hint" in form.buttons)
+    assert "discard" not in acts.buttons
+    assert host.submits(acts, acts.filled("hint")).status_code == 303
+    lines = entries(host)
+    assert lines["5"].text.startswith("Entry 1 was amended: Ann plays")
+    assert "Entry 2 was amended: Bo gives a hint" in lines["5"].text
+    host.takes_back()
+    assert "changed" not in entries(host)["1"].text + entries(host)["2"].text
+
+
+@pytest.mark.parametrize(
+    "so_far", ["{", "{}", "[1]", '[{"number": 1}]', '[{"number": "1", "move": null}]', '[{"number": 1, "move": 2}]']
+)
+def test_a_form_with_something_else_than_changes_is_not_read(table: Lay, so_far: str) -> None:
+    ann, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    answer = ann.amends(4, "bid", tricks=2, at=5, so_far=so_far)
+    assert answer.status_code == 400
+    sound(answer)
+
+
+@pytest.mark.parametrize(("at", "so_far"), [(5, "[]"), (4, '[{"number": 4, "move": null}]')])
+def test_a_form_that_does_not_begin_with_its_entry_is_not_read(table: Lay, at: int, so_far: str) -> None:
+    ann, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    assert ann.amends(4, "bid", tricks=2, at=at, so_far=so_far).status_code == 400
+
+
+def test_what_was_not_made_is_struck(table: Lay) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    page = cy.reads("/t/{code}/history/9")
+    offered = next(form for form in page.forms if form.attrs.get("id") == "undo")
+    assert cy.submits(offered, offered.filled()).status_code == 303
+    lines = entries(cy)
+    assert "is-struck" in str(lines["9"].attrs["class"])
+    assert "Entry 9 was struck: it was not made." in lines["10"].text
+    cy.takes_back()
+    lines = entries(cy)
+    assert "is-struck" not in str(lines["9"].attrs["class"])
+    assert "Taken back: the change of entry 9." in lines["11"].text
 
 
 def test_an_amendment_against_the_rules_names_the_rule_and_changes_nothing(table: Lay, house: House) -> None:
@@ -188,7 +258,7 @@ def test_an_amendment_that_a_later_move_does_not_survive_names_that_move(table: 
         (4, {"move": "bid", "seat": "1", "tricks": "1"}, 403),
         (4, {"move": "bid", "seat": "0", "tricks": "1"}, 403),
         (5, {"move": "bid", "seat": "0", "tricks": "1"}, 403),
-        (5, {"move": "count", "seat": "1", "tricks": "1"}, 403),
+        (5, {"move": "count", "seat": "1", "tricks": "1"}, 422),
         (5, {"move": "dance"}, 400),
         (5, {"move": "bid", "seat": "1"}, 400),
         (5, {}, 400),

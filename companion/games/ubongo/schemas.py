@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, partial
 
-from companion.fields import AnySeat, Choice, Moment, SeatNumber, Several, Switch, Whole, shape
+from companion.fields import AnySeat, Choice, EverySeat, Moment, SeatNumber, Several, Switch, Whole, shape
 from companion.game import Schema
 from companion.games.ubongo.gems import HOLES, ROWS, Colour
 from companion.games.ubongo.moves import Count, Place, Roll, Take, TimeUp, Ubongo, Void
@@ -18,7 +18,7 @@ OPTIONS = shape(
     glass_s=Whole(),
     first_seat=AnySeat(),
     board=Several(Several(Choice(Colour), HOLES), ROWS),
-    pawns=Several(Whole()),
+    pawns=EverySeat(Whole()),
     tie=Choice(Tie),
 )
 

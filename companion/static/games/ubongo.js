@@ -7,6 +7,7 @@ const TRIES = 4;
 const EVERY_MS = 100;
 const STEPS = 400; // in which the sand falls: less than a hair each
 
+const { then } = document.body.dataset; // the moment that is looked back at, in ms since 1970; "" where nobody knows
 const plurals = new Intl.PluralRules(document.documentElement.lang);
 
 /** @type {number | null} */
@@ -64,14 +65,22 @@ function ask(seconds) {
   if (really && really.textContent !== question) really.textContent = question;
 }
 
+/** The time by the server's clock, in ms since 1970; null while nobody knows. */
+function now() {
+  if (then !== undefined) return Number(then) || null;
+  return ahead === null ? null : performance.now() + ahead;
+}
+
 function tick() {
   const clock = document.getElementById("clock");
-  if (!clock?.dataset.ends || ahead === null) {
-    tell(undefined);
+  const time = now();
+  if (!clock?.dataset.ends || time === null) {
+    if (then === undefined) tell(undefined);
+    else document.body.dataset.sand = "runs"; // and what the hands are said to have done stays
     return;
   }
   const runs = Number(clock.dataset.runs) * 1000;
-  const left = Math.min(runs, Math.max(0, Number(clock.dataset.ends) - performance.now() - ahead));
+  const left = Math.min(runs, Math.max(0, Number(clock.dataset.ends) - time));
   const text = String(Math.ceil(left / 1000));
   const place = element("clock-left");
   if (place.textContent !== text) {

@@ -1,0 +1,104 @@
+"""What was entered wrongly is put right: an earlier move becomes another one, of whatever kind, or was not made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion import log
+from companion.errors import NotThere, NotYours, StillSealed
+from companion.log import Now, Reading, Wish, Yes
+from companion.play import Asked, Broken, Play, Step
+from companion.record import bare
+from companion.tables.referee import check_going, yes
+from companion.tables.seating import Asker
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an entry shall say instead."""
+
+    number: int
+    move: Mapping[str, Any] | None
+    """As data; None: it was not made."""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the log keeps of it."""
+        return {"number": self.number, "move": None if self.move is None else bare(self.move)}
+
+
+def amend(asker: Asker, change: Change, key: str, later: Sequence[Change] = ()) -> Reading | Broken:
+    """Let an earlier entry say something else, and later ones with it; every later move is judged again.
+
+    Args:
+        asker: who asks.
+        change: the entry.
+        key: the same key counts once.
+        later: what later entries say then, those that would not hold otherwise; in order.
+
+    Returns:
+        The new reading; or the move that would no longer hold, and why.
+
+    Raises:
+        RecordError, NotYours, NotThere (no such move counts), StillSealed.
+    """
+    phone, changes = asker.phone, (change, *later)
+    data = _said(changes)
+    moves = [log.move_of(asker.table, one.move) if one.move else None for one in changes]
+    seat = getattr(moves[0], "seat", None)
+
+    def decide(now: Now) -> Yes | Broken:
+        asker, play = Asker(now.table, phone), now.reading.play
+        check_going(now.table)
+        steps = play.numbered(change.number)
+        for one, move in zip(changes, moves, strict=True):
+            if one.number not in steps:
+                raise NotThere
+            _check(asker, play, steps[one.number], move, is_later=one is not change)
+        by = asker.by(seat)
+        ruling = log.amended(play, data, by)
+        return ruling if isinstance(ruling, Broken) else yes(now, ruling, by)
+
+    return log.enter(Wish(asker.table, "amend", seat, data, key, decide, is_quick=True))
+
+
+def amended(play: Play[Any], changes: Sequence[Change]) -> Play[Any] | Broken:
+    """Say what changes would lead to. Raises: RecordError, NotThere (no such move counts)."""
+    try:
+        return log.amended(play, _said(changes), None)
+    except KeyError:
+        raise NotThere from None
+
+
+def may_amend(asker: Asker, asked: Asked, is_sealed: bool) -> bool:
+    """Say whether this phone may amend a move: its own, those it entered, and for the host all but sealed ones."""
+    about = getattr(asked.move, "seat", None)
+    if about is not None and is_sealed:
+        return about in asker.seats
+    return asker.is_host or (asker.seat is not None and asker.seat in (about, asked.by))
+
+
+def _said(changes: Sequence[Change]) -> dict[str, Any]:
+    """Say what the log keeps of changes, the first one first."""
+    first, *later = [change.data for change in changes]
+    return first | ({"later": later} if later else {})
+
+
+def _check(asker: Asker, play: Play[Any], step: Step[Any], move: Any, is_later: bool) -> None:
+    """Let a move stand in the place of another only if it is about a seat that the phone acts for.
+
+    What is in the open the host may also give to another seat, as a trick that somebody else took.
+
+    Raises:
+        NotYours.
+        StillSealed: what is sealed might come out, were it judged upon other kinds of moves.
+    """
+    is_sealed, about = play.is_sealed(step), getattr(move, "seat", None)
+    is_open = asker.is_host and not is_sealed
+    is_theirs = about is None or about in asker.seats or is_open
+    if not is_theirs or not may_amend(asker, step.asked, is_sealed) or (is_sealed and is_later):
+        raise NotYours
+    if not is_sealed and play.opened().last is not play.last and type(move) is not type(step.asked.move):
+        raise StillSealed

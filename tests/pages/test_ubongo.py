@@ -296,6 +296,7 @@ def test_gems_can_be_counted_once_and_the_count_amended(server: Server, phone: C
     anna.page.get_by_role("link", name="History").tap()
     anna.page.get_by_role("link", name=re.compile("Change")).first.tap()
     anna.page.locator("input[name=gems-1-0]").fill("7")
+    anna.page.locator("input[name=gems-1-5]").fill("1")
     anna.tap("Change it")
     anna.page.wait_for_url("**/history")
     anna.opens(f"/t/{night.code}/0")

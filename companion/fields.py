@@ -1,7 +1,7 @@
 """The fields that games' schemas are made of: strict where JSON is lax, and clear about what they want.
 
-A record says `true`, not 1; 3, not "3" or 3.0. Every error names what would do. Nearly all that comes in is right, and is
-read by `at_sight` of its fields; the rest is left to marshmallow, which says what is wrong, or reads it after all.
+A record says `true`, not 1; 3, not "3" or 3.0. Every error names what would do. Nearly all that comes in is right, and
+is read by `at_sight` of its fields; the rest is left to marshmallow, which says what is wrong, or reads it after all.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table record: a play as the list of its moves, in plain JSON (`docs/record.md`). Read it, rule on it, write it."""
+"""The table record: a play as the list of its moves, in JSON (`docs/record.md`). Read it, rule on it, write it."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion import log
-from companion.errors import BrokenOff, CompanionError, HostOnly, NotYours, GameOver, Paused
+from companion.errors import BrokenOff, CompanionError, GameOver, HostOnly, NotYours, Paused
 from companion.game import Refused
 from companion.games.ubongo.moves import Rule
 from companion.log import Reading, keeping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion import log
-from companion.errors import BrokenOff, HostOnly, NotYours, GameOver
+from companion.errors import BrokenOff, GameOver, HostOnly, NotYours
 from companion.log import Changes, Now, Wish, Yes
 from companion.tables.seating import Asker
 

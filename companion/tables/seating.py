@@ -11,12 +11,12 @@ from typing import Any
 
 from companion import log
 from companion.errors import (
+    GameOver,
     HostOnly,
     Locked,
     NoSuchTable,
     NotThere,
     NotYours,
-    GameOver,
     Seated,
     SeatTaken,
 )

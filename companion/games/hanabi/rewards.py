@@ -6,6 +6,7 @@ Source: H-pl, Five Flamboyants; H9–H17, H31.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from companion.frozen import replace
 from companion.game import Refused, Seat
@@ -30,6 +31,11 @@ NEEDS: Mapping[Tile, tuple[str, ...]] = {
     Tile.T6: ("card",),
 }
 """What each tile is used with."""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingFits:
+    """No card that fits lies in the discard pile."""
 
 
 def judge_reward(position: Position, move: Reward) -> Ruling:
@@ -68,6 +74,11 @@ def is_hint_open(position: Position, tile: Tile) -> bool:
 def recoverable(position: Position) -> tuple[Card, ...]:
     """List the cards known to lie in the discard pile that fit now."""
     return tuple(card for card in position.next_cards() if position.discarded(card))
+
+
+def _fitting(position: Position) -> tuple[Card, ...]:
+    """List the cards that fit and may be named out of the discard pile."""
+    return tuple(card for card in position.next_cards() if may_lie_discarded(position, card))
 
 
 def may_lie_discarded(position: Position, card: Card) -> bool:
@@ -131,7 +142,7 @@ def _recovered(position: Position, card: Card | None) -> Story | Refused:
     if isinstance(after, Refused):
         return after
     if not after.fits(card):
-        return Refused(Rule.DOES_NOT_FIT, {"card": card, "cards": tuple(position.next_cards())})
+        return Refused(Rule.DOES_NOT_FIT, {"card": card, "cards": _fitting(position) or NothingFits()})
     after, bonus = with_built(after, card)
     return after, (events.CardRecovered(card), *bonus)
 

@@ -15,10 +15,11 @@ from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.labels import FIELDS, OPTIONS, RATINGS
 from companion.games.hanabi.moves import Arrange, Discard, Hint, PlayCard, Reward, Rule
 from companion.games.hanabi.position import Tile
+from companion.games.hanabi.rewards import NothingFits
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.PLAYERS: N_("Hanabi is for %(fewest)s to %(most)s players."),
-    Rule.FIRST_SEAT: N_("The starting player is one of the seats 0 to %(last)s."),
+    Rule.FIRST_SEAT: N_("The starting player is one of the seats; a record counts them from 0 to %(last)s."),
     Rule.ONE_BLACK: N_("In this edition black is an ordinary colour, so there can be no black powder."),
     Rule.GAME_OVER: N_("The game is over."),
     Rule.NOT_YOUR_TURN: N_("It is not your turn: %(seat)s is next."),
@@ -26,7 +27,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.NO_TOKEN: N_("A hint costs a hint token, and none is available. Discard or play a card."),
     Rule.NOT_ONESELF: N_("A hint goes to another player."),
     Rule.NOBODY_TO_HINT: N_("A hint needs another player who holds cards."),
-    Rule.ONE_THING: N_("A hint names one colour or one value, not both."),
+    Rule.ONE_THING: N_("A hint names one thing: say a colour or a value."),
     Rule.NOT_NAMEABLE: N_("%(colour)s may not be named in a hint here. Colours to name: %(colours)s."),
     Rule.VALUE_RANGE: N_("A value is a number from 1 to 5."),
     Rule.SLOTS: Plural(
@@ -38,8 +39,8 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.ALL_TOKENS: N_("All %(tokens)s hint tokens are available, so nothing may be discarded. Hint or play."),
     Rule.NO_CARDS: N_("There is no card left in this hand; only a hint can be given."),
     Rule.SLOT: Plural(
-        "There is %(cards)s card in this hand: its place is %(last)s.",
-        "There are %(cards)s cards in this hand: their places are 0 to %(last)s.",
+        "There is %(cards)s card in this hand: its place is 1; a record counts from 0.",
+        "There are %(cards)s cards in this hand: their places are 1 to %(cards)s; a record counts them from 0.",
         by="cards",
     ),
     Rule.NO_SUCH_CARD: N_("There is no %(card)s in this game."),
@@ -53,13 +54,13 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
         "This table records no places in a hand: leave them out; where it records only tokens, leave out the hint, too."
     ),
     Rule.ORDER: Plural(
-        "To arrange the hand, name its %(cards)s place once, counted from 0.",
-        "To arrange the hand, name each of its %(cards)s places once, counted from 0.",
+        "To arrange the hand, name its %(cards)s place once; a record counts from 0.",
+        "To arrange the hand, name each of its %(cards)s places once; a record counts them from 0.",
         by="cards",
     ),
     Rule.NO_REWARD: N_("No reward tile is due: it comes when a firework is completed by its 5."),
     Rule.TILE_GONE: N_("Reward tile %(tile)s was revealed before; there is only one of it."),
-    Rule.TILE_NEEDS: N_("That does not belong to reward tile %(tile)s."),
+    Rule.TILE_NEEDS: N_("Reward tile %(tile)s: name what it asks for, and nothing else."),
     Rule.INSTEAD: N_("Only tile T5 may be used as another one: as T6, when the deck is empty."),
     Rule.MUST_USE: N_("Reward tile %(tile)s can be used now, so it must be: say how."),
     Rule.NOT_DISCARDED: N_("%(card)s is not in the discard pile."),
@@ -156,6 +157,7 @@ THINGS: dict[game.Rule | type[Any], str | Plural] = {
     PlayCard: N_("card of %(seat)s"),
     Reward: N_("reward tile of %(seat)s"),
     Arrange: N_("new order of the hand of %(seat)s"),
+    NothingFits: N_("none, and the reward is lost"),
 }
 
 NAMES: dict[Enum, str] = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion import game
 from companion.game import Seat
-from companion.games.ubongo.gems import Colour, Comparison, Counts, Gem, GemsHeld, NoGemsHeld
+from companion.games.ubongo.gems import Colour, Comparison, Counts, Gem, GemsHeld, Held, NoGemsHeld
 
 
 class Rule(game.Rule):
@@ -215,13 +215,18 @@ class GemsCounted:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherCount:
-    """A count of a colour that is another than the recorded one."""
+class OtherRecorded:
+    """What was recorded of a seat, of the colours that are counted otherwise."""
 
     seat: Seat
-    colour: Colour
-    told: int
-    known: int
+    known: tuple[Held, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NothingRecorded:
+    """No gem was recorded of a seat that has some."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)

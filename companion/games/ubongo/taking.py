@@ -8,15 +8,16 @@ from __future__ import annotations
 from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ubongo.calls import with_call
-from companion.games.ubongo.gems import COPIES, Colour, Counts, Gem, added, counted
+from companion.games.ubongo.gems import COPIES, Colour, Counts, Gem, Held, added, counted
 from companion.games.ubongo.glass import game_over, refused_late, round_over, too_late
 from companion.games.ubongo.moves import (
     Count,
     GemsCounted,
     GemsTaken,
     HandsLate,
+    NothingRecorded,
     NothingTaken,
-    OtherCount,
+    OtherRecorded,
     Rule,
     Take,
 )
@@ -97,13 +98,16 @@ def _differing(position: Position, gems: tuple[Counts, ...]) -> tuple[Remark, ..
     """Remark on counts that are others than the gems recorded, where some were. Source: U19."""
     if gems == position.gems or not any(map(any, position.gems)):
         return ()
-    others = tuple(
-        OtherCount(Seat(seat), colour, told, known)
-        for seat, counts in enumerate(zip(gems, position.gems, strict=True))
-        for colour, told, known in zip(Colour, *counts, strict=True)
-        if told != known
-    )
+    both = enumerate(zip(gems, position.gems, strict=True))
+    others = tuple(_recorded(Seat(seat), told, known) for seat, (told, known) in both if told != known)
     return (Remark(Rule.COUNT_DIFFERS, {"others": others}),)
+
+
+def _recorded(seat: Seat, told: Counts, known: Counts) -> OtherRecorded | NothingRecorded:
+    if not any(known):
+        return NothingRecorded(seat)
+    each = zip(Colour, told, known, strict=True)
+    return OtherRecorded(seat, tuple(Held(colour, own) for colour, count, own in each if own != count))
 
 
 def _front(position: Position, move: Take) -> tuple[Colour, ...] | Refused:

@@ -33,7 +33,7 @@ READINGS = """
 * `trump` is null while it is unknown: before it is turned up, and from a change of trump to its card.
 * `turn` may come at any time before the first card of a trick when trump is due, and after a trick that was recorded
   whole, since a change of trump may have lain in it.
-* A revoke is remarked on whenever the colour is played, once a card; it names the first such trick.
+* A revoke is remarked on at the first card of the colour that is played later, once for each trick not followed.
 * A tally may come in the middle of a trick that was begun card by card; a whole trick may not.
 * More copies of a card than the box holds are `rage.card_twice`; impossible numbers of ±5, `rage.action_cards`.
 * After the last round the summary stays at round 10, with nothing on the table and the trump of its last trick.

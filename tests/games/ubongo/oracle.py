@@ -241,16 +241,19 @@ def happen(table: Table, move: Move) -> None:
 
 def remark_on(table: Table, gems: list[list[int]]) -> None:
     """Say which colours were recorded otherwise, where any gem was."""
-    others = [
-        f"Player {seat}: {colour} {told}, recorded {had[colour]}"
-        for seat, (had, counts) in enumerate(zip(table["gems"], gems, strict=True))
-        for colour, told in zip(COLOURS, counts, strict=True)
-        if told != had[colour]
-    ]
+    others = []
+    for seat, (had, counts) in enumerate(zip(table["gems"], gems, strict=True)):
+        known = [f"{colour} {had[colour]}" for colour, told in zip(COLOURS, counts, strict=True) if told != had[colour]]
+        if known:
+            others.append(f"Player {seat} ({listed(known) if any(had.values()) else 'nothing'})")
     if others and any(sum(had.values()) for had in table["gems"]):
-        listed = ", ".join(others[:-1]) + ("," * (len(others) > 2) + " and ") * (len(others) > 1) + others[-1]
-        text = f"Recorded while you played was otherwise: {listed}. The count holds."
+        text = f"While you played, other gems were recorded: {listed(others)}. The count holds."
         table["remarks"].append({"number": table["number"], "rule": "ubongo.count_differs", "text": text})
+
+
+def listed(words: list[str]) -> str:
+    """Say some words as English lists them."""
+    return ", ".join(words[:-1]) + ("," * (len(words) > 2) + " and ") * (len(words) > 1) + words[-1]
 
 
 def turn_glass(table: Table, move: Move) -> None:

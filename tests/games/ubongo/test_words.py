@@ -5,13 +5,13 @@ from typing import get_args
 from companion.game import Plural
 from companion.games.ubongo import GAME, question
 from companion.games.ubongo.gems import Colour, Gem, Held
-from companion.games.ubongo.moves import Event, Move, OtherCount, Rule
+from companion.games.ubongo.moves import Event, Move, NothingRecorded, OtherRecorded, Rule
 from companion.games.ubongo.whys import WhatLies
 
 
 def test_every_rule_event_and_move_has_a_sentence() -> None:
     said = {question.Placed, question.Ranking, question.PawnReaches, question.MayMove, question.MayNotMove}
-    said |= {OtherCount, Held, *get_args(WhatLies)}
+    said |= {OtherRecorded, NothingRecorded, Held, *get_args(WhatLies)}
     assert set(GAME.words.sentences) == {*Rule, *get_args(Event), *get_args(Move), *said}
 
 

@@ -84,3 +84,12 @@ def test_seats_have_the_same_colours_in_pictures_as_on_pages() -> None:
     tints = re.findall(r"\.tint-\d \{\s+--tint: (#\w+);\s+--tint-edge: (#\w+);", style)
     assert tints == re.findall(r'\("(#\w+)", "(#\w+)"\)', (ROOT / "printables" / "shapes.html").read_text())
     assert len(tints) == 8
+
+
+def test_lines_are_dashed_in_pictures_as_on_pages() -> None:
+    """Who cannot tell their colours apart can tell their dashes."""
+    style = (ROOT / "companion" / "static" / "companion.css").read_text()
+    dashes = re.findall(r"\.dash-\d \{\s+stroke-dasharray: ([\d ]+);", style)
+    drawn = (ROOT / "printables" / "painted.html").read_text()
+    assert f"DASHES = {['none', *dashes]}".replace("'", '"') in drawn
+    assert "DASHES[loop.index0]" in drawn

@@ -1,0 +1,254 @@
+"""What an evening costs its people: each kind entered through the pages by a hand that looks and taps as one does.
+
+Run: .venv/bin/python -m benchmarks.pace (a quarter of an hour), or some of it: .venv/bin/python -m benchmarks.pace rage
+
+A tap takes 400 ms, a look 700 ms. The hand looks when its turn comes, and again whenever a key that it wants was not
+there when it looked. What it waits for beside – keys that sleep, the table's answer, the machine – counts as it is.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain, count
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Playwright, expect, sync_playwright
+
+from companion import record
+from tests.pages import test_hanabi, test_ikebana, test_rage, test_ubongo
+from tests.pages.night import Night
+from tests.pages.test_evening import shared
+from tests.phones import Phone, Server, chromium, free_port
+
+TAP_S, LOOK_S = 0.4, 0.7
+Make = Callable[..., Phone]
+NAMES = ["Anna", "Bohdan", "Katka", "Dalibor"]
+LOOK = """() => {
+  const isThere = (part) => part.checkVisibility({ visibilityProperty: true });
+  window.seen = new WeakSet([...document.querySelectorAll("a, button, label, summary")].filter(isThere));
+}"""
+FEWEST = 24
+"""Turns of Hanabi that are told."""
+ROUNDS = 9
+"""Of Ubongo, in each of which everybody calls."""
+
+
+@dataclass
+class Hand:
+    """A hand that enters one move after the other, and what each has cost."""
+
+    phone: Phone
+    taps: int = 0
+    looks: int = 0
+
+    def look(self) -> None:
+        """Take in what is on the page."""
+        time.sleep(LOOK_S)
+        self.looks += 1
+        self.phone.page.evaluate(LOOK)
+
+    def touch(self, key: Locator) -> None:
+        """Tap a key; look for one that was not there."""
+        key.wait_for()
+        if not key.evaluate("key => [key, ...key.querySelectorAll('*')].some((part) => window.seen.has(part))"):
+            self.look()
+        time.sleep(TAP_S)
+        self.taps += 1
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a turn has cost."""
+
+    seconds: float
+    taps: float
+    looks: float
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.seconds + other.seconds, self.taps + other.taps, self.looks + other.looks)
+
+
+@dataclass
+class Costs:
+    """What the turns of one kind of evening have cost."""
+
+    name: str
+    per: str
+    aim_s: float
+    turns: list[Spent] = field(default_factory=list)
+
+    def row(self) -> str:
+        """Write its line of the table."""
+        seconds = [one.seconds for one in self.turns]
+        taps, looks = mean(one.taps for one in self.turns), mean(one.looks for one in self.turns)
+        told = f"{taps:.1f} | {looks:.1f} | {taps * TAP_S + looks * LOOK_S:.1f}"
+        told += f" | {mean(seconds):.1f} | {max(seconds):.1f} | {self.aim_s:g}"
+        return f"| {self.name} | {self.per} | {len(seconds)} | {told} |"
+
+
+@contextmanager
+def paced(phone: Phone) -> Iterator[Hand]:
+    """Let every tap of a page be one of a person's, who looks at it first."""
+    hand, at_once = Hand(phone), Locator.tap
+
+    def tap(key: Locator, **how: Any) -> None:
+        hand.touch(key)
+        phone.is_awake()
+        at_once(key, **how)
+
+    hand.look()
+    Locator.tap = tap  # type: ignore[method-assign]
+    try:
+        yield hand
+    finally:
+        Locator.tap = at_once  # type: ignore[method-assign]
+
+
+def entered(night: Night, moves: Iterator[dict[str, Any]]) -> Spent:
+    """Enter the moves of a turn, each until the page shows it; afterwards let all phones come along."""
+    first = next(moves)
+    phone = night.phones[night.seat_of(first)]
+    started = time.monotonic()
+    with paced(phone) as hand:
+        for move in chain([first], moves):
+            number = int(phone.page.locator("#part").get_attribute("data-number") or 0)
+            night.taps[move["move"]](phone, move)
+            Night.waits(phone, "number => document.getElementById('part').dataset.number > number", number)
+            night.rule(move)
+    spent = Spent(time.monotonic() - started, hand.taps, hand.looks)
+    number = night.agree_on_the_record()
+    for one in night.phones:
+        Night.waits(one, "number => document.getElementById('part').dataset.number >= number", number)
+    return spent
+
+
+def any_evening(night: Night, *costs: Costs, apart: str = "") -> None:
+    """Enter a random evening; the kind of move that is told apart goes to the last costs."""
+    while (move := night.choose()) is not None:
+        if move["move"] == "discard" and "slot" not in move:
+            move.pop("card", None)  # where tokens are counted no page asks for it
+        costs[-1 if move["move"] == apart else 0].turns.append(entered(night, iter([move])))
+
+
+def hanabi(make: Make, server: Server) -> Iterator[Costs]:
+    """Play evenings of Hanabi, tokens and cards; at random they are short, and so there are several."""
+    tokens, cards = Costs("Hanabi, tokens", "turn", 1.5), Costs("Hanabi, cards", "turn", 4)
+    for costs, taps, detail in ((tokens, test_hanabi.TOKENS, "tokens"), (cards, test_hanabi.TAPS, "cards")):
+        for seed in count(1):
+            any_evening(Night(server, make, "hanabi", NAMES[:3], taps, seed=seed, detail=detail), costs)
+            if len(costs.turns) >= FEWEST:
+                break
+        yield costs
+
+
+def ikebana(make: Make, server: Server) -> Iterator[Costs]:
+    """Play two evenings of Ikebana."""
+    for detail in ("payments", "cards"):
+        draw, bouquet = Costs(f"Ikebana, {detail}", "card", 3), Costs(f"Ikebana, {detail}", "bouquet", 5)
+        night = Night(server, make, "ikebana", NAMES[:3], test_ikebana.TAPS, seed=2, detail=detail)
+        any_evening(night, draw, bouquet, apart="bouquet")
+        yield from (costs for costs in (draw, bouquet) if costs.turns)
+
+
+def rage(make: Make, server: Server) -> Iterator[Costs]:
+    """Play an evening of Rage with a phone for each, and one with a scorekeeper."""
+    own, chance = Costs("Rage, each with a phone", "player and round", 2), Random(5)
+    night = Night(server, make, "rage", NAMES, {"bid": test_rage.bids, "count": test_rage.counts})
+    while not night.play.position.is_finished:
+        spent, cards = [Spent(0, 0, 0) for _name in NAMES], night.play.position.cards
+        for _name in NAMES:
+            seat = night.play.position.to_move
+            move = {"move": "bid", "seat": seat, "tricks": chance.randint(0, cards)}
+            spent[seat] += entered(night, iter([move]))
+        for seat, tricks in enumerate(shared(cards, len(NAMES), chance)):
+            spent[seat] += entered(night, iter([{"move": "count", "seat": seat, "tricks": tricks}]))
+        own.turns += spent
+    yield own
+    yield kept(make, chance)
+
+
+def kept(make: Make, chance: Random) -> Costs:
+    """Let one phone keep the score of four; each round is told by its players."""
+    costs, keeper = Costs("Rage, one scorekeeper of four", "player and round", 2), make()
+    code = keeper.opens_table(NAMES, i_sit="")
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    for number in range(1, 11):
+        cards, started = 11 - number, time.monotonic()
+        with paced(keeper) as hand:
+            for turn in range(len(NAMES)):
+                name = NAMES[(number - 1 + turn) % len(NAMES)]
+                expect(keeper.page.get_by_role("heading", name=f"How many tricks will {name} take?")).to_be_visible()
+                keeper.chooses(chance.randint(0, cards))
+            keeper.tallies(shared(cards, len(NAMES), chance))
+            keeper.tap(f"Write down round {number}")
+        expect(keeper.page.locator(".hand")).not_to_contain_text(f"Write down round {number}")
+        each = (time.monotonic() - started) / len(NAMES)
+        costs.turns.append(Spent(each, hand.taps / len(NAMES), hand.looks / len(NAMES)))
+    return costs
+
+
+def ubongo(make: Make, server: Server) -> Iterator[Costs]:
+    """Play an evening of Ubongo in which everybody calls in every round."""
+    costs, chance = Costs("Ubongo", "caller", 4), Random(3)
+    night = Night(server, make, "ubongo", NAMES[:3], test_ubongo.TAPS, glass_s=test_ubongo.LONG)
+    for _round in range(ROUNDS):
+        entered(night, iter([{"move": "roll", "symbol": chance.randint(1, 6)}]))
+        order = chance.sample(range(3), 3)
+        called = {seat: entered(night, iter([{"move": "ubongo", "seat": seat}])) for seat in order}
+        costs.turns += [called[seat] + entered(night, taking(night, seat)) for seat in order]
+    yield costs
+
+
+def taking(night: Night, seat: int) -> Iterator[dict[str, Any]]:
+    """Move the pawn, where it may, and take what lies there then."""
+    for kind in ("place", "take"):
+        game = night.table.game
+        every = (record.write_move(game, night.table.seats, move) for move in game.legal(night.play.position, seat))
+        yield from [move for move in every if move["move"] == kind and "in_time" not in move][:1]
+
+
+EVENINGS: dict[str, Callable[[Make, Server], Iterator[Costs]]] = {
+    "hanabi": hanabi,
+    "ikebana": ikebana,
+    "rage": rage,
+    "ubongo": ubongo,
+}
+
+
+def main(wanted: Sequence[str]) -> None:
+    """Print the table as Markdown."""
+    print("| evening | per | turns | taps | looks | their s | s | longest | aim |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|---:|", flush=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder), free_port())
+        server.start()
+        try:
+            with chromium(playwright, program="chromium-headless-shell") as browser:
+                for name in wanted or EVENINGS:
+                    for costs in EVENINGS[name](phones_of(browser, playwright, server), server):
+                        print(costs.row(), flush=True)
+        finally:
+            server.stop()
+
+
+def phones_of(browser: Browser, playwright: Playwright, server: Server) -> Make:
+    """Make phones as the trials do."""
+
+    def make(device: str = "Pixel 7", **settings: Any) -> Phone:
+        context = browser.new_context(**{**playwright.devices[device], "locale": "en-GB", **settings})
+        return Phone(context.new_page(), server)
+
+    return make
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -95,6 +95,12 @@ def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
         yield f"{label}-screen", f"/t/{code}/screen"
         if far < 1:
             yield f"{label}-start", f"/t/{code}/start"
+        if far == min(setting.far):
+            yield f"{label}-seats-then", f"/t/{code}/seats"
+            for halt in ("paused", "broken_off"):
+                host.asks("PUT", f"/tables/{code}/halt", {"halt": halt})
+                yield f"{label}-{halt}-seat", f"/t/{code}/0"
+                yield f"{label}-{halt}-screen", f"/t/{code}/screen"
         if far == 1:
             for page in ("history", "seats", "rules", "result", "sheet", "evening"):
                 yield f"{label}-{page}", f"/t/{code}/{page}"

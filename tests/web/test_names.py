@@ -188,6 +188,7 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
         "/t/<code>/sheet.png",
         "/t/<code>/<int:seat>/line",  # a WebSocket, which is not asked for here
         "/t/<code>/screen/line",
+        "/t/<code>/<int:seat>/silence",  # of a host who is heard there is nothing to tell
     }
     if what in nameless:
         return

@@ -300,6 +300,7 @@ def test_what_a_tile_asks_for_is_put_back_by_cancel(server: Server, phone: Calla
 def test_a_hand_is_put_in_order_by_two_taps(server: Server, phone: Callable[..., Phone], is_plain: bool) -> None:
     night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards")
     night.make({"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [2]})
+    night.agree(shows_state(night))
     bo = night.phones[1]
     one = phone(java_script_enabled=False) if is_plain else bo
     if is_plain:
@@ -321,6 +322,7 @@ def test_where_a_card_is_named_one_thing_is_chosen_at_a_time(server: Server, pho
     night = Night(server, phone, "hanabi", NAMES[:2], TOLD, detail="hints")
     anna, bo = night.phones
     night.make({"move": "hint", "seat": 0, "to": 1, "colour": "R"})
+    night.agree(shows_state(night))
     bo.is_awake()
     bo.page.locator("label.act-play").tap()
     bo.page.locator("label.act-discard").tap()  # no error after all

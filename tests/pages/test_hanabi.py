@@ -296,10 +296,33 @@ def test_what_a_tile_asks_for_is_put_back_by_cancel(server: Server, phone: Calla
     assert (last["tile"], last["to"], last["colour"], "slots" in last) == ("T3", 2, "G", False)
 
 
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_a_hand_is_put_in_order_by_two_taps(server: Server, phone: Callable[..., Phone], is_plain: bool) -> None:
+    night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards")
+    night.make({"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [2]})
+    night.agree(shows_state(night))
+    bo = night.phones[1]
+    one = phone(java_script_enabled=False) if is_plain else bo
+    if is_plain:
+        one.page.context.add_cookies(bo.page.context.cookies())
+    one.opens(f"/t/{night.code}/1")
+    if not is_plain:
+        one.is_awake()
+    one.page.locator("#fold-arrange summary").tap()
+    expect(one.page.locator(".goes:visible")).to_have_count(0)
+    one.page.locator("label:has(#takes-2)").tap()
+    expect(one.page.locator(".goes:visible button:enabled")).to_have_count(4)
+    one.page.locator(".goes:visible button").first.tap()
+    expect(bo.page.locator("#undo")).to_contain_text("arranges the hand")
+    assert server.record(night.code)["moves"][-1]["order"] == [2, 0, 1, 3, 4]
+    assert "1" in bo.page.locator(".own-hand .face").first.inner_text()
+
+
 def test_where_a_card_is_named_one_thing_is_chosen_at_a_time(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES[:2], TOLD, detail="hints")
     anna, bo = night.phones
     night.make({"move": "hint", "seat": 0, "to": 1, "colour": "R"})
+    night.agree(shows_state(night))
     bo.is_awake()
     bo.page.locator("label.act-play").tap()
     bo.page.locator("label.act-discard").tap()  # no error after all

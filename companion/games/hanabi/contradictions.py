@@ -154,7 +154,7 @@ def belied(position: Position, seat: int, slot: int, card: Card) -> tuple[Remark
     if not position.options.aid_contradictions:
         return ()
     return tuple(
-        Remark(Rule.CONTRADICTION, {"how": Belied(card, Seat(mark.seat), mark.number, _said(mark))})
+        _remark(position, mark.number, Belied(card, Seat(mark.seat), mark.number, _said(mark)))
         for mark in position.hands[seat][slot].marks
         if mark.is_touched != touches(position.options, mark.clue, card) and not mark.is_doubted
     )
@@ -172,8 +172,13 @@ def noticed(position: Position, to: int | None) -> tuple[Position, tuple[Remark,
         if held.seat == to:
             _beside_earlier(look, held)
     _beside_all(look, cards)
-    remarks = tuple(Remark(Rule.CONTRADICTION, {"how": look.found[number]}) for number in sorted(look.found))
+    remarks = tuple(_remark(position, number, look.found[number]) for number in sorted(look.found))
     return _doubted(position, look.doubts), remarks
+
+
+def _remark(position: Position, number: int, how: object) -> Remark:
+    """Remark on what does not go with the hint of an earlier move; 0 for none."""
+    return Remark(Rule.CONTRADICTION, {"how": how}, back=(position.moves - number,) if number else ())
 
 
 def _slots(position: Position) -> Iterable[tuple[tuple[int, int], Slot]]:

@@ -97,6 +97,10 @@ HOUSE: dict[str | tuple[str, object], Label] = {
 
 AIDS: dict[str | tuple[str, object], Label] = {
     "aid_critical": Label(N_("Show last copies"), N_("The page marks cards of which only one copy is left.")),
+    "aid_cut_off": Label(
+        N_("Mark lost fireworks"),
+        N_("The page marks a firework that cannot be completed any more, and how far it can go."),
+    ),
     "aid_max_score": Label(N_("Show what can be reached"), N_("The page shows the highest score still possible.")),
     "aid_pace": Label(N_("Show the pace"), N_("The page shows how many turns may pass without a card played.")),
     "aid_turns_left": Label(N_("Count the last turns"), N_("The page counts down the final round.")),

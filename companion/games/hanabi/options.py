@@ -152,6 +152,8 @@ class Options:
     detail: Detail = Detail.CARDS
     aid_critical: bool = True
     """Show the cards of which one copy is left."""
+    aid_cut_off: bool = True
+    """Mark the fireworks that cannot be completed any more."""
     aid_max_score: bool = True
     """Show the highest score that can still be reached."""
     aid_pace: bool = True

@@ -71,6 +71,7 @@ OPTIONS = shape(
     stuck=Choice(Stuck),
     first_seat=AnySeat(),
     aid_critical=Switch(),
+    aid_cut_off=Switch(),
     aid_max_score=Switch(),
     aid_pace=Switch(),
     aid_turns_left=Switch(),

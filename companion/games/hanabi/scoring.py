@@ -123,6 +123,11 @@ def reachable(suit: Suit, built: int, discards: tuple[int, ...], returns: int = 
     return FULL
 
 
+def is_loss_marked(position: Position) -> bool:
+    """Say whether the table marks what is lost for good: no tile to come may bring it back."""
+    return position.options.aid_cut_off and not _returning(position)
+
+
 def critical(position: Position) -> Iterator[Card]:
     """Yield the cards of which one copy is left, and none is built."""
     return (card for card in position.cards() if position.left(card) == 1 and not position.is_built(card))

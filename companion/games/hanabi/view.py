@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from companion.frozen import replace
 from companion.game import Refused
@@ -47,6 +48,8 @@ class Firework:
     """Discarded copies of the values 1 to 5."""
     copies: tuple[int, ...]
     """All copies of the values 1 to 5 that there are."""
+    reach: int
+    """How many cards can still lie in it: 5, unless every copy of one is lost, and the table wants it marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,8 @@ def view(position: Position, seat: int | None) -> View:
 @once
 def _shown(position: Position) -> View:
     """Show the play to everyone, who may choose as whoever's turn it is."""
-    total, piles = scoring.score(position), tuple(map(_pile, position.suits, position.fireworks, position.discards))
+    total, is_marked = scoring.score(position), scoring.is_loss_marked(position)
+    piles = tuple(map(partial(_pile, is_marked), position.suits, position.fireworks, position.discards))
     deck = deck_of(position.options, position.suits)
     left = card_set(deck, joined([pile.left for pile in piles]))
     return View(
@@ -196,12 +200,14 @@ class Pile:
 
 
 @part
-def _pile(suit: Suit, built: int, discards: tuple[int, ...]) -> Pile:
+def _pile(is_marked: bool, suit: Suit, built: int, discards: tuple[int, ...]) -> Pile:
     top = suit.value(built - 1) if built else None
     following = suit.card(built) if built < FULL else None
-    firework = Firework(suit.colour, suit.is_falling, built, top, following, discards, suit.copies)
+    reach = scoring.reachable(suit, built, discards)
+    shown = reach if is_marked else FULL
+    firework = Firework(suit.colour, suit.is_falling, built, top, following, discards, suit.copies, shown)
     copies = {value: suit.left(value, built, discards[value - 1]) for value in VALUES}
-    within = [suit.value(place) for place in range(built, scoring.reachable(suit, built, discards))]
+    within = [suit.value(place) for place in range(built, reach)]
     return Pile(
         firework,
         left=bits_of([value for value in VALUES if copies[value]]),

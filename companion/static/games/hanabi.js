@@ -62,6 +62,16 @@ part.addEventListener("input", ({ target }) => {
   look();
 });
 
+// What is opened to be tapped is seen whole.
+part.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.open && target.querySelector("[data-alone]"))
+      target.scrollIntoView({ block: "nearest" });
+  },
+  true,
+);
+
 // A card that fits is played, another one discarded, unless somebody says otherwise. After the keys that sleep.
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element)) return;

@@ -135,6 +135,18 @@ def looked_at(count: int) -> Counter[str]:
     return seen
 
 
+def test_a_remark_leads_to_the_hint_that_it_names() -> None:
+    led = 0
+    for right, chance in games(40):
+        wrong = told_wrongly(right, chance)
+        for step in record.replay(record.read(json.dumps(wrong or right))).play.moves():
+            for remark in step.remarks:
+                named = getattr(remark.facts["how"], "number", None)
+                assert step.doubted(remark) == (() if named is None else (named,))
+                led += named is not None
+    assert led
+
+
 def holds(count: int) -> None:
     seen = looked_at(count)
     assert seen["knowable"] > count / 2

@@ -162,6 +162,17 @@ def test_the_aids_reckon_for_the_table() -> None:
     assert seen(start(endless=True)).aids.pace is None
 
 
+def test_a_firework_that_cannot_be_completed_any_more_is_marked_with_how_far_it_can_go() -> None:
+    gone = ((0,) * 5, (0, 0, 2, 0, 0), (0, 0, 0, 0, 1), (0,) * 5, (3, 0, 0, 0, 0))
+    position = replace(start(), fireworks=(0, 1, 5, 0, 1), discards=gone)
+    assert [firework.reach for firework in seen(position).fireworks] == [5, 2, 5, 5, 5]
+    plain = replace(position, options=start(aid_cut_off=False).options)
+    assert {firework.reach for firework in seen(plain).fireworks} == {5}
+    rewarded = replace(position, options=start(flamboyants=True).options)
+    for tiles, reach in (((), 5), ((Tile.T5,), 5), ((Tile.T5, Tile.T6), 2)):  # Those may bring it back.
+        assert seen(replace(rewarded, tiles=tiles)).fireworks[1].reach == reach
+
+
 @pytest.mark.parametrize("aid", ["critical", "max_score", "pace", "turns_left"])
 def test_a_table_may_play_without_an_aid(aid: str) -> None:
     position = replace(start(**{f"aid_{aid}": False}), turns_left=2 if aid == "turns_left" else None)

@@ -119,7 +119,7 @@ COMPANION = Project(
     (
         *(f"companion/games/*/{name}.py" for name in OF_A_GAME.split()),
         *(f"companion/{name}.py" for name in ("play", "record", "game", "log/*", "desk/guard")),
-        *(f"companion/tables/{name}.py" for name in ("referee", "seating")),
+        *(f"companion/tables/{name}.py" for name in ("amending", "referee", "seating", "starting")),
     ),
     # Its tests need a server, which costs a second a fork; tests/log runs the same contract on both.
     but="companion.log.postgresql",

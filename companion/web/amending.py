@@ -43,7 +43,7 @@ class Draft:
     def hidden(self) -> Markup:
         """Write it as forms send it back."""
         meant = {} if self.meant is None else {"meant": json.dumps(self.meant.data)}
-        return _hidden(at=self.at, so_far=json.dumps([change.data for change in self.changes]), **meant)
+        return _hidden(entry=self.at, so_far=json.dumps([change.data for change in self.changes]), **meant)
 
     def address(self, code: str) -> str:
         """Tell where its forms are sent."""
@@ -123,11 +123,11 @@ def step_of(asker: Asker, play: Play[Any], number: int) -> Step[Any]:
 
 def posted_change(asker: Asker, number: int | None) -> tuple[Draft, Change]:
     """Read what a form has put right so far, and what it says now; None: from the start. Raises: Malformed."""
-    at = number_of("at") if number is None or "at" in request.form else number
+    at = number_of("entry") if number is None or "entry" in request.form else number
     draft = Draft(tuple(_so_far(request.form.get("so_far", "[]"))), at, meant_of() if number is None else None)
     numbers = [*(change.number for change in draft.changes), at]
     if number not in (None, numbers[0]) or numbers != sorted(set(numbers)):
-        raise Malformed(place="at", reason=Told("Not a whole number."))
+        raise Malformed(place="entry", reason=Told("Not a whole number."))
     return draft, Change(at, None if "struck" in request.form else move_data(asker.table, posted()))
 
 

@@ -60,7 +60,7 @@ def start_form(code: str) -> str:
 def start(code: str) -> Answer:
     """Let it have been begun otherwise; a move that would no longer hold is named, and asked for."""
     asker = asker_at(code)
-    if "at" in request.form:
+    if "entry" in request.form:
         draft, change = posted_change(asker, None)
         return _begin_again(asker, draft, (*draft.changes, change))
     meant = _typed(asker.table)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
 from tests.web.conftest import House, Phone, sound
 from tests.web.page import Element
 
@@ -199,16 +200,16 @@ def test_what_would_no_longer_hold_is_named_and_asked_for(phone: Callable[..., P
 def test_a_form_with_something_else_than_changes_is_not_read(table: Lay, so_far: str) -> None:
     ann, *_others = table(seats=3)
     ann.taps("bid", tricks=3)
-    answer = ann.amends(4, "bid", tricks=2, at=5, so_far=so_far)
+    answer = ann.amends(4, "bid", tricks=2, entry=5, so_far=so_far)
     assert answer.status_code == 400
     sound(answer)
 
 
-@pytest.mark.parametrize(("at", "so_far"), [(5, "[]"), (4, '[{"number": 4, "move": null}]')])
-def test_a_form_that_does_not_begin_with_its_entry_is_not_read(table: Lay, at: int, so_far: str) -> None:
+@pytest.mark.parametrize(("entry", "so_far"), [(5, "[]"), (4, '[{"number": 4, "move": null}]')])
+def test_a_form_that_does_not_begin_with_its_entry_is_not_read(table: Lay, entry: int, so_far: str) -> None:
     ann, *_others = table(seats=3)
     ann.taps("bid", tricks=3)
-    assert ann.amends(4, "bid", tricks=2, at=at, so_far=so_far).status_code == 400
+    assert ann.amends(4, "bid", tricks=2, entry=entry, so_far=so_far).status_code == 400
 
 
 def test_what_was_not_made_is_struck(table: Lay) -> None:
@@ -310,3 +311,19 @@ def test_a_remark_leads_to_the_entry_that_may_be_wrong_instead(table: Lay) -> No
     [number] = [number for number, line in entries(ann).items() if line.text.startswith("Bo plays blue 3.")]
     assert f"To entry {number}" in notice.text
     assert f"/t/{ann.code}/history#entry-{number}" in seen.links
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_amending_forms_carry_is_no_field_of_any_move(key: str) -> None:
+    game = GAMES[key]
+    fields = {name for schema in game.moves(game.players[0]).values() for name in schema.fields}
+    assert fields.isdisjoint({"entry", "so_far", "struck", "meant", "key"})
+
+
+def test_a_move_whose_time_is_read_is_amended_by_the_keys_of_then(phone: Callable[..., Phone]) -> None:
+    host = phone()
+    host.opens("ubongo", ["Ann", "Bo"], i_sit="0")
+    assert host.taps("place", 0, row=2).status_code == 303
+    form = host.reads("/t/{code}/history/2").form("/history/2", move="place")
+    assert host.submits(form, form.filled("3")).status_code == 303
+    assert host.gets("/api/tables/{code}/record").json["moves"][0]["row"] == 3

@@ -106,11 +106,11 @@ def test_a_phone_whose_seat_lies_elsewhere_now_is_led_there(phone: Make) -> None
         {"order": "0.1.x"},
         {"order": "0.1.1"},
         {},
-        {"at": "5", "meant": "{"},
-        {"at": "5", "meant": "[]"},
-        {"at": "5", "meant": '{"options": 3, "order": null}'},
-        {"at": "5", "meant": '{"options": null, "order": [0, 1]}', "move": "bid"},
-        {"at": "x", "meant": '{"options": null, "order": null}'},
+        {"entry": "5", "meant": "{"},
+        {"entry": "5", "meant": "[]"},
+        {"entry": "5", "meant": '{"options": 3, "order": null}'},
+        {"entry": "5", "meant": '{"options": null, "order": [0, 1]}', "move": "bid"},
+        {"entry": "x", "meant": '{"options": null, "order": null}'},
     ],
 )
 def test_a_form_that_makes_no_sense_is_not_read(host: Phone, house: House, form: dict[str, str]) -> None:
@@ -140,7 +140,7 @@ def test_what_has_become_sealed_meanwhile_is_said_in_words(phone: Make) -> None:
     host = phone()
     host.opens(names=["Ann", "Bo", "Cy"], i_sit="0", bidding="hidden")
     host.taps("bid", 0, tricks=3)
-    sent = {"at": "2", "so_far": "[]", "meant": '{"options": {"bidding": "loud"}, "order": null}', "struck": "1"}
+    sent = {"entry": "2", "so_far": "[]", "meant": '{"options": {"bidding": "loud"}, "order": null}', "struck": "1"}
     answer = host.posts("/t/{code}/start", sent)
     assert answer.status_code == 409
     assert "still sealed" in sound(answer).text

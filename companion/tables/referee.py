@@ -35,6 +35,11 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
     return _counted(asker.table, log.enter(moving(asker, data, key, after)))
 
 
+def try_on(asker: Asker, data: Mapping[str, Any], after: int | None = None) -> tuple[Reading, Reading | Refused]:
+    """Rule on a move as `rule_on` does, upon what stands now, but enter nothing. Raises: as `rule_on`."""
+    return log.consider(moving(asker, data, "", after))
+
+
 def rule_on_all(wishes: Sequence[Wish[Refused]]) -> list[Reading | Refused | CompanionError]:
     """Rule on moves that came at once, at different tables, read by `moving`; they share a commit where they can."""
     return [_counted(wish.table, ruling) for wish, ruling in zip(wishes, log.enter_all(wishes), strict=True)]
@@ -94,6 +99,16 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
     Raises:
         RecordError, NotYours, NotThere (no such move counts).
     """
+    return log.enter(_amending(asker, number, data, key))
+
+
+def try_amending(asker: Asker, number: int, data: Mapping[str, Any]) -> tuple[Reading, Reading | Broken]:
+    """Judge as `amend` does, upon what stands now, but enter nothing. Raises: as `amend`."""
+    return log.consider(_amending(asker, number, data, ""))
+
+
+def _amending(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Wish[Broken]:
+    """Read an amendment, and how it is decided. Raises: RecordError."""
     phone, said = asker.phone, bare(data)
     move = log.move_of(asker.table, said)
     seat = getattr(move, "seat", None)
@@ -110,7 +125,7 @@ def amend(asker: Asker, number: int, data: Mapping[str, Any], key: str) -> Readi
         ruling = play.amend(number, log.move_of(now.table, said, step.asked.at), by)
         return ruling if isinstance(ruling, Broken) else _yes(now, ruling, by)
 
-    return log.enter(Wish(asker.table, "amend", seat, {"number": number, "move": said}, key, decide, is_quick=True))
+    return Wish(asker.table, "amend", seat, {"number": number, "move": said}, key, decide, is_quick=True)
 
 
 def may_amend(asker: Asker, asked: Asked, is_sealed: bool) -> bool:

@@ -20,15 +20,15 @@ HEAD = """\
 VARIANTS: dict[str, list[str]] = {
     "/t/<code>/<int:seat>": ["seat=0", "seat=3", "seat=9"],
     "/t/<code>/<int:seat>/stream": ["seat=0", "seat=3", "seat=9"],
-    "/t/<code>/<int:seat>/move": ["seat=0", "seat=2", "seat=3", "seat=9"],
+    "/t/<code>/<int:seat>/move": ["seat=0", "seat=2", "seat=3", "seat=9", "?try=1"],
     "/t/<code>/history/<int:number>": ["number=6", "number=4"],
     "/t/<code>/host/<secret>": ["secret=00000000000000000000000000000000"],
     "/t/<code>/take-back": ["?seat=2", "?seat=9"],
     "/t/<code>/put-back": ["?seat=2", "?seat=9"],
     "/api/tables/<code>/view": ["?seat=0", "?seat=3", "?seat=9", "?"],
     "/api/tables/<code>/events": ["?seat=0", "?seat=9", "?"],
-    "/api/tables/<code>/moves": ["?seat=0", "?seat=2", "?"],
-    "/api/tables/<code>/moves/<int:number>": ["number=6", "number=4"],
+    "/api/tables/<code>/moves": ["?seat=0", "?seat=2", "?", "?try=1"],
+    "/api/tables/<code>/moves/<int:number>": ["number=6", "number=4", "?try=1"],
     "/api/tables/<code>/seats/<int:seat>": ["seat=0", "seat=2", "seat=9"],
     "/api/tables/<code>/seats/<int:seat>/name": ["seat=0", "seat=9"],
 }

@@ -18,7 +18,7 @@ COMPLETE = ["cs", "es", "pl"]
 """Held to every sentence; a language joins them when it has its last one."""
 ALIKE = {
     "cs": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!"},
-    "es": {"Durch", "Total", "error", "errors"},
+    "es": {"Durch", "Total", "error", "errors", "no"},
     "pl": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
 }
 """Sentences with letters of their own that are the same in English."""

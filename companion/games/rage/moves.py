@@ -34,6 +34,7 @@ class Rule(game.Rule):
     ACTION_CARDS = "rage.action_cards", "R-cs, components; R22"
     TALLY_LESS = "rage.tally_less", "decided here: a tally keeps what is recorded"
     TALLY_SUM = "rage.tally_sum", "R-cs, scoring of the round"
+    SCORE = "rage.score", "R-cs, scoring of the round; R15, R19, R21"
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,14 +187,12 @@ def seats(code: str) -> Answer:
 
 @pages.post("/t/<code>/<int:seat>/move")
 def move(code: str, seat: int) -> Answer:
-    """Take a move, rule on it, and answer with the page after it; one that is only tried is never entered."""
+    """Take a move, rule on it, and answer with the page after it."""
     asker = asker_at(code)
     if seat not in asker.seats:
         asker = Asker(seating.find_table(code), asker.phone)
     own(asker, seat)
     try:
-        if "try" in request.args:
-            return _why_not(asker, seat)
         ruling = referee.rule_on(asker, move_data(asker.table, posted()), key_of(), _after())
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
@@ -203,12 +201,23 @@ def move(code: str, seat: int) -> Answer:
     return _answer(asker, seat, ruling)
 
 
-def _why_not(asker: Asker, seat: int) -> Answer:
-    """Say why a key is struck out: what the referee says of its move. Where it says yes by now, nobody has meant it."""
-    now, ruling = referee.try_on(asker, move_data(asker.table, posted()), _after())
-    if isinstance(ruling, Refused):
-        return _page(asker, seat, now, refusal_of(asker.table, ruling)), 422
-    raise Stale
+@pages.post("/t/<code>/<int:seat>/why-not")
+def why_not(code: str, seat: int) -> Answer:
+    """Say why a key is struck out: what the referee says of its move, which is only tried.
+
+    Where it says yes by now, nobody has meant it.
+    """
+    asker = asker_at(code)
+    own(asker, seat)
+    try:
+        now, ruling = referee.try_on(asker, move_data(asker.table, posted()), _after())
+        if isinstance(ruling, Refused):
+            return _page(asker, seat, now, refusal_of(asker.table, ruling)), 422
+        raise Stale
+    except RecordError as error:
+        raise wording.malformed(log.game_of(asker.table), error) from None
+    except CompanionError as error:
+        return _problem(asker, seat, error)
 
 
 @pages.post("/t/<code>/take-back")

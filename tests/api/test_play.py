@@ -219,7 +219,6 @@ def test_a_program_that_was_slower_is_told_who_was_quicker(house: House) -> None
     assert said.keys() == {"type", "title", "status", "detail"}
 
 
-@pytest.mark.promise(13)
 def test_a_trial_says_what_a_move_would_bring_and_enters_nothing(house: House) -> None:
     code, (ann, bo, _cy) = opened(house, "rage", {"plus_minus_one": True})
     before = house.written()

@@ -45,6 +45,7 @@ ALONE = (
     "/help",
     "/book/statistics",
     "/judge",
+    "/judge/rage?about=trick",
     "/judge/rage?about=trick&trump=R&words=Y8,R4,J:G,CT&turned=B7",
     "/judge/rage?about=score&words=A%3D3,3,0,1+B%3D2,1,1,0&bid=2&tricks=2",
     "/judge/hanabi?about=hint&edition=pl&multicolour=10&black_powder=yes&hand=B1,K4,M2&hint=B",

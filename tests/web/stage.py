@@ -43,6 +43,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "groups.change_key": {"group": "1"},
     "table.host": {},
     "table.move": {"move": "bid", "seat": "1", "tricks": "2"},
+    "table.why_not": {"move": "bid", "seat": "1", "tricks": "2"},
     "table.take_back": {},
     "table.put_back": {},
     "history.amend": {"move": "bid", "seat": "1", "tricks": "5"},

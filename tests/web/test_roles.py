@@ -20,7 +20,8 @@ HEAD = """\
 VARIANTS: dict[str, list[str]] = {
     "/t/<code>/<int:seat>": ["seat=0", "seat=3", "seat=9"],
     "/t/<code>/<int:seat>/stream": ["seat=0", "seat=3", "seat=9"],
-    "/t/<code>/<int:seat>/move": ["seat=0", "seat=2", "seat=3", "seat=9", "?try=1"],
+    "/t/<code>/<int:seat>/move": ["seat=0", "seat=2", "seat=3", "seat=9"],
+    "/t/<code>/<int:seat>/why-not": ["seat=0", "seat=2", "seat=3", "seat=9"],
     "/t/<code>/history/<int:number>": ["number=6", "number=4"],
     "/t/<code>/host/<secret>": ["secret=00000000000000000000000000000000"],
     "/t/<code>/take-back": ["?seat=2", "?seat=9"],

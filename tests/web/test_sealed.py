@@ -259,7 +259,7 @@ def trials(evening: Evening, first: int, second: int, absent: int) -> None:
     for role, seat in (("other seat", 2), ("own seat", 1), ("host", 0)):
         for tricks in (PROBE, 11):
             form = {"move": "bid", "seat": seat, "tricks": tricks}
-            evening.act(role, "tries a bid", f"/t/{{code}}/{seat}/move?try=1", **form)
+            evening.act(role, "tries a bid", f"/t/{{code}}/{seat}/why-not", **form)
     assert evening.house.rows("SELECT max(number) FROM entries") == number
 
 

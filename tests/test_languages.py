@@ -37,7 +37,10 @@ OWN_WORDS = {
     "https",
 }
 """Words that a template may say in every language: names of things."""
-IN_A_TAG = re.compile(r"\{% block (?:page_class|part_number|body|style|layout) %\}.*?\{% endblock %\}", re.DOTALL)
+IN_A_TAG = re.compile(
+    r"\{% (?:block (?:page_class|part_number|body|style|layout)|macro shut\(where\)) -?%\}.*?\{%-? end(?:block|macro) %\}",
+    re.DOTALL,
+)
 JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 PLACE = re.compile(r"%\((\w+)\)[sd]|%%")
 

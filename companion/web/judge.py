@@ -21,7 +21,7 @@ from companion.desk.wording import Cited, cite
 from companion.errors import NotThere
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.question import WORDS, Part, Topic
+from companion.question import WORDS, Keys, Part, Topic
 from companion.web import asked as taps
 from companion.web.asked import Question
 
@@ -234,7 +234,7 @@ def _is_impossible(said: Answer | Unanswered) -> bool:
 def _field(game: AnyGame, asked: Question, part: Part, *, has_keys: bool = False, looks_ahead: bool = False) -> Field:
     """Describe a part; with its keys, where it has them, and which of them cannot be, where somebody looks ahead."""
     told = asked.chosen.get(part.option, []) or ([part.usual] if part.usual else [])
-    rows = part.keys(asked.options) if has_keys else ()
+    rows = _rows(asked, part) if has_keys else ()
     keys = [[_key(game, part, word, part.most == 1 and word in told) for word in row] for row in rows]
     if looks_ahead and len(asked.chosen.get(part.option, ())) < max(part.most, 2):
         for key in (key for row in keys for key in row):
@@ -250,6 +250,14 @@ def _field(game: AnyGame, asked: Question, part: Part, *, has_keys: bool = False
         "is_usual": not asked.chosen.get(part.option),
         "is_row": part.most > 1,
     }
+
+
+def _rows(asked: Question, part: Part) -> Keys:
+    """Lay out the keys of a part; as usual where an address says what no key does."""
+    try:
+        return part.keys(asked.options)
+    except ValueError:
+        return part.keys({})
 
 
 def _label(game: AnyGame, part: Part) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random, randrange
+from urllib.parse import urlencode
 
 import pytest
 
@@ -147,3 +149,37 @@ def test_what_lies_on_a_table_is_filled_in(
     for link in page.links:
         if "about=" in link:
             host.reads(link)
+
+
+STRANGE = [
+    "",
+    "x",
+    "-1",
+    "99",
+    "9" * 5_000,
+    "%00",
+    "*8",
+    "J",
+    "J:Q",
+    "R9",
+    "W3",
+    "A=1",
+    "A=1,2,3,4,5,6",
+    "yes",
+    "\u0663",
+    ",",
+]
+"""What no key says, or not there."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_an_address_says_is_answered(asker: Phone, game: str) -> None:
+    seed = randrange(1 << 32)
+    print(f"seed {seed}")
+    chance = Random(seed)
+    for topic in GAMES[game].question.topics:
+        names = ["words", "was", "row", "drop", "next", "colour", "table", *(part.option for part in topic.parts)]
+        for _ in range(25):
+            told = [(chance.choice(names), chance.choice([*STRANGE, *names])) for _ in range(chance.randrange(1, 8))]
+            address = f"/judge/{game}?{urlencode([('about', topic.key), *told])}"
+            assert asker.gets(address).status_code in {200, 422}, address

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import N_
 from companion.games.rage.cards import VALUES, Action, Card, Colour, parse_card
-from companion.games.rage.position import Edition, JokerTie, NoTrumpThenChange
+from companion.games.rage.position import ROUNDS, Edition, JokerTie, NoTrumpThenChange
 from companion.question import WORDS, Asked, Keys, Part, count, numbers, one_of, rule, switch
 
 LETTERS = tuple(colour.value for colour in Colour)
@@ -25,7 +25,7 @@ def _thing(word: str) -> Card | Colour:
 
 
 def _bids(asked: Asked) -> Keys:
-    return numbers(0, int(asked.get("cards") or 10))
+    return numbers(0, min(max(int(asked.get("cards") or ROUNDS), 1), ROUNDS))
 
 
 CARDS = count("cards", N_("All tricks"), 1, 10, "10")

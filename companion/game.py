@@ -117,16 +117,14 @@ class Question:
     """Option -> what it means (English); each takes one word."""
     answer: Callable[[Sequence[str], Mapping[str, str]], Verdict]
     """(words, options given) -> the verdict. Raises: ValueError, naming the word that cannot be read."""
+    topics: tuple[Any, ...] = ()
+    """What a page asks by keys (`companion/question.py`); () where it can only be asked in words."""
+    lies: Callable[[Any], Mapping[str, Mapping[str, str]]] | None = None
+    """From a position, what everybody may know of it: topic -> option -> value; "" is any topic."""
 
 
 def ranked(merits: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
-    """Rank seats by merit, the highest first.
-
-    Args:
-        merits: one tuple per seat, compared left to right.
-
-    Returns:
-        (rank, seat) sorted by rank, then by seat.
+    """Rank seats by merit, one tuple per seat: (rank, seat), sorted by rank, then by seat.
 
     >>> ranked([(8,), (1,), (12,), (8,)])
     [(1, 2), (2, 0), (2, 3), (4, 1)]

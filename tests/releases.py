@@ -26,7 +26,7 @@ from companion.games import GAMES
 from companion.log import groups, keeping
 from companion.log.book import Book, Search, all_evenings
 from companion.play import Play
-from companion.tables import opening, referee, seating
+from companion.tables import amending, opening, referee, seating
 from companion.tables.seating import Notes, hashed
 from tests import kit
 from tests.databases import Cluster, Database, Lite
@@ -131,7 +131,8 @@ def _enter(evening: Evening, number: int, notes: Notes) -> None:
             referee.take_back(host, f"back.{place}")
             referee.put_back(host, f"forth.{place}")
         if rng.random() < 0.05:
-            referee.amend(host, log.read(host.table).play.moves()[-1].asked.number, data, f"amend.{place}")
+            latest = log.read(host.table).play.moves()[-1].asked.number
+            amending.amend(host, amending.Change(latest, data), f"amend.{place}")
     phone = seating.Asker(seating.find_table(code), hashed(secret("bo")))
     seating.sit_down(phone, number % table.seats, "Bo", "sit")
     log.rest()

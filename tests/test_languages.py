@@ -18,8 +18,19 @@ COMPLETE = ["cs", "es", "pl"]
 """Held to every sentence; a language joins them when it has its last one."""
 ALIKE = {
     "cs": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!"},
-    "es": {"Durch", "Total", "error", "errors"},
-    "pl": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!", "Menu", "Joker", "joker", "joker %(colour)s"},
+    "es": {"Durch", "Total", "error", "errors", "no"},
+    "pl": {
+        "Durch",
+        "Durch!",
+        "Symbol",
+        "Symbol %(number)s",
+        "Ubongo!",
+        "Menu",
+        "Talon",
+        "Joker",
+        "joker",
+        "joker %(colour)s",
+    },
 }
 """Sentences with letters of their own that are the same in English."""
 OWN_WORDS = {
@@ -37,7 +48,10 @@ OWN_WORDS = {
     "https",
 }
 """Words that a template may say in every language: names of things."""
-IN_A_TAG = re.compile(r"\{% block (?:page_class|part_number|body|style|layout) %\}.*?\{% endblock %\}", re.DOTALL)
+IN_A_TAG = re.compile(
+    r"\{% (?:block (?:page_class|part_number|body|style|layout)|macro shut\(where\)) -?%\}.*?\{%-? end(?:block|macro) %\}",
+    re.DOTALL,
+)
 JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 PLACE = re.compile(r"%\((\w+)\)[sd]|%%")
 

@@ -14,7 +14,7 @@ from docs.rulings import EXAMPLES, PAGE, citations, examples, fits, named, page,
 
 OURS = ["hanabi", "ikebana", "rage", "ubongo"]
 each_game = pytest.mark.parametrize("key", OURS)
-ASKED = {"ikebana.best_reading", "rage.follow_colour", "rage.trick_winner"}
+ASKED = {"ikebana.best_reading", "rage.follow_colour", "rage.score", "rage.trick_winner"}
 """Rules that questions cite: their examples say the answer alone."""
 
 

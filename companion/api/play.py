@@ -17,6 +17,7 @@ from companion.desk import wording
 from companion.desk.asking import asker_at
 from companion.desk.history import PAGE, shown_entries
 from companion.desk.listening import streamed
+from companion.desk.undoing import effect
 from companion.errors import Malformed
 from companion.game import Refused
 from companion.log import Reading
@@ -81,21 +82,25 @@ def open_moves(query: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 @pages.post("/tables/<code>/moves")
+@pages.arguments(schemas.TrialSchema, location="query")
 @pages.changes(schemas.MoveSchema, schemas.RuledSchema)
-def move(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
-    """Make a move; the referee says yes, or no and why."""
+def move(query: dict[str, Any], body: dict[str, Any], code: str) -> dict[str, Any] | Response:
+    """Make a move, or try it; the referee says yes, or no and why."""
     asker = known_asker(code)
     after = body.pop("after", None)
     try:
+        if query["is_trial"]:
+            return tried(asker, *referee.try_on(asker, body, after))
         return ruled(asker, referee.rule_on(asker, body, key_of(), after))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
 
 
 @pages.put("/tables/<code>/moves/<int:number>")
+@pages.arguments(schemas.TrialSchema, location="query")
 @pages.changes(schemas.AmendSchema, schemas.RuledSchema)
-def amend(body: dict[str, Any], code: str, number: int) -> dict[str, Any] | Response:
-    """Replace an earlier move, by one of any kind; if a later one would no longer hold, nothing changes.
+def amend(query: dict[str, Any], body: dict[str, Any], code: str, number: int) -> dict[str, Any] | Response:
+    """Replace an earlier move, by one of any kind, or try it; if a later one would no longer hold, nothing changes.
 
     `later` says what such moves are then: all at once, or nothing.
     """
@@ -104,6 +109,8 @@ def amend(body: dict[str, Any], code: str, number: int) -> dict[str, Any] | Resp
     later = [amending.Change(one["number"], one["move"]) for one in body.pop("later", ())]
     change = amending.Change(number, body if body["move"] is not None else None)
     try:
+        if query["is_trial"]:
+            return tried(asker, *amending.try_amending(asker, change, later))
         return ruled(asker, amending.amend(asker, change, key_of(), later))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
@@ -205,3 +212,17 @@ def ruled(asker: Asker, ruling: Reading | Refused | Broken) -> dict[str, Any] | 
         "remarks": [speak.rule(remark.rule, remark.facts) for remark in play.remarks],
         "is_finished": play.game.standing(play.position).is_finished,
     }
+
+
+def tried(asker: Asker, now: Reading, ruling: Reading | Refused | Broken) -> dict[str, Any] | Response:
+    """Answer with what would happen, or with why not.
+
+    While something is sealed, the answer is yes and no more: the last of the bids would open all of them.
+    """
+    answer = ruled(asker, ruling)
+    if isinstance(ruling, Refused | Broken) or isinstance(answer, Response):
+        return answer
+    if now.play.game.has_secrets(now.play.position):
+        untold = {"events": [], "remarks": [], "is_finished": False, "effect": ""}
+        return {"number": ruling.number, "is_trial": True, **untold}
+    return {**answer, "is_trial": True, "effect": effect(now.play, ruling.play, wording.voice(asker.table))}

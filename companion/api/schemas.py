@@ -124,6 +124,17 @@ class StartSchema(StrictSchema):
     later = changes("What entries are then, in order, with the seats of the new order: those that would not hold.")
 
 
+class TrialSchema(StrictSchema):
+    """Whether to enter it."""
+
+    is_trial = fields.Int(
+        load_default=0,
+        data_key="try",
+        validate=Range(0, 1),
+        metadata=doc("1: only say what it would bring, and what it would break; nothing is entered, nobody is told."),
+    )
+
+
 class MessageSchema(StrictSchema):
     """A move on its way through a socket."""
 
@@ -161,6 +172,10 @@ class RuledSchema(Schema):
     events = fields.List(fields.Str(), required=True, metadata=doc("What happened, as sentences."))
     remarks = fields.List(fields.Str(), required=True, metadata=doc("What the table should look at."))
     is_finished = fields.Bool(required=True)
+    is_trial = fields.Bool(metadata=doc("True where it was only tried; `number` is the one that it would get."))
+    effect = fields.Str(
+        metadata=doc("Of a trial: whose points would change. While something is sealed, a trial says no more than yes.")
+    )
 
 
 class MovesSchema(Schema):

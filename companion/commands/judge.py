@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 import click
 
@@ -29,6 +30,7 @@ def _judge_of(game: AnyGame) -> click.Command:
 
     def ask(words: Sequence[str], as_json: bool, lang: str, **given: str | None) -> None:
         options = {name: value for name, value in given.items() if value is not None}
+        _check_options(words, game)
         try:
             said = answer(game, words, options, lang)
         except ValueError as error:
@@ -55,6 +57,15 @@ def _judge_of(game: AnyGame) -> click.Command:
         ],
         context_settings={"ignore_unknown_options": True},
     )
+
+
+def _check_options(words: Sequence[str], game: AnyGame) -> None:
+    """Refuse an option that there is none of: a word may begin with a sign (-5), but none with two."""
+    known = [f"--{name.replace('_', '-')}" for name in [*game.question.options, "json", "lang"]]
+    for word in words:
+        name = word.partition("=")[0]
+        if name.startswith("--"):
+            raise click.NoSuchOption(name, possibilities=get_close_matches(name, known, 1))
 
 
 for _game in GAMES.values():

@@ -15,7 +15,20 @@ from companion.errors import LogRefused
 from companion.games import GAMES
 from companion.log import database
 from companion.log.database import check, is_near, is_ready, migrate, place, writing
-from companion.log.door import TRIES, Now, Told, Wish, Yes, add, append, enter, enter_all, enter_at_once, open_table
+from companion.log.door import (
+    TRIES,
+    Now,
+    Told,
+    Wish,
+    Yes,
+    add,
+    append,
+    consider,
+    enter,
+    enter_all,
+    enter_at_once,
+    open_table,
+)
 from companion.log.folding import RESUMED, after, amended, begun_again, changes, game_of, move_of, start
 from companion.log.makings import Post
 from companion.log.reader import (
@@ -63,6 +76,7 @@ __all__ = [
     "changes",
     "check",
     "close",
+    "consider",
     "count_all",
     "enter",
     "enter_all",

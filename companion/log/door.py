@@ -115,6 +115,16 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
     raise Stale(code)
 
 
+def consider(wish: Wish[A_co]) -> tuple[Reading, Reading | A_co]:
+    """Learn what would become of a wish, and upon what: nothing is entered, and nobody is told.
+
+    Raises: NoSuchTable, GameMissing, LogRefused, and whatever `decide` raises.
+    """
+    here = _here(wish.table.code)
+    answer = wish.decide(here)
+    return here.reading, Reading(here.number, answer.play) if isinstance(answer, Yes) else answer
+
+
 def enter_all(wishes: Sequence[Wish[A_co]]) -> list[Reading | A_co | CompanionError]:
     """Let wishes be entered that came at once, at different tables: those that memory says yes to share a commit."""
     at_once = enter_at_once(wishes)

@@ -21,7 +21,9 @@ function meaning(area) {
   const held = holds(area);
   if (held) said.push(held);
   for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (area.querySelectorAll(KEYS))) {
-    said.push(`${key.form?.getAttribute("action")} ${key.name} ${key.value} ${key.disabled}`);
+    said.push(
+      `${key.form?.getAttribute("action")} ${key.name} ${key.value} ${key.disabled} ${key.getAttribute("formaction")}`,
+    );
     for (const field of key.form?.querySelectorAll("input[type=hidden]") ?? [])
       if (field instanceof HTMLInputElement && !OF_ITS_TIME.has(field.name)) said.push(`${field.name} ${field.value}`);
   }

@@ -25,7 +25,23 @@ function tap(form, button) {
   const body = new URLSearchParams(fields);
   if (button?.name) body.append(button.name, button.value);
   body.set("key", freshKey());
-  return { url: form.getAttribute("action") ?? "", body: body.toString() };
+  return { url: button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "", body: body.toString() };
+}
+
+/**
+ * Ask why a key is struck out: its move is only tried, so it is no tap that waits for a network.
+ * @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>}
+ */
+async function askWhy(form, button) {
+  try {
+    const answer = await posted(tap(form, button));
+    soon(() => {
+      answer.show();
+      document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
+    });
+  } catch {
+    // No network, and nobody to ask.
+  }
 }
 
 /**
@@ -116,6 +132,10 @@ export function outbox(root) {
     if (!(form instanceof HTMLFormElement && form.matches("form[data-live]"))) return;
     event.preventDefault();
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    if (button?.hasAttribute("formaction")) {
+      askWhy(form, button);
+      return;
+    }
     if (taps.waiting.length === 0) refusal = undefined;
     if (!taps.add(tap(form, button))) return;
     sleep(form);

@@ -44,6 +44,16 @@ def amend(asker: Asker, change: Change, key: str, later: Sequence[Change] = ()) 
     Raises:
         RecordError, NotYours, NotThere (no such move counts), StillSealed.
     """
+    return log.enter(_amending(asker, change, key, later))
+
+
+def try_amending(asker: Asker, change: Change, later: Sequence[Change] = ()) -> tuple[Reading, Reading | Broken]:
+    """Judge as `amend` does, upon what stands now, but enter nothing. Raises: as `amend`."""
+    return log.consider(_amending(asker, change, "", later))
+
+
+def _amending(asker: Asker, change: Change, key: str, later: Sequence[Change]) -> Wish[Broken]:
+    """Read an amendment, and how it is decided. Raises: RecordError."""
     phone, changes = asker.phone, (change, *later)
     data = _said(changes)
     moves = [log.move_of(asker.table, one.move) if one.move else None for one in changes]
@@ -61,7 +71,7 @@ def amend(asker: Asker, change: Change, key: str, later: Sequence[Change] = ()) 
         ruling = log.amended(play, data, by)
         return ruling if isinstance(ruling, Broken) else yes(now, ruling, by)
 
-    return log.enter(Wish(asker.table, "amend", seat, data, key, decide, is_quick=True))
+    return Wish(asker.table, "amend", seat, data, key, decide, is_quick=True)
 
 
 def amended(play: Play[Any], changes: Sequence[Change]) -> Play[Any] | Broken:

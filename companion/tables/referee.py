@@ -35,6 +35,11 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
     return _counted(asker.table, log.enter(moving(asker, data, key, after)))
 
 
+def try_on(asker: Asker, data: Mapping[str, Any], after: int | None = None) -> tuple[Reading, Reading | Refused]:
+    """Rule on a move as `rule_on` does, upon what stands now, but enter nothing. Raises: as `rule_on`."""
+    return log.consider(moving(asker, data, "", after))
+
+
 def rule_on_all(wishes: Sequence[Wish[Refused]]) -> list[Reading | Refused | CompanionError]:
     """Rule on moves that came at once, at different tables, read by `moving`; they share a commit where they can."""
     return [_counted(wish.table, ruling) for wish, ruling in zip(wishes, log.enter_all(wishes), strict=True)]

@@ -18,7 +18,7 @@ from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
-from companion.errors import CompanionError, NotYours
+from companion.errors import CompanionError, NotYours, Stale
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
@@ -211,6 +211,25 @@ def move(code: str, seat: int) -> Answer:
     except CompanionError as error:
         return _problem(asker, seat, error)
     return _answer(asker, seat, ruling)
+
+
+@pages.post("/t/<code>/<int:seat>/why-not")
+def why_not(code: str, seat: int) -> Answer:
+    """Say why a key is struck out: what the referee says of its move, which is only tried.
+
+    Where it says yes by now, nobody has meant it.
+    """
+    asker = asker_at(code)
+    own(asker, seat)
+    try:
+        now, ruling = referee.try_on(asker, move_data(asker.table, posted()), _after())
+        if isinstance(ruling, Refused):
+            return _page(asker, seat, now, refusal_of(asker.table, ruling)), 422
+        raise Stale
+    except RecordError as error:
+        raise wording.malformed(log.game_of(asker.table), error) from None
+    except CompanionError as error:
+        return _problem(asker, seat, error)
 
 
 @pages.post("/t/<code>/take-back")

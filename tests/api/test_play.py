@@ -233,3 +233,47 @@ def test_a_program_that_was_slower_is_told_who_was_quicker(house: House) -> None
     assert (status, said["type"], said["title"]) == (409, "/api#stale", "Somebody was quicker")
     assert said["detail"] == "Ann was quicker. Ann bids 1. What you tapped was not entered."
     assert said.keys() == {"type", "title", "status", "detail"}
+
+
+def test_a_trial_says_what_a_move_would_bring_and_enters_nothing(house: House) -> None:
+    code, (ann, bo, _cy) = opened(house, "rage", {"plus_minus_one": True})
+    before = house.written()
+    status, said = ann.asks("post", MOVES, {"move": "bid", "seat": 0, "tricks": 2}, code=code, query={"try": 1})
+    assert (status, said["is_trial"], said["events"]) == (200, True, ["Ann bids 2."])
+    status, said = bo.asks("post", MOVES, {"move": "bid", "seat": 1, "tricks": 2}, code=code, query={"try": 1})
+    assert (status, said["rule"]) == (422, "rage.not_your_turn")
+    assert bo.asks("post", MOVES, {"move": "bid", "seat": 0, "tricks": 2}, code=code, query={"try": 1})[0] == 403
+    assert ann.asks("post", MOVES, {"move": "bid", "seat": 0}, code=code, query={"try": 1})[0] == 400
+    assert house.written() == before
+
+
+def test_a_trial_names_the_points_that_would_change(house: House) -> None:
+    code, (ann, *others) = opened(house, "rage")
+    for seat, program in enumerate((ann, *others)):
+        assert program.asks("post", MOVES, {"move": "bid", "seat": seat, "tricks": seat}, code=code)[0] == 200
+    tally = {"move": "tally", "tricks": [4, 1, 5], "plus": [0, 0, 0], "minus": [0, 0, 0]}
+    said = ann.asks("post", MOVES, tally, code=code, query={"try": 1})[1]
+    assert said["effect"] == "Ann 0 → −1, Bo 0 → 11"
+    assert ann.asks("get", "/api/tables/{code}/standing", code=code)[1]["standing"][0]["score"] == 0
+
+
+def test_a_trial_of_an_amendment_says_what_it_would_break(house: House) -> None:
+    code, programs = opened(house, "rage", {"plus_minus_one": True})
+    for seat, tricks in enumerate((4, 4, 1)):
+        programs[seat].asks("post", MOVES, {"move": "bid", "seat": seat, "tricks": tricks}, code=code)
+    before, amended = house.written(), "/api/tables/{code}/moves/{number}"
+    broken, fine = ({"move": "bid", "seat": 0, "tricks": tricks} for tricks in (5, 3))
+    status, said = programs[0].asks("put", amended, broken, code=code, number=4, query={"try": 1})
+    assert (status, said["later"], said["rule"]) == (422, 6, "rage.plus_minus_one")
+    assert programs[0].asks("put", amended, fine, code=code, number=4, query={"try": 1})[0] == 200
+    assert house.written() == before
+
+
+@pytest.mark.promise(6)
+@pytest.mark.parametrize("bidding", ["hidden", "secret"])
+def test_a_trial_of_the_last_sealed_bid_opens_none(house: House, bidding: str) -> None:
+    code, (ann, bo, cy) = opened(house, "rage", {"bidding": bidding})
+    for seat, program in enumerate((ann, bo)):
+        program.asks("post", MOVES, {"move": "bid", "seat": seat, "tricks": 7}, code=code)
+    said = cy.asks("post", MOVES, {"move": "bid", "seat": 2, "tricks": 3}, code=code, query={"try": 1})[1]
+    assert (said["events"], said["remarks"], said["effect"], said["is_finished"]) == ([], [], "", False)

@@ -45,6 +45,12 @@ ALONE = (
     "/help",
     "/book/statistics",
     "/judge",
+    "/judge/rage?about=trick",
+    "/judge/rage?about=trick&trump=R&words=Y8,R4,J:G,CT&turned=B7",
+    "/judge/rage?about=score&words=A%3D3,3,0,1+B%3D2,1,1,0&bid=2&tricks=2",
+    "/judge/hanabi?about=hint&edition=pl&multicolour=10&black_powder=yes&hand=B1,K4,M2&hint=B",
+    "/judge/ikebana?about=bouquet&words=K3,R3,G3,B2,Y2",
+    "/judge/ubongo?about=gems&words=A%3D6,4,2,2,2,2+C%3D4,3,2,6,1,0&green=3",
     "/book",
     "/book/import",
     "/groups",
@@ -112,5 +118,6 @@ def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
             yield f"{label}-print", f"/print?code={code}"
             yield f"{setting.game}-help", f"/help/{setting.game}"
             yield f"{setting.game}-judge", f"/judge/{setting.game}"
+            yield f"{label}-ask-at-table", f"/t/{code}/ask"
             yield f"{setting.game}-open", f"/open/{setting.game}"
             yield f"{setting.game}-statistics", "/book/statistics?player=Anna"

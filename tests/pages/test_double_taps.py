@@ -30,7 +30,7 @@ CHOOSE = """number => {
   const shown = (part) => part.checkVisibility({ visibilityProperty: true });
   const cards = [...document.querySelectorAll("#part label:has(input[name=slot])")].filter(shown);
   if (cards.length) cards[number % cards.length].click();
-  const keys = [...document.querySelectorAll(".hand button:not([type=button])")].filter((key) => shown(key) && !key.disabled);
+  const keys = [...document.querySelectorAll(".hand button:not([type=button])")].filter((key) => shown(key) && !key.disabled && !key.hasAttribute("formaction"));
   if (!keys.length) return null;
   const key = keys[number % keys.length];
   for (const field of key.form.querySelectorAll("input[required]"))

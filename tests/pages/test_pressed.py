@@ -16,7 +16,7 @@ TAPPED = """() => {
   const shown = [...document.querySelectorAll("#part, #part *, .top *")].filter((one) => one.checkVisibility());
   const places = () => JSON.stringify(shown.map((one) => one.getBoundingClientRect()));
   document.querySelector(".own-hand input")?.click(); // a card that is touched opens its keys
-  const keys = [...document.querySelectorAll(".hand .dock form[data-live] button:enabled:not([type=button])")];
+  const keys = [...document.querySelectorAll(".hand .dock form[data-live] button:enabled:not([type=button], [formaction])")];
   const key = keys.find((one) => one.checkVisibility());
   for (const one of [...key.form.querySelectorAll("[type=radio]:enabled")].reverse()) one.checked = true;
   for (const one of key.form.querySelectorAll("select")) one.selectedIndex = 1;

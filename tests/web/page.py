@@ -11,6 +11,8 @@ from typing import Any
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 """Elements that are never closed; those of SVG close themselves."""
 Attrs = dict[str, str | None]
+SHUT = {"disabled", "formaction"}
+"""What a key has that cannot be pressed, or only says why it is struck out."""
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Form:
         return sent | self._pressed(press)
 
     def _pressed(self, press: str | None) -> dict[str, str]:
-        buttons = [part for part in self.fields if part["tag"] == "button" and "disabled" not in part]
+        buttons = [part for part in self.fields if part["tag"] == "button" and not SHUT & part.keys()]
         pressed = next((part for part in buttons if press is None or (part.get("value") or "") == press), None)
         assert pressed is not None, f"no button {press!r}"
         return {name: pressed.get("value") or ""} if (name := pressed.get("name")) else {}
@@ -55,7 +57,7 @@ class Form:
     @property
     def buttons(self) -> list[str]:
         """The values of the buttons that can be pressed."""
-        return [part.get("value") or "" for part in self.fields if part["tag"] == "button" and "disabled" not in part]
+        return [part.get("value") or "" for part in self.fields if part["tag"] == "button" and not SHUT & part.keys()]
 
 
 @dataclass

@@ -52,6 +52,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "groups.change_key": {"group": "1"},
     "table.host": {},
     "table.move": {"move": "bid", "seat": "1", "tricks": "2"},
+    "table.why_not": {"move": "bid", "seat": "1", "tricks": "2"},
     "table.take_back": {},
     "table.put_back": {},
     "starting.start": {"order": "0.1.2.3"},

@@ -193,6 +193,7 @@ def whole_evening(evening: Evening, bidding: str, bids: tuple[int, int, int], on
         second_bids,
         bids_by_line,
         mistakes,
+        trials,
         steps_back,
         curiosity,
         troubles,
@@ -250,6 +251,16 @@ def mistakes(evening: Evening, first: int, second: int, absent: int) -> None:
     for move in ("count", "trick", "play", "tally", "nothing"):
         evening.act("own seat", move, "/t/{code}/1/move", move=move, seat=1, tricks=1, card="R1")
     evening.act("own seat", "bids too much", "/t/{code}/1/move", move="bid", seat=1, tricks=11)
+
+
+def trials(evening: Evening, first: int, second: int, absent: int) -> None:
+    """Ask what a move would bring, the last bid too, which would open all of them: nothing is told."""
+    number = evening.house.rows("SELECT max(number) FROM entries")
+    for role, seat in (("other seat", 2), ("own seat", 1), ("host", 0)):
+        for tricks in (PROBE, 11):
+            form = {"move": "bid", "seat": seat, "tricks": tricks}
+            evening.act(role, "tries a bid", f"/t/{{code}}/{seat}/why-not", **form)
+    assert evening.house.rows("SELECT max(number) FROM entries") == number
 
 
 def steps_back(evening: Evening, first: int, second: int, absent: int) -> None:

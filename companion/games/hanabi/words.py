@@ -128,6 +128,15 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     question.NoneCritical: N_("No card is down to its last copy."),
     question.Fits: N_("Yes: %(card)s fits."),
     question.FitsNot: N_("No: %(card)s does not fit, and would be an error. These would fit: %(cards)s."),
+    question.HintShows: Plural(
+        "Yes: it shows the card at place %(places)s, %(cards)s.",
+        "Yes: it shows %(count)s cards, at the places %(places)s: %(cards)s.",
+        by="count",
+    ),
+    question.HintShowsNone: N_("Yes: it says that there is no such card in the hand."),
+    question.MayNotHint: N_("No, this hint may not be given."),
+    question.CardCanBe: N_("It can be: %(cards)s."),
+    question.CardCanBeNothing: N_("No card goes with all of that: look again at what was said and seen."),
     question.FitsNothing: N_("No: %(card)s does not fit, for every firework is complete."),
 }
 

@@ -32,7 +32,17 @@ from companion.games.ikebana.moves import (
     TellBouquet,
     TopBought,
 )
-from companion.games.ikebana.question import BouquetIsWorth, ColoursMultiply, FinalBouquetIsWorth
+from companion.games.ikebana.question import (
+    BouquetIsWorth,
+    Buys,
+    BuysNot,
+    ColoursMultiply,
+    FinalBouquetIsWorth,
+    NextWouldCost,
+    Pays,
+    PaysInTurn,
+    RefusesTimes,
+)
 from companion.games.ikebana.whys import AllLie, NamedBeside, NamedTooOften
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
@@ -124,11 +134,21 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
         "The final bouquet is worth %(base)s × %(multiplier)s, doubled: %(points)s prestige points.",
         by="points",
     ),
+    RefusesTimes: Plural(
+        "With %(points)s prestige, %(seat)s can refuse %(times)s card in one turn.",
+        "With %(points)s prestige, %(seat)s can refuse %(times)s cards in one turn.",
+        by="times",
+    ),
+    PaysInTurn: N_("%(seat)s pays, one after another: %(payments)s."),
+    NextWouldCost: N_("The next refusal would cost %(price)s, so that card has to be kept."),
+    Buys: N_("Yes: %(card)s costs %(price)s; left after that: %(left)s."),
+    BuysNot: N_("No: %(card)s cannot be bought now."),
     ColoursMultiply: N_("%(mix)s: × %(multiplier)s."),
 }
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
     Card: N_("%(colour)s %(value)s"),
+    Pays: N_("%(price)s to %(payee)s"),
     Combination: Plural(
         "%(kind)s: %(cards)s – %(points)s point",
         "%(kind)s: %(cards)s – %(points)s points",

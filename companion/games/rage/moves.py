@@ -35,6 +35,7 @@ class Rule(game.Rule):
     TALLY_LESS = "rage.tally_less", "decided here: a tally keeps what is recorded"
     TALLY_SUM = "rage.tally_sum", "R-cs, scoring of the round"
     COUNT_RANGE = "rage.count_range", "R-cs, scoring of the round"
+    SCORE = "rage.score", "R-cs, scoring of the round; R15, R19, R21"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,148 +1,104 @@
-"""What the referee of Rage can be asked without a table: who wins a trick, or whether a card may be played.
+"""What the referee of Rage can be asked without a table: a trick, a card to play, a round's points, the last bid.
 
-The cards are given in the order played; `turned` names the talon cards that no trump and change of trump turn up.
+Cards are given in the order played; `turned` names the talon cards that come up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from companion.game import Question, Verdict
-from companion.games.rage.cards import (
-    Action,
-    BareJoker,
-    Card,
-    Colour,
-    Coloured,
-    card_name,
-    led_colour,
-    parse_card,
-    winner,
-)
-from companion.games.rage.moves import Rule
-from companion.games.rage.position import NoTrumpThenChange, Options
-from companion.games.rage.rules import may_play
+from companion.game import N_
+from companion.games.rage import question_keys as keys
+from companion.games.rage.cards import card_name
+from companion.games.rage.cards_asked import follow, trick
+from companion.games.rage.points_asked import last_bid, score
+from companion.games.rage.position import Bidding, Position
+from companion.question import Asked, Topic, about
 
 
-@dataclass(frozen=True, slots=True)
-class CardWins:
-    """A card of a trick wins it; `place` counts from 1."""
-
-    card: Card
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class TrumpWins:
-    """Because it is the highest trump."""
-
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True)
-class LedWins:
-    """Because it is the highest card of the colour led."""
-
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True)
-class FirstWins:
-    """Because nobody played a colour."""
-
-
-@dataclass(frozen=True, slots=True)
-class MayPlay:
-    """A card may be played."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class MayNotPlay:
-    """A card may not be played."""
-
-    card: Card
-    colour: Colour
-
-
-def answer(words: Sequence[str], options: Mapping[str, str]) -> Verdict:
-    """Answer who wins the trick of these cards; with `hand`, whether the last one may be played to the others.
-
-    Raises:
-        ValueError: a word that is no card or no colour.
-    """
-    trick = [_card(word) for word in words]
-    if not trick:
-        raise ValueError("Name the cards of the trick, the first one first: Y8 R4 NT.")
-    if BareJoker() in (trick[:-1] if "hand" in options else trick):
-        raise ValueError("A joker is played with its announced colour: J:Y.")
-    if "hand" in options:
-        return _follow([_card(word) for word in options["hand"].split(",")], trick)
-    return _trick(trick, _trump(trick, options))
-
-
-def _trick(trick: Sequence[Card], trump: Colour | None) -> Verdict:
-    index = winner(trick, trump)
-    card, led = trick[index], led_colour(trick)
-    colour = None if isinstance(card, Action) else card.colour
-    reason = FirstWins() if colour is None else TrumpWins(colour) if colour is trump else LedWins(colour)
-    data = {
-        "winner": index,
-        "card": card_name(card),
-        "trump": trump.value if trump else None,
-        "led": led.value if led else None,
+def lies(position: Position) -> Mapping[str, Asked]:
+    """Tell what lies on the table; bids only where they are open."""
+    options = position.options
+    rules = {
+        "edition": options.edition.value,
+        "joker_tie": options.joker_tie.value,
+        "nt_then_ct": options.nt_then_ct.value,
+        "joker_anytime": "yes" if options.joker_anytime else "no",
+        "durch": "yes" if options.durch else "no",
+        "cards": str(position.cards),
     }
-    return Verdict((CardWins(card, index + 1), reason), Rule.TRICK_WINNER, data)
+    cards, turned = ",".join(card_name(card) for card in position.trick), ",".join(_turned_in(position))
+    trump = {"trump": position.turned.value} if position.turned else {}
+    order = [(position.dealer + 1 + place) % position.seats for place in range(position.seats)]
+    made = [str(position.bids[seat]) for seat in order if position.bids[seat] is not None]
+    spoken = {"bids": ",".join(made[: position.seats - 1])} if options.bidding is Bidding.OPEN else {}
+    trick_now = {"words": cards, "turned": turned, **trump}
+    return {"": rules, "trick": trick_now, "follow": {"words": cards}, "bids": spoken}
 
 
-def _follow(hand: Sequence[Card], trick: Sequence[Card]) -> Verdict:
-    card, led = trick[-1], led_colour(trick[:-1])
-    refused = may_play(hand, led, card, Options())
-    says = MayNotPlay(card, led) if refused and led else MayPlay(card)
-    data = {"legal": refused is None, "card": card_name(card), "led": led.value if led else None}
-    return Verdict((says,), Rule.FOLLOW_COLOUR, data)
+def _turned_in(position: Position) -> list[str]:
+    """Name the talon cards that came up in the trick that lies on the table."""
+    turned, trick_cards = [], list(position.trick)
+    for card in reversed(position.seen):
+        if not trick_cards:
+            break
+        if card == trick_cards[-1]:
+            trick_cards.pop()
+        else:
+            turned.append(card_name(card))
+    return turned[::-1]
 
 
-def _trump(trick: Sequence[Card], options: Mapping[str, str]) -> Colour | None:
-    """Tell the trump that holds when the trick is complete. Source: R-cs, trump; R7–R10."""
-    trump = _colour(options["trump"]) if "trump" in options else None
-    choice = NoTrumpThenChange(options.get("nt_then_ct", NoTrumpThenChange.CT_WINS.value))
-    turned = iter([_card(word) for word in filter(None, options.get("turned", "").split(","))])
-    for card in trick:
-        if card is Action.NO_TRUMP:
-            trump = None
-        elif card is Action.CHANGE_OF_TRUMP:
-            fresh = next((up.colour for up in turned if isinstance(up, Coloured)), None)
-            if fresh is None:
-                raise ValueError("A change of trump turns up a card: say which, as in --turned B7.")
-            dominates = choice is NoTrumpThenChange.NT_DOMINATES and Action.NO_TRUMP in trick
-            trump = None if dominates else fresh
-    return trump
+CARD_RULES = {
+    "edition": "Which box: amigo_2000, amigo_1985 or us.",
+}
+ROUND = {"cards": "How many tricks the round has: 10 in the first."}
 
-
-def _card(word: str) -> Card:
-    try:
-        return parse_card(word)
-    except ValueError:
-        raise ValueError(f"{word} is no card.") from None
-
-
-def _colour(word: str) -> Colour:
-    try:
-        return Colour(word)
-    except ValueError:
-        raise ValueError(f"{word} is no colour. Colours: {', '.join(colour.value for colour in Colour)}.") from None
-
-
-QUESTION = Question(
-    example="--trump R Y8 R4 NT",
-    options={
-        "trump": "The trump before the trick: B, G, R, Y, P or O.",
-        "turned": "Talon cards that a change of trump turned up, with commas: NT,B7.",
-        "hand": "The hand of who plays the last card, with commas: may it be played?",
-        "nt_then_ct": "A change of trump after a no trump: ct_wins, ct_wins_but_reflip or nt_dominates.",
-    },
-    answer=answer,
+QUESTION = about(
+    (
+        Topic(
+            "trick",
+            N_("Which card wins the trick?"),
+            keys.TRICK,
+            trick,
+            {
+                "trump": "The trump before the trick: B, G, R, Y, P or O.",
+                "turned": "Talon cards that a change of trump turned up, with commas: NT,B7.",
+                "nt_then_ct": "A change of trump after a no trump: ct_wins, ct_wins_but_reflip or nt_dominates.",
+                "joker_tie": "Which of two jokers of one colour is higher: later or earlier.",
+                **CARD_RULES,
+            },
+        ),
+        Topic(
+            "follow",
+            N_("May this card be played?"),
+            keys.FOLLOW,
+            follow,
+            {
+                "hand": "The hand of who plays the last card, with commas: may it be played?",
+                "joker_anytime": "Whether a joker may be played even by who could follow: yes or no.",
+                **CARD_RULES,
+            },
+            is_meant=lambda words, options: "hand" in options,
+        ),
+        Topic(
+            "score",
+            N_("What does the round bring?"),
+            keys.SCORE,
+            score,
+            {**ROUND, "durch": "Whether Durch is played: yes or no.", **CARD_RULES},
+            line=("bid", "tricks", "plus", "minus"),
+            is_meant=lambda words, options: any("=" in word for word in words),
+        ),
+        Topic(
+            "bids",
+            N_("Plus/minus one: what may the last one bid?"),
+            keys.BIDS,
+            last_bid,
+            {**ROUND, "bids": "The bids before the last one, with commas: 1,2,1."},
+            is_meant=lambda words, options: "bids" in options,
+        ),
+    ),
+    "--trump R Y8 R4 NT",
+    lies,
 )

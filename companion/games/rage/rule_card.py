@@ -198,6 +198,7 @@ def _points(options: Options) -> tuple[Paragraph, ...]:
         Paragraph(
             N_("Each trick 1 point. A bid made exactly: +%(made)s, also a bid of 0; otherwise −%(missed)s."),
             {"made": MADE, "missed": -MISSED},
+            (Rule.SCORE,),
         ),
         Paragraph(
             N_(

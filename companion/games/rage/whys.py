@@ -75,10 +75,17 @@ WhySeen = PlayedBefore | LiesAsTrump | WasTurned | AllSeen
 WhyNotFives = LessThanNone | FivesLeft | NoRoom
 
 
+def all_seen(position: Position, card: Card) -> AllSeen:
+    """Say how many copies of a card the box has, all of which were seen."""
+    if isinstance(card, Coloured):
+        return AllSeen(1)
+    return AllSeen(ACTION_CARDS[position.options.edition][Joker if isinstance(card, Joker) else card])
+
+
 def why_seen(position: Position, card: Card) -> WhySeen:
     """Say where the last copy of a card has gone."""
     if not isinstance(card, Coloured):
-        return AllSeen(ACTION_CARDS[position.options.edition][Joker if isinstance(card, Joker) else card])
+        return all_seen(position, card)
     for played in position.plays:
         if played.card == card:
             return PlayedBefore(Seat(played.seat), played.trick)

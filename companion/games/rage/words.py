@@ -10,6 +10,7 @@ from typing import Any
 
 from companion import game
 from companion.game import N_, Label, Plural, Words
+from companion.games.rage import cards_asked, points_asked
 from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
 from companion.games.rage.ending import AheadByExactBids, PlaceShared
 from companion.games.rage.moves import (
@@ -32,7 +33,6 @@ from companion.games.rage.moves import (
     TrumpTurned,
     Turn,
 )
-from companion.games.rage.question import CardWins, FirstWins, LedWins, MayNotPlay, MayPlay, TrumpWins
 from companion.games.rage.terms import BidMet, BidMissed, EveryTrick, MinusFives, PlusFives, TricksWon
 from companion.games.rage.whys import (
     AllSeen,
@@ -84,6 +84,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
         "%(seat)s cannot have %(told)s tricks: this round has %(cards)s.",
         by="cards",
     ),
+    Rule.SCORE: N_("Each trick counts one, an exact bid ten, any other minus five; each +5 and −5 counts as printed."),
 }
 
 EVENTS: dict[game.Rule | type[Any], str | Plural] = {
@@ -97,18 +98,27 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     CountTold: N_("%(seat)s counts %(tricks)s."),
     RoundTallied: N_("Round %(round)s is counted."),
     RoundScored: N_("%(seat)s scores %(points)s: %(terms)s."),
-    CardWins: N_("Card number %(place)s wins the trick: %(card)s."),
-    TrumpWins: N_("It is the highest card of the trump, %(colour)s."),
-    LedWins: N_("No trump beats it: it is the highest card of the colour led, %(colour)s."),
-    FirstWins: N_("Only action cards were played, so the first one wins."),
-    MayPlay: N_("Yes: %(card)s may be played."),
-    MayNotPlay: N_("No: %(card)s may not be played, for %(colour)s must be followed."),
+    cards_asked.CardWins: N_("Card number %(place)s wins the trick: %(card)s."),
+    cards_asked.TrumpWins: N_("It is the highest card of the trump, %(colour)s."),
+    cards_asked.LedWins: N_("No trump beats it: it is the highest card of the colour led, %(colour)s."),
+    cards_asked.FirstWins: N_("Only action cards were played, so the first one wins."),
+    cards_asked.MayPlay: N_("Yes: %(card)s may be played."),
+    cards_asked.MayNotPlay: N_("No: %(card)s may not be played, for %(colour)s must be followed."),
+    cards_asked.NoTrumpHere: N_("No trump: there is none in this trick, and trumps played are ordinary cards."),
+    cards_asked.TrumpFromNow: N_("From now on %(colour)s is trump."),
+    cards_asked.TrumpToTurn: N_("After the trick a new trump is turned up."),
+    cards_asked.OpenCards: N_("From this hand may be played: %(cards)s."),
+    points_asked.RoundBrings: N_("The round brings: %(scores)s."),
+    points_asked.Terms: N_("%(name)s: tricks %(tricks)s, bid %(bid)s, action cards %(fives)s."),
+    points_asked.LastMayBid: N_("Whoever bids last may bid %(open)s."),
+    points_asked.LastMayNotBid: N_("Not %(tricks)s: then the bids would add up to the tricks."),
     AheadByExactBids: N_("%(ahead)s and %(behind)s have equal totals; exact bids decide, %(more)s to %(fewer)s."),
     PlaceShared: N_("Equal totals: %(seats)s share place %(rank)s."),
     GameEnded: N_("The game is over. First place: %(winners)s."),
 }
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
+    points_asked.Scored: N_("%(name)s %(points)s"),
     Coloured: N_("%(colour)s %(value)s"),
     Joker: N_("joker %(colour)s"),
     BareJoker: N_("joker"),

@@ -1,6 +1,7 @@
-"""What the referee of Ubongo can be asked without a table: who wins with these gems, or where a pawn may go.
+"""What the referee of Ubongo can be asked without a table: who wins with these gems, pawns, what is taken.
 
-Gems are given as `A=6,4,2,2,2,2`: a name, and six counts. Rows count from 0, as in the table record.
+Gems are given as `A=6,4,2,2,2,2`: a name, and six counts. Rows count from 0, as in the table record; what is said to
+people counts from 1.
 """
 
 from __future__ import annotations
@@ -9,13 +10,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.game import Question, Verdict
-from companion.games.ubongo.gems import ROWS, AheadAtOnce, Colour, Comparison, Counts, compared, descending, in_order
+from companion.game import N_, Refused, Verdict
+from companion.games.ubongo import question_keys as keys
+from companion.games.ubongo.gems import (
+    COPIES,
+    HOLES,
+    ROWS,
+    AheadAtOnce,
+    Colour,
+    Comparison,
+    Counts,
+    compared,
+    descending,
+    in_order,
+)
 from companion.games.ubongo.moves import Rule
-from companion.games.ubongo.position import PLAYERS, reach
+from companion.games.ubongo.position import GEMS_AT_ONCE, PLAYERS, Position, reach
+from companion.question import Asked, Topic, Unclear, about, is_on, number
 
-LONGEST = 9
-"""Digits of the largest number that is read."""
+MOST = 10**9
+"""Numbers that are read are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +49,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class PawnReaches:
-    """The rows where a pawn may stop, from 0; `open` is how many they are."""
+    """The rows where a pawn may stop, from 1; `open` is how many they are."""
 
     rows: tuple[int, ...]
     open: int
@@ -43,35 +57,48 @@ class PawnReaches:
 
 @dataclass(frozen=True, slots=True)
 class MayMove:
-    """A pawn may go to a row, counted from 0."""
+    """A pawn may go to a row, counted from 1."""
 
     row: int
 
 
 @dataclass(frozen=True, slots=True)
 class MayNotMove:
-    """A pawn may not go to a row, counted from 0."""
+    """A pawn may not go to a row, counted from 1."""
 
     row: int
 
 
-def answer(words: Sequence[str], options: Mapping[str, str]) -> Verdict:
-    """Rank the players by their gems; with `from` and `rank`, say where a pawn may go.
+@dataclass(frozen=True, slots=True)
+class TakesGems:
+    """So many gems are taken, from the front."""
 
-    Raises:
-        ValueError: a word that is no player with six counts, a number that cannot be.
-    """
-    if options and words:
-        raise ValueError("Ask about gems (A=6,4,2,2,2,2) or about a move (--from 2 --rank 1), not about both.")
-    if options:
-        return _move(options)
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakesNothing:
+    """The row is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLateForGems:
+    """The hands were too late."""
+
+
+def gems(words: Sequence[str], options: Asked) -> Verdict:
+    """Rank the players by their gems. Raises: Unclear."""
     if not words:
-        raise ValueError("Name the players and their six counts: A=6,4,2,2,2,2 C=4,3,2,6,1,0.")
+        raise Unclear(N_("Name the players and their six counts: A=6,4,2,2,2,2 C=4,3,2,6,1,0."), missing="green")
     players = [_player(word) for word in words]
     names = [name for name, _ in players]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ValueError(f"{twice} is named twice.")
-    return _ranked(names, [counts for _, counts in players])
+        raise Unclear(N_("%(name)s is named twice."), name=twice)
+    collections = [counts for _, counts in players]
+    for colour, lying in zip(Colour, map(sum, zip(*collections, strict=True)), strict=True):
+        if lying > COPIES:
+            raise Unclear(Refused(Rule.TWELVE_OF_A_COLOUR, {"colour": colour, "told": lying}))
+    return _ranked(names, collections)
 
 
 def _ranked(names: Sequence[str], collections: Sequence[Counts]) -> Verdict:
@@ -96,42 +123,91 @@ def _written(reason: Comparison) -> dict[str, Any]:
     return {"ahead": reason.ahead, "behind": reason.behind, "level": list(level), "more": more, "fewer": fewer}
 
 
-def _move(options: Mapping[str, str]) -> Verdict:
-    if "from" not in options or "rank" not in options:
-        raise ValueError("A move needs the row where the pawn stands and the place in the order: --from 2 --rank 1.")
-    row = _number(options["from"], range(ROWS))
-    rank = _number(options["rank"], range(1, PLAYERS[-1] + 1))
+def pawn(words: Sequence[str], options: Asked) -> Verdict:
+    """Say where a pawn may go; with `to`, whether it may go there. Raises: Unclear."""
+    for name, missing in (
+        ("from", N_("Name the row where the pawn stands.")),
+        ("rank", N_("Name as which number its player called.")),
+    ):
+        if name not in options:
+            raise Unclear(missing, missing=name)
+    if words:
+        raise Unclear(N_("Ask about gems or about a move, not about both."))
+    row, rank = number(options["from"], range(ROWS)), number(options["rank"], range(1, PLAYERS[-1] + 1))
     rows = reach(row, rank)
     data: dict[str, Any] = {"from": row, "rank": rank, "rows": list(rows)}
+    reaches = PawnReaches(tuple(one + 1 for one in rows), len(rows))
     if "to" not in options:
-        return Verdict((PawnReaches(rows, len(rows)),), Rule.PAWN_REACH, data)
-    to = _number(options["to"], range(ROWS))
-    said = MayMove(to) if to in rows else MayNotMove(to)
-    return Verdict((said, PawnReaches(rows, len(rows))), Rule.PAWN_REACH, data | {"to": to, "legal": to in rows})
+        return Verdict((reaches,), Rule.PAWN_REACH, data)
+    to = number(options["to"], range(ROWS))
+    said = MayMove(to + 1) if to in rows else MayNotMove(to + 1)
+    return Verdict((said, reaches), Rule.PAWN_REACH, data | {"to": to, "legal": to in rows})
+
+
+def taken(words: Sequence[str], options: Asked) -> Verdict:
+    """Say how many gems are taken from a row. Raises: Unclear."""
+    if "left" not in options:
+        raise Unclear(N_("Name the gems that are left in the row."), missing="left")
+    left = number(options["left"], range(HOLES + 1))
+    if is_on(options, "late"):
+        return Verdict((TooLateForGems(),), Rule.TOO_LATE, {"takes": 0})
+    due = min(left, GEMS_AT_ONCE)
+    return Verdict((TakesGems(due) if due else TakesNothing(),), Rule.FRONT_TWO, {"takes": due})
 
 
 def _player(word: str) -> tuple[str, Counts]:
     name, _, numbers = word.rpartition("=")
     counts = numbers.split(",")
     if not name or len(counts) != len(Colour):
-        raise ValueError(f"{word} is no player with six counts, as A=6,4,2,2,2,2 is.")
-    return name, tuple(_number(count) for count in counts)
+        raise Unclear(N_("%(word)s is no player with six counts, as A=6,4,2,2,2,2 is."), word=word)
+    return name, tuple(number(count, range(MOST)) for count in counts)
 
 
-def _number(word: str, allowed: range | None = None) -> int:
-    if not (word.isascii() and word.isdecimal() and len(word) <= LONGEST):
-        raise ValueError(f"{word} is no number.")
-    if allowed is not None and int(word) not in allowed:
-        raise ValueError(f"{word} cannot be: it is from {allowed[0]} to {allowed[-1]}.")
-    return int(word)
+def lies(position: Position) -> Mapping[str, Asked]:
+    """Tell what lies on the table: everybody's gems, and the pawn and the row of who called last."""
+    counts = [f"{chr(ord('A') + seat)}={','.join(map(str, own))}" for seat, own in enumerate(position.gems)]
+    known = {"gems": {"words": " ".join(counts)}}
+    if not position.calls:
+        return known
+    call = position.calls[-1]
+    row = position.pawns[call.seat]
+    moving = {"from": str(call.home), "rank": str(len(position.calls))}
+    return {**known, "pawn": moving, "taken": {"left": str(position.rows[row])}}
 
 
-QUESTION = Question(
-    example="A=6,4,2,2,2,2 C=4,3,2,6,1,0",
-    options={
-        "from": "The row where a pawn stands, 0 to 5 from the left.",
-        "rank": "The place of its player in the order of finishing: 1 to 4.",
-        "to": "The row where it shall go: may it?",
-    },
-    answer=answer,
+QUESTION = about(
+    (
+        Topic(
+            "gems",
+            N_("Who is ahead with these gems?"),
+            keys.GEMS,
+            gems,
+            line=tuple(colour.value for colour in Colour),
+        ),
+        Topic(
+            "pawn",
+            N_("Where may the pawn go?"),
+            keys.PAWN,
+            pawn,
+            {
+                "from": "The row where a pawn stands, 0 to 5 from the left.",
+                "rank": "The place of its player in the order of finishing: 1 to 4.",
+                "to": "The row where it shall go: may it?",
+            },
+            is_meant=lambda words, options: bool({"from", "rank", "to"} & options.keys()),
+        ),
+        Topic(
+            "taken",
+            N_("How many gems are taken?"),
+            keys.TAKEN,
+            taken,
+            {
+                "left": "How many gems are left in the row: how many are taken?",
+                "late": "Whether the hands were later than the sand: yes or no.",
+            },
+            is_meant=lambda words, options: "left" in options or "late" in options,
+        ),
+    ),
+    "A=6,4,2,2,2,2 C=4,3,2,6,1,0",
+    lies,
 )

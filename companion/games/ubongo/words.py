@@ -38,7 +38,16 @@ from companion.games.ubongo.moves import (
     Ubongo,
     Void,
 )
-from companion.games.ubongo.question import MayMove, MayNotMove, PawnReaches, Placed, Ranking
+from companion.games.ubongo.question import (
+    MayMove,
+    MayNotMove,
+    PawnReaches,
+    Placed,
+    Ranking,
+    TakesGems,
+    TakesNothing,
+    TooLateForGems,
+)
 from companion.games.ubongo.whys import FrontTwo, OneLeft, RowEmpty
 
 RULES: dict[game.Rule | type[Any], str | Plural] = {
@@ -112,10 +121,13 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     Level: N_("%(ahead)s and %(behind)s are level on all colours and share the place."),
     Ranking: N_("The ranking: %(order)s."),
     PawnReaches: Plural(
-        "The pawn stays in row %(rows)s (of the rows 0 to 5).",
-        "The pawn may stop at the rows %(rows)s (of the rows 0 to 5).",
+        "The pawn stays in row %(rows)s, counted from 1.",
+        "The pawn may stop at the rows %(rows)s, counted from 1.",
         by="open",
     ),
+    TakesGems: Plural("The %(due)s gem that is left is taken.", "The front %(due)s gems are taken.", by="due"),
+    TakesNothing: N_("Nothing: the row is empty, and the pawn does not move again."),
+    TooLateForGems: N_("Nothing: whoever takes later than the sand goes without gems."),
     MayMove: N_("Yes: the pawn may go to row %(row)s."),
     MayNotMove: N_("No: the pawn may not go to row %(row)s."),
 }

@@ -17,6 +17,7 @@ from unittest.mock import ANY
 import pytest
 
 from companion import record
+from companion.desk.verdict import answer
 from companion.game import Refused
 from companion.games.hanabi import GAME
 from companion.games.hanabi.cards import Colour, parse_card
@@ -138,16 +139,16 @@ def test_a_hint_touches_what_the_example_says(row: Row) -> None:
 
 @pytest.mark.parametrize("row", [row for row in QUESTIONS if "error" not in row], ids=lambda row: row["name"])
 def test_the_referee_answers_as_the_example_says(row: Row) -> None:
-    verdict = GAME.question.answer(row["words"], row["options"])
+    verdict = answer(GAME, row["words"], row["options"], "en")
     assert verdict.rule.key == row["rule"]
     assert {key: verdict.data[key] for key in row["data"]} == row["data"]
-    assert [Voice(GAME.words, ()).say(part) for part in verdict.says] == row["says"]
+    assert [verdict.verdict, *verdict.reasons] == row["says"]
 
 
 @pytest.mark.parametrize("row", [row for row in QUESTIONS if "error" in row], ids=lambda row: row["name"])
 def test_a_question_that_cannot_be_read_names_the_word(row: Row) -> None:
     with pytest.raises(ValueError, match=r"\.$") as caught:
-        GAME.question.answer(row["words"], row["options"])
+        answer(GAME, row["words"], row["options"], "en")
     assert str(caught.value) == row["error"]
 
 

@@ -19,6 +19,7 @@ from unittest.mock import ANY
 import pytest
 
 from companion import record
+from companion.desk.verdict import Answer, answer
 from companion.game import Accepted, Refused
 from companion.games.ikebana import GAME
 from companion.games.ikebana.moves import Refuse, Rule
@@ -196,3 +197,54 @@ def test_an_example_says_what_it_expects_and_where_it_comes_from(row: Row) -> No
     assert set(row) <= KEYS | POSSIBLE
     assert row["source"]
     assert set(row) & POSSIBLE
+
+
+def said(words: list[str], **options: str) -> Answer:
+    return answer(GAME, words, options, "en")
+
+
+def test_the_payments_of_who_refuses_go_round_as_in_the_rulebook() -> None:
+    told = said([], players="3", points="10")
+    assert (told.data["prices"], told.data["payees"], told.data["points_left"]) == ([1, 2, 3, 4], [1, 2, 1, 2], 0)
+    assert [told.verdict, *told.reasons] == [
+        "With 10 prestige, A can refuse 4 cards in one turn.",
+        "A pays, one after another: 1 to B, 2 to C, 3 to B, and 4 to C.",
+        "The next refusal would cost 5, so that card has to be kept.",
+    ]
+
+
+@pytest.mark.parametrize("row", PURSES, ids=lambda row: f"{row['points']} points")
+def test_how_often_a_purse_pays_for_a_refusal_can_be_asked(row: Row) -> None:
+    told = said([], players=str(row["players"]), points=str(row["points"]))
+    assert (told.rule, told.data["refusals"]) == (Rule.CANNOT_REFUSE, row["refusals"])
+
+
+@pytest.mark.parametrize(
+    ("options", "rule", "verdict"),
+    [
+        ({"buy": "G4"}, Rule.CANNOT_BUY, "Yes: green 4 costs 4; left after that: 2."),
+        ({"buy": "G4", "points": "3"}, Rule.CANNOT_BUY, "No: green 4 cannot be bought now."),
+        ({"buy": "G1", "refused": "1"}, Rule.BUY_AFTER_DRAWING, "No: green 1 cannot be bought now."),
+    ],
+)
+def test_whether_a_card_can_be_bought_can_be_asked(options: dict[str, str], rule: Rule, verdict: str) -> None:
+    told = said([], **options)
+    assert (told.rule, told.verdict, told.data["legal"]) == (rule, verdict, verdict.startswith("Yes"))
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "why"),
+    [
+        (["K5", "K5"], {}, "black 5 is named too often; copies of it: 1."),
+        (["K1", "K2"], {}, "Name the five cards of the bouquet."),
+        (["K1", "K2", "K3", "K4", "K5", "R1"], {}, "A bouquet has five cards."),
+        (["Q1"], {}, "Q1 is no card."),
+        ([], {"players": "6"}, "6 cannot be: it is from 2 to 5."),
+        ([], {"points": "many"}, "many is no number."),
+        ([], {"buy": "G9"}, "G9 is no card."),
+        ([], {"buy": "G1", "wild": "none"}, "--wild does not belong to this question."),
+    ],
+)
+def test_a_question_that_has_no_answer_names_what_is_wrong(words: list[str], options: dict[str, str], why: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{why}$"):
+        said(words, **options)

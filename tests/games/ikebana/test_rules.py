@@ -277,7 +277,7 @@ def test_payments_can_go_on_in_as_many_ways_as_the_rules_page_says(depth: int) -
         ("K3 R3 G3 B2 Y6", {}, "Y6 is no card"),
         ("K5 K5 G3 B2 Y2", {}, "copies of it: 1"),
         ("K3 R3 G3 B2 Y2", {"wild": "value"}, "colour, colour_and_value, none"),
-        ("K3 R3 G3 B2 Y2", {"final": "maybe"}, "yes, true, no, false"),
+        ("K3 R3 G3 B2 Y2", {"final": "maybe"}, "yes, no, true, false"),
     ],
 )
 def test_a_question_that_cannot_be_read_names_the_word(words: str, options: dict[str, str], named: str) -> None:

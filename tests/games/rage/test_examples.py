@@ -4,10 +4,13 @@ A row names its `source` and gives `moves` as in the table record, after as many
 everyone bids 0 and seat 0 takes all. It expects any of: `refused` (the rule that the last move breaks) and its
 `reason`, `error` (the place, where the record cannot be opened), `remarks`, `finished`, `summary` and `rows` (of the
 last finished round), which may leave out what they do not mean, `standing` ([seat, rank, score]), `trumps` (after every
-turn and play), `open_bids` (of who bids next) and `says` (all that the last move made happen). Without `refused` every move is accepted, without `remarks` there are none.
+turn and play), `open_bids` (of who bids next) and `says` (all that the last move made happen). In the table `asked` a
+row is a question: `words` and `options`, and what the referee `says` by which `rule`, or the `error`. Without `refused`
+every move is accepted, without `remarks` there are none.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ from unittest.mock import ANY
 import pytest
 
 from companion import record
+from companion.desk.verdict import answer
 from companion.game import Refused
 from companion.games.rage import GAME
 from companion.games.rage.cards import Colour, Joker, led_colour, parse_card
@@ -31,7 +35,9 @@ TABLES = {
 }
 HANDS: list[Row] = TABLES["legality"]
 QUESTIONS: list[Row] = TABLES["questions"]
-RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - {"legality", "questions"}) for row in TABLES[topic]]
+ASKED: list[Row] = TABLES["asked"]
+APART = {"legality", "questions", "asked"}
+RECORDS: list[Row] = [row for topic in sorted(TABLES.keys() - APART) for row in TABLES[topic]]
 KEYS = {"name", "source", "players", "options", "after_rounds", "moves", "error"} | {
     *("refused", "reason", "remarks", "finished", "summary", "rows", "standing", "trumps", "open_bids", "says")
 }
@@ -143,6 +149,18 @@ def test_a_question_without_a_table_is_answered_as_the_example_says(row: Row) ->
     assert (verdict.data["winner"], verdict.data["card"]) == (row["winner"], row["cards"][row["winner"]])
 
 
+@pytest.mark.parametrize("row", ASKED, ids=lambda row: row["name"])
+def test_what_can_be_asked_is_answered_or_refused_as_the_example_says(row: Row) -> None:
+    if "error" in row:
+        with pytest.raises(ValueError, match=re.escape(row["error"])):
+            answer(GAME, row["words"], row["options"], "en")
+        return
+    said = answer(GAME, row["words"], row["options"], "en")
+    assert said.rule.key == row["rule"]
+    assert [said.verdict, *said.reasons] == row["says"]
+    assert {key: said.data[key] for key in row.get("data", {})} == row.get("data", {})
+
+
 @pytest.mark.parametrize("cards", ["J Y8", "Y8 J", ""])
 def test_a_joker_in_a_trick_is_asked_about_with_its_colour(cards: str) -> None:
     with pytest.raises(ValueError, match="J:Y" if cards else "Name the cards"):
@@ -175,6 +193,7 @@ def test_a_question_that_cannot_be_read_is_answered_with_what_is_wrong(
 def test_every_rule_is_met_by_an_example() -> None:
     met = {row["refused"] for row in RECORDS if "refused" in row}
     met |= {remark["rule"] for row in RECORDS for remark in row.get("remarks", [])}
+    met |= {row["rule"] for row in ASKED if "rule" in row}
     met |= {Rule.TRICK_WINNER.key for row in QUESTIONS if row["cards"]}
     met |= {Rule.FOLLOW_COLOUR.key for row in HANDS if set(row["hand"]) - set(row["legal"])}
     assert met == {rule.key for rule in Rule}

@@ -22,6 +22,7 @@ from unittest.mock import ANY
 import pytest
 
 from companion import record
+from companion.desk.verdict import answer
 from companion.game import Accepted, Refused
 from companion.games.ubongo import GAME
 from companion.games.ubongo.gems import Colour
@@ -149,7 +150,7 @@ def test_a_question_is_answered_as_the_example_says(row: Row) -> None:
 @pytest.mark.parametrize("row", [row for row in QUESTIONS if "error" in row], ids=lambda row: row["name"])
 def test_a_question_that_cannot_be_read_names_what_would_do(row: Row) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
-        GAME.question.answer(row["words"], row.get("options", {}))
+        answer(GAME, row["words"], row.get("options", {}), "en")
     assert row["error"] in str(caught.value)
 
 

@@ -11,6 +11,7 @@ from companion.games.ubongo.whys import WhatLies
 
 def test_every_rule_event_and_move_has_a_sentence() -> None:
     said = {question.Placed, question.Ranking, question.PawnReaches, question.MayMove, question.MayNotMove}
+    said |= {question.TakesGems, question.TakesNothing, question.TooLateForGems}
     said |= {OtherRecorded, NothingRecorded, Held, *get_args(WhatLies)}
     assert set(GAME.words.sentences) == {*Rule, *get_args(Event), *get_args(Move), *said}
 

@@ -75,4 +75,4 @@ def test_seats_and_screen_go_along_to_the_third_game_in_a_row(phone: Callable[..
         bohdan.page.get_by_role("link", name=re.compile(f"table {code}")).tap()
         bohdan.page.wait_for_url(f"**/t/{code}/1")
         screen.page.wait_for_url(f"**/t/{code}/screen")
-    expect(screen.page.locator("table.wall-table")).to_contain_text("Katarzyna")
+    expect(screen.page.locator(".lobby")).to_contain_text("Katarzyna")

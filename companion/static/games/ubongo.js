@@ -5,6 +5,7 @@ import { element, whenShown } from "../live.js";
 
 const TRIES = 4;
 const EVERY_MS = 100;
+const LAST_MS = 10_000; // in which everybody looks at the glass
 
 const plurals = new Intl.PluralRules(document.documentElement.lang);
 
@@ -77,6 +78,7 @@ function tick() {
     unit.textContent = unit.dataset[plurals.select(Number(text))] ?? "";
   }
   clock.classList.toggle("is-out", left === 0);
+  clock.classList.toggle("is-last", left > 0 && left <= LAST_MS);
   ask(text);
   tell(left === 0 ? "out" : "runs");
   pour(clock, left / runs);

@@ -1,6 +1,6 @@
 // The screen for everyone: what happened moves while somebody looks on, a reveal is held, and then gives way.
 
-import { part, whenShown } from "./live.js";
+import { element, part, whenShown } from "./live.js";
 
 const MOST_STEPS = 3; // after a longer break there is too much to look at
 
@@ -10,8 +10,8 @@ let revealed; // the reveal that is held, or has been
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** Say what the screen shows of the two: the reveal, or what is played. */
-function shows(/** @type {"reveal" | "play" | undefined} */ stage) {
+/** Say which of its stages the screen shows; undefined: the one that it would without this script. */
+function shows(/** @type {"reveal" | "play" | "next" | undefined} */ stage) {
   if (stage) document.body.dataset.shows = stage;
   else delete document.body.dataset.shows;
 }
@@ -22,6 +22,11 @@ function shows(/** @type {"reveal" | "play" | undefined} */ stage) {
  * @param {boolean} isNews
  */
 function hold(wall, isNews) {
+  if (isNews && wall.querySelector("[data-next]")) {
+    clearTimeout(timer);
+    shows("next");
+    return;
+  }
   const { reveal, held } = wall.dataset;
   if (reveal === revealed) return;
   revealed = reveal;
@@ -38,6 +43,47 @@ part.addEventListener("click", () => {
   clearTimeout(timer);
   shows("play");
 });
+// A phone that is laid on the table, or a tablet on its stand, may show nothing but the stage.
+if (document.fullscreenEnabled) {
+  const key = element("full-screen");
+  key.hidden = false;
+  key.addEventListener("click", () => {
+    key.setAttribute("aria-pressed", String(!document.fullscreenElement));
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen().catch(() => {});
+  });
+  document.addEventListener("fullscreenchange", () => {
+    key.setAttribute("aria-pressed", String(Boolean(document.fullscreenElement)));
+  });
+}
+
+/** A gong when the glass has run out: seen as well, and heard only where sounds are chosen. */
+function gong() {
+  const air = new AudioContext();
+  for (const [tone, loud] of [
+    [110, 0.3],
+    [166, 0.15],
+    [277, 0.08],
+  ]) {
+    const [voice, volume] = [air.createOscillator(), air.createGain()];
+    voice.frequency.value = tone;
+    volume.gain.setValueAtTime(loud, air.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, air.currentTime + 2);
+    voice.connect(volume).connect(air.destination);
+    voice.start();
+    voice.stop(air.currentTime + 2);
+  }
+}
+
+if ("sounds" in document.documentElement.dataset) {
+  let wasOut = true; // who opens the screen after the glass hears nothing
+  new MutationObserver(() => {
+    const isOut = part.querySelector(".clock.is-out") !== null;
+    if (isOut && !wasOut) gong();
+    wasOut = isOut;
+  }).observe(part, { subtree: true, childList: true, attributeFilter: ["class"] });
+}
+
 whenShown(() => {
   const wall = /** @type {HTMLElement | null} */ (part.querySelector(".wall"));
   const steps = Number(part.dataset.number) - number;

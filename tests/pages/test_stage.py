@@ -114,8 +114,8 @@ class Wall:
         """Open the screen of a table; a reveal is looked at, then what comes after it."""
         self.phone.opens(f"/t/{code}/screen")
         yield from self.faults(stage)
-        for what in ("reveal", "play"):
-            if self.phone.page.locator(".wall > .reveal").count():
+        for what, stage_of in (("reveal", ".reveal"), ("play", ".reveal"), ("next", ".next-stage")):
+            if self.phone.page.locator(f".wall > {stage_of}").count():
                 self.phone.page.evaluate("what => { document.body.dataset.shows = what; }", what)
                 yield from self.faults(f"{stage}, {what}")
 

@@ -29,14 +29,15 @@ async function measureOnce() {
  * @type {(clock: Element, left: number) => void}
  */
 function pour(clock, left) {
-  /** @type {(name: string, part: number, x: number, y: number) => void} */
-  const scale = (name, part, x, y) => {
+  /** @type {(name: string, wide: number, high: number, x: number, y: number) => void} */
+  const scale = (name, wide, high, x, y) => {
     clock
       .querySelector(`[data-sand=${name}]`)
-      ?.setAttribute("transform", `translate(${x} ${y}) scale(1 ${part}) translate(${-x} ${-y})`);
+      ?.setAttribute("transform", `translate(${x} ${y}) scale(${wide} ${high}) translate(${-x} ${-y})`);
   };
-  scale("above", left, 24, 35);
-  scale("below", 1 - left, 24, 64);
+  // The glass narrows towards its neck.
+  scale("above", Math.sqrt(left), left, 24, 35);
+  scale("below", 1, 1 - left, 24, 64);
 }
 
 /**

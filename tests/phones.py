@@ -40,6 +40,14 @@ AWAKE = "() => !document.body.hasAttribute('data-asleep')"
 NO_WAY = re.compile("Failed to load resource|WebSocket connection to")
 """What a browser says of a server that is away."""
 ROOT = Path(__file__).parents[1]
+POINTS = """() => {
+  const rows = [...document.querySelectorAll("table.players tbody tr, .wall [data-seat]:has(.points)")];
+  const seen = rows.filter((row) => !row.closest(".wall") || row.checkVisibility());
+  return Object.fromEntries(seen.map((row, at) => [row.dataset.seat ?? at, row.querySelector(".points").textContent.trim()]));
+}"""
+"""What the points of each seat are, as a page shows them, or the stage that the screen has on."""
+SHOWN = f"wanted => Object.values(({POINTS})()).join() === wanted.join()"
+"""Whether they are these, seat 0 first."""
 
 
 @dataclass
@@ -254,5 +262,5 @@ class Phone:
 
     def points(self) -> list[int]:
         """Read the points of every seat, seat 0 first, as the page shows them."""
-        rows = self.page.locator("table.players tbody tr, table.wall-table tbody tr").all()
-        return [int(row.locator("td.points").inner_text().replace("−", "-")) for row in rows]
+        told = self.page.evaluate(POINTS)
+        return [int(told[seat].replace("−", "-")) for seat in sorted(told, key=int)]

@@ -88,7 +88,7 @@ def test_the_game_plays_from_the_lobby_to_the_sheet(server: Guest) -> None:
     assert ">2</td>" in seat_page
     assert "The pile of Bohdan falls." in page(server, f"/t/{code}/history").decode()
     # It has no screen of its own: the plain one of any game shows the standing.
-    assert b">2</td>" in page(server, f"/t/{code}/screen")
+    assert b">2</b>" in page(server, f"/t/{code}/screen")
     assert [move["die"] for move in server.record(code)["moves"]] == [6, 5, 4, 4]
     sheet = PdfReader(io.BytesIO(page(server, f"/t/{code}/sheet.pdf"))).pages[0].extract_text()
     assert "Anna: 10" in sheet

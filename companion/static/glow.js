@@ -7,7 +7,7 @@ const STAYS_MS = 1_200; // in which nothing is drawn, and no battery used
 const GOES_MS = 300;
 const PLACES = "td, li, .num";
 const NUMBERS = ".num:not(td)"; // below them stands what they count: the line keeps to the digits
-const KEYS = ".dock, .undo";
+const ELSEWHERE = ".dock, .undo, .wall"; // keys; and the stage, which has motions of its own
 const LINE = { boxShadow: ["inset 0 -4px var(--brass)", "inset 0 -4px transparent"] };
 const DIGITS = {
   textDecorationLine: ["underline", "underline"],
@@ -38,7 +38,7 @@ export function glow(changed) {
   const places = new Set();
   for (const one of changed) {
     const place = one.closest(PLACES);
-    if (place && !place.closest(KEYS)) places.add(place);
+    if (place && !place.closest(ELSEWHERE)) places.add(place);
   }
   for (const one of glowing) one.cancel();
   glowing = [...places].map((place) =>

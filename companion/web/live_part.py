@@ -73,6 +73,10 @@ class ScreenPart(LivePart):
     """An SVG."""
     join: str
     """The address in it."""
+    seated: list[bool]
+    """Per seat: whether a phone has it."""
+    moment: list[Any]
+    """The events of the last move: what moves on the screen."""
 
 
 class PlainForms(TypedDict):

@@ -26,6 +26,8 @@ from companion.words import translations
 
 ANY = "games/any/"
 """Where the templates of those games stand that bring none."""
+PARTS = {"seat": 0, "screen": None}
+"""The live parts, and whose each is; a phone needs no more than the templates of the one that it shows."""
 _PLACE = re.compile(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>")
 
 
@@ -36,13 +38,13 @@ class Rendering:
         """Begin with nothing worked out."""
         self._app, self._game = app, game
         self._spoken: dict[str, tuple[Vocabulary, Texts]] = {}
-        self._modules: dict[str, Module | None] = {}
+        self._modules: dict[tuple[str, str], Module | None] = {}
         self._found: dict[str, str] = {}
         self._is_lawful = True
 
     def template(self, seat: int | None) -> str:
         """Name the template of a seat's part, or the screen's: the game's own, or the plain one of any game."""
-        part = "screen" if seat is None else "seat"
+        part = part_of(seat)
         if part not in self._found:
             own, of_any = f"games/{self._game.key}/{part}.html", f"{ANY}{part}.html"
             self._found[part] = str(self._app.jinja_env.select_template([own, of_any]).name)
@@ -70,16 +72,17 @@ class Rendering:
             self._spoken[language] = vocabulary(self._game, own, language, self.needs.fields), own
         return Speaker(*self._spoken[language], names)
 
-    def module(self, language: str) -> Module | None:
-        """Compile the templates for phones; None where one is against the law, so that the server draws for them."""
-        if language not in self._modules and self._is_lawful:
+    def module(self, part: str, language: str) -> Module | None:
+        """Compile a part for phones; None where a template is against the law, so that the server draws for them."""
+        about = part, language
+        if about not in self._modules and self._is_lawful:
             words = self.speaker(language, ()).vocabulary
             try:
-                self._modules[language] = module(self.compiler(language), self._templates, GIVEN, words)
+                self._modules[about] = module(self.compiler(language), [self.template(PARTS[part])], GIVEN, words)
             except Unlawful as problem:
                 self._is_lawful = False
                 logging.getLogger("companion").warning("%s: phones are sent HTML. %s", self._game.name, problem)
-        return self._modules.get(language)
+        return self._modules.get(about)
 
     def compiler(self, language: str) -> Compiler:
         """Give what compiles templates with the sentences of a language."""
@@ -88,7 +91,7 @@ class Rendering:
 
     @property
     def _templates(self) -> list[str]:
-        return [self.template(0), self.template(None)]
+        return [self.template(seat) for seat in PARTS.values()]
 
     def way(self, endpoint: str) -> Way:
         """Say how an address is written. Raises: KeyError, where there is none of that name, or more than one."""
@@ -96,6 +99,11 @@ class Rendering:
         if len(rules) > 1:
             raise KeyError(endpoint)
         return _PLACE.split(rules[0].rule)
+
+
+def part_of(seat: int | None) -> str:
+    """Name the live part of a seat (None: of the screen)."""
+    return "screen" if seat is None else "seat"
 
 
 def rendering(game: AnyGame) -> Rendering:

@@ -300,7 +300,7 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         stream=f"{here}/stream?after={reading.number}",
         line=f"{here}/line",
         part_url=here,
-        templates=modules.address(log.game_of(asker.table), language()),
+        templates=modules.address(log.game_of(asker.table), seat, language()),
         part_template=template(asker.table, seat),
     )
     page = ScreenPage(**around) if seat is None else SeatPage(**around, silence=silence_part(asker))

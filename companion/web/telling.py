@@ -8,6 +8,7 @@ from typing import Any
 
 from flask_babel import force_locale
 
+from companion import log
 from companion.desk.addresses import join_address, qr
 from companion.desk.differences import DOT, Difference, difference
 from companion.desk.undoing import undoing
@@ -42,6 +43,8 @@ class End:
     """The course, laid out; None for a course without a step."""
     next: str | None
     """The code of the table where the same people went on."""
+    next_game: str
+    """What they play there; "" while there is none."""
 
 
 class Telling:
@@ -67,7 +70,9 @@ class Telling:
             told["undo.may"] = True
         if play.redo and may_undo(asker, play.redo):
             told["redo.may"] = True
-        return told if seat is None else {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
+        if seat is None:
+            return {**told, **self._to_screen()}
+        return {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
 
     def _to_all(self, before: Telling | None) -> dict[str, Any]:
         play, speak = self._reading.play, self._speak
@@ -93,6 +98,11 @@ class Telling:
     def _step(self, before: Play[Any] | None, after: Play[Any] | None) -> dict[str, Any] | None:
         """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""
         return {**PLAIN(undoing(before, after, self._speak)), "may": False} if before and after else None
+
+    def _to_screen(self) -> Difference:
+        """Tell who has come, and what has just happened."""
+        seated = [seat.phone is not None for seat in self._table.seatings]
+        return {"seated": seated, "moment": self._draws.write(self._reading.play.events)}
 
     def _to_seat(self, asker: Asker, seat: int) -> Difference:
         play, written = self._reading.play, self.to_all["view"]
@@ -150,12 +160,20 @@ def end_of(table: Table, play: Play[Any], speak: Voice) -> End:
     """Sum up a game that is over."""
     course = play.game.course(play.positions())
     has_steps = course is not None and len(course.lines[0]) > 1
+    following = next_code(table)
     return End(
         [speak.event(reason) for reason in play.game.reasons(play.position)],
         course and replace(course, title=speak.text(course.title), step=speak.text(course.step)),
         chart(course.lines) if course and has_steps else None,
-        next_code(table),
+        following,
+        _game_at(following),
     )
+
+
+def _game_at(code: str | None) -> str:
+    """Name the game of a table; "" where it is not there any more."""
+    table = log.find(code) if code else None
+    return log.game_of(table).name if table else ""
 
 
 def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[str, Any]:

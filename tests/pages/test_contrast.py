@@ -17,7 +17,7 @@ from tests.phones import Phone, Server
 
 PHONE, TELEVISION = {"width": 360, "height": 640}, {"width": 1280, "height": 720}
 UNROLLED = """
-  body { height: auto !important; }
+  body:not(:has(> .page-screen)) { height: auto !important; }
   .table-top, .hand { overflow: visible !important; max-height: none !important; }
 """
 """What would have to be scrolled to within a page is laid out."""

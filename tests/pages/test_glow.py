@@ -1,4 +1,4 @@
-"""What a move has changed is underlined for a moment, on phones and on the screen; where nothing may move, it is not."""
+"""What a move has changed is underlined for a moment, and moves on the screen; where nothing may move, it is not."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from tests.phones import Phone
 OURS = "document.getAnimations().filter(({ constructor }) => constructor === Animation)"
 """Those that no style has set going."""
 GLOWING = f"{OURS}.map((each) => each.effect.target.innerText.trim())"
+WATCHED = """() => {
+  window.moved = [];
+  document.addEventListener("animationstart", ({ animationName }) => window.moved.push(animationName));
+}"""
 
 
 def test_a_move_glows_where_it_changed_something_and_not_where_nothing_may_move(phone: Callable[..., Phone]) -> None:
@@ -21,15 +25,40 @@ def test_a_move_glows_where_it_changed_something_and_not_where_nothing_may_move(
     anna.opens(f"/t/{code}/0")
     for one in (anna, wall):
         one.is_live()
-        assert one.page.evaluate(GLOWING) == []
+    assert anna.page.evaluate(GLOWING) == []
+    wall.page.evaluate(WATCHED)
     anna.chooses(3)
-    for one in (anna, wall):
-        one.page.wait_for_function(f"() => {GLOWING}.join() === '3'")
-        one.page.evaluate(f"{OURS}.forEach((each) => each.finish())")
+    anna.page.wait_for_function(f"() => {GLOWING}.join() === '3'")
+    anna.page.evaluate(f"{OURS}.forEach((each) => each.finish())")
+    wall.page.wait_for_function("() => window.moved.includes('stamp')")
     expect(still.page.locator("#undo")).to_contain_text("Anna bids 3.")
     assert still.page.evaluate(GLOWING) == []
     number = int(anna.page.locator("#part").get_attribute("data-number") or 0)
+    wall.page.evaluate("() => { window.moved = []; }")
     anna.tap("Take back")
     for one in (anna, wall):
         expect(one.page.locator("#part")).to_have_attribute("data-number", str(number + 1))
-        assert one.page.evaluate(GLOWING) == []
+    assert anna.page.evaluate(GLOWING) == []
+    assert wall.page.evaluate("window.moved") == []
+
+
+def test_a_reveal_is_held_until_it_is_tapped_and_not_told_again(phone: Callable[..., Phone]) -> None:
+    """Bid, took, brought: the screen shows it when the round is counted, and to who opens it until the next bid."""
+    anna, wall = phone(), phone("Desktop Chrome")
+    code = anna.opens_table(["Anna", "Bohdan", "Katka"])
+    wall.opens(f"/t/{code}/screen")
+    wall.is_live()
+    for seat, tricks in enumerate((3, 3, 4)):
+        anna.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": tricks})
+    for seat, tricks in enumerate((3, 3, 4)):
+        anna.asks("POST", f"/tables/{code}/moves", {"move": "count", "seat": seat, "tricks": tricks})
+    expect(wall.page.locator(".reveal")).to_be_visible()
+    expect(wall.page.locator(".play")).to_be_hidden()
+    wall.page.locator(".reveal").click()
+    expect(wall.page.locator(".play")).to_be_visible()
+    expect(wall.page.locator(".reveal")).to_be_hidden()
+    wall.page.reload()
+    expect(wall.page.locator(".reveal")).to_be_visible()
+    anna.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": 1, "tricks": 2})
+    expect(wall.page.locator(".play")).to_be_visible()
+    expect(wall.page.locator(".reveal")).to_have_count(0)

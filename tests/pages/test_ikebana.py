@@ -48,7 +48,7 @@ def tells(phone: Phone, move: dict[str, Any]) -> None:
 
 
 POINTS = """wanted => {
-    const rows = [...document.querySelectorAll("table.players tbody tr, table.wall-table tbody tr, .ranking li")];
+    const rows = [...document.querySelectorAll("table.players tbody tr, .wall [data-seat]:has(.points), .ranking li")].filter(row => row.checkVisibility());
     const shown = rows.map(row => [row.querySelector("bdi"), row.querySelector(".points")].map(part => part?.textContent.trim()));
     return Object.entries(wanted).every(([name, points]) => {
         const own = shown.filter(([whose]) => whose === name);
@@ -96,6 +96,7 @@ def test_three_phones_play_four_rounds_card_by_card_and_everything_agrees(
     places = night.play.game.standing(night.play.position).places
     first = [NAMES[place.seat] for place in places if place.rank == 1]
     wins = night.said("%(name)s wins") % {"name": first[0]} if len(first) == 1 else night.said("A shared victory")
+    night.screen.page.locator(".reveal").click()
     expect(night.screen.page.get_by_role("heading", name=wins)).to_be_visible()
 
 

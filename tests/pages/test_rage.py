@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.night import Night
-from tests.phones import Phone, Server
+from tests.phones import SHOWN, Phone, Server
 
 NAMES = ["Anna", "Bohdan", "Katka"]
 FEW = 3
@@ -37,10 +37,12 @@ def shows_points(night: Night) -> Callable[[Phone], None]:
         places = night.play.game.standing(night.play.position).places
         by_seat = [str(place.score).replace("-", "−") for place in sorted(places, key=lambda place: place.seat)]
         by_rank = [str(place.score).replace("-", "−") for place in places]
-        if night.play.position.is_finished:
-            expect(phone.page.locator(".ranking .points, .wall-table td.points")).to_have_text(by_rank)
+        if phone is night.screen:
+            night.waits(phone, SHOWN, by_seat)
+        elif night.play.position.is_finished:
+            expect(phone.page.locator(".ranking .points")).to_have_text(by_rank)
         else:
-            expect(phone.page.locator("table.players td.points, .wall-table td.points")).to_have_text(by_seat)
+            expect(phone.page.locator("table.players td.points")).to_have_text(by_seat)
 
     return shows
 

@@ -71,11 +71,16 @@ GEMS = """wanted => wanted.every((counts, seat) => {
     return cells.length === counts.length && cells.every((cell, place) => cell === counts[place]);
 })"""
 """The gems of every seat, colour by colour."""
+LANES = "wanted => [...document.querySelectorAll('.lane-left')].map(left => left.textContent.trim()).join() === wanted.join()"
+"""While the sand runs, the screen shows what is left on the board instead."""
 
 
 def shows_gems(night: Night) -> Callable[[Phone], None]:
     def shows(phone: Phone) -> None:
-        night.waits(phone, GEMS, [[str(count) for count in counts] for counts in night.play.position.gems])
+        if phone is night.screen and night.play.position.symbol and not night.play.position.is_finished:
+            night.waits(phone, LANES, [str(row) for row in night.play.position.rows])
+        else:
+            night.waits(phone, GEMS, [[str(count) for count in counts] for counts in night.play.position.gems])
 
     return shows
 
@@ -101,7 +106,7 @@ def test_three_phones_play_nine_rounds_and_everything_agrees(
     night = night_of(server, phone, 3, plain=1, is_long=is_long, seed=3, locale="pl-PL")
     night.plays(shows_gems(night), away=(20, 7), undo=9, retake=15)
     winner = night.play.game.standing(night.play.position).places[0]
-    expect(night.screen.page.locator(".ranking li").first).to_contain_text(NAMES[winner.seat])
+    expect(night.screen.page.locator(".place-1").first).to_contain_text(NAMES[winner.seat])
 
 
 def test_a_call_is_one_tap_and_gems_are_two(server: Server, phone: Callable[..., Phone]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 
 import pytest
 
@@ -12,7 +13,7 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.rendering.module import module
 from companion.web.live_part import GIVEN
-from companion.web.renderings import rendering
+from companion.web.renderings import PARTS, rendering
 from companion.words import LANGUAGES
 from tests.house import House
 from tests.rendering.moments import reader
@@ -55,24 +56,24 @@ def house(cairn: AnyGame, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(scope="session")
 def modules(house: House, cairn: AnyGame) -> dict[str, bytes]:
-    """Compile every module: `rage.cs` and the others."""
+    """Compile every module: `rage.seat.cs` and the others."""
     made = {}
     with installed(cairn), reader(house.app, "en"):
         for game in GAMES.values():
-            for language in LANGUAGES:
-                own = rendering(game).module(language)
+            for part, language in product(PARTS, LANGUAGES):
+                own = rendering(game).module(part, language)
                 assert own, game.key
-                made[f"{game.key}.{language}"] = own.code
-    for language in LANGUAGES:
-        made[f"any.{language}"] = _plain(house, cairn, language)
+                made[f"{game.key}.{part}.{language}"] = own.code
+    for part, language in product(PARTS, LANGUAGES):
+        made[f"any.{part}.{language}"] = _plain(house, cairn, part, language)
     return made
 
 
-def _plain(house: House, cairn: AnyGame, language: str) -> bytes:
+def _plain(house: House, cairn: AnyGame, part: str, language: str) -> bytes:
     """Compile the pages of any game: those that ours do without."""
     with reader(house.app, language):
         compiler, words = rendering(cairn).compiler(language), rendering(cairn).speaker(language, ())
-    return module(compiler, ["games/any/seat.html", "games/any/screen.html"], GIVEN, words.vocabulary).code
+    return module(compiler, [f"games/any/{part}.html"], GIVEN, words.vocabulary).code
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 """
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 TAG = re.compile(r"<[^>]*>|<[^>]*$|^[^<]*>")
+TEMPLATE = re.compile(r'^"([^"]+)":', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Asked:
     """A part to be drawn."""
 
     module: str
-    """`rage.cs`."""
+    """`rage.seat.cs`."""
     name: str
     """The template."""
     told: str
@@ -71,16 +72,25 @@ class Phone:
         assert done.returncode == 0, done.stderr
         return [json.loads(line) for line in done.stdout.split("\n") if line]
 
-    def never_drawn(self, asked: Iterable[Asked], module: str) -> list[str]:
-        """Draw parts, and name what of a module was not run: the template, and the longest text there, or the code."""
+    def never_drawn(self, asked: Iterable[Asked], *modules: str) -> list[str]:
+        """Draw parts, and name what was run in none of the modules that have it: the template, and the longest text
+        there, or the code."""
         folder = self.folder / "coverage"
         self.draws(asked, NODE_V8_COVERAGE=str(folder))
         (report,) = folder.glob("*.json")
         told = json.loads(report.read_text())["result"]
-        (functions,) = [one["functions"] for one in told if one["url"].endswith(f"/{module}.js")]
         shutil.rmtree(folder)
-        code = (self.folder / f"{module}.js").read_text()
-        return sorted({f"{_template(code, start)}: {_named(code[start:end])}" for start, end in _idle(functions)})
+        never, drawn, seen = set[str](), set[str](), set[str]()
+        for module in modules:
+            (functions,) = [one["functions"] for one in told if one["url"].endswith(f"/{module}.js")]
+            code = (self.folder / f"{module}.js").read_text()
+            idle = {f"{_template(code, start)}: {_named(code[start:end])}" for start, end in _idle(functions)}
+            here = set(TEMPLATE.findall(code))
+            drawn |= {one for one in never if one.partition(": ")[0] in here and one not in idle}
+            drawn |= {one for one in idle if one.partition(": ")[0] in seen and one not in never}
+            never |= idle
+            seen |= here
+        return sorted(never - drawn)
 
 
 def _idle(functions: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, int]]:
@@ -94,7 +104,7 @@ def _idle(functions: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, int]]:
 
 
 def _template(code: str, at: int) -> str:
-    names = re.findall(r'^"([^"]+)":', code[:at], re.MULTILINE)
+    names = TEMPLATE.findall(code[:at])
     return str(names[-1]) if names else ""
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.web import parts
+from companion.web import parts, renderings
+from companion.web.renderings import part_of
 from tests.house import House
 from tests.rendering.moments import Moment, examples, moments, of_any_game, reader
 from tests.rendering.node import Asked, Phone
@@ -45,7 +46,7 @@ def both(house: House, phone: Phone, looks: Iterable[Moment]) -> tuple[list[str]
             name, data = told(moment)
             by_server.append(str(parts.drawn(moment.asker.table, name, data)))
         game = "any" if moment.is_plain else moment.asker.table.game
-        asked.append(Asked(f"{game}.{moment.language}", name, json.dumps(data)))
+        asked.append(Asked(f"{game}.{part_of(moment.seat)}.{moment.language}", name, json.dumps(data)))
     return by_server, phone.draws(asked)
 
 
@@ -89,8 +90,8 @@ def test_what_is_never_drawn_is_named_with_the_reason(
         with reader(house.app, "en"):
             name, data = told(look)
         if not look.is_plain:
-            asked.append(Asked(f"{key}.en", name, json.dumps(data)))
-    never = phone.never_drawn(asked, f"{key}.en")
+            asked.append(Asked(f"{key}.{part_of(look.seat)}.en", name, json.dumps(data)))
+    never = phone.never_drawn(asked, *[f"{key}.{part}.en" for part in renderings.PARTS])
     named = json.loads(NEVER_DRAWN.read_text())
     if is_regenerating:
         named[key] = {place: named.get(key, {}).get(place, "") for place in never}

@@ -132,7 +132,7 @@ def test_a_game_whose_template_breaks_the_law_is_drawn_by_the_server_and_said_on
         monkeypatch.setitem(house.app.extensions, "companion.renderings", {"cairn": own})
         monkeypatch.setattr(Rendering, "template", lambda self, seat: "games/cairn/seat.html")
         for language in (*LANGUAGES, "en"):
-            assert own.module(language) is None
+            assert own.module("seat", language) is None
         told = parts.told(look.asker, look.seat, look.reading)
         assert parts.drawn(look.asker.table, "games/cairn/seat.html", told) == f"<p>\n{told['names'][0].upper()}</p>"
     assert caplog.messages == [

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from companion.games import GAMES
 from companion.web.modules import address
+from companion.web.renderings import part_of
 from companion.words import LANGUAGES
 from tests.house import House
 from tests.rendering.moments import reader
@@ -29,7 +31,7 @@ from companion.games import GAMES
 from companion.web.renderings import rendering
 with tempfile.TemporaryDirectory() as folder:
     with House(pathlib.Path(folder)).app.app_context():
-        print(*(rendering(game).module("cs").stamp for game in GAMES.values()))
+        print(*(rendering(game).module(part, "cs").stamp for game in GAMES.values() for part in ("seat", "screen")))
 """
 
 
@@ -43,11 +45,12 @@ def test_a_module_and_the_runtime_are_small(modules: dict[str, bytes]) -> None:
 def test_a_module_is_kept_for_ever_at_an_address_that_changes_with_it(house: House, modules: dict[str, bytes]) -> None:
     client = house.app.test_client()
     for game in GAMES.values():
-        for language in LANGUAGES:
+        for seat, language in product((0, None), LANGUAGES):
             with reader(house.app, language):
-                path = address(game, language)
-            code = modules[f"{game.key}.{language}"]
-            assert path == f"/templates/{sha256(code).hexdigest()[:12]}/{game.key}/{language}.js"
+                path = address(game, seat, language)
+            part = part_of(seat)
+            code = modules[f"{game.key}.{part}.{language}"]
+            assert path == f"/templates/{sha256(code).hexdigest()[:12]}/{game.key}/{part}/{language}.js"
             plain, packed = client.get(path), client.get(path, headers={"Accept-Encoding": "gzip, br"})
             assert plain.data == gzip.decompress(packed.data) == code
             assert (plain.content_encoding, packed.content_encoding) == (None, "gzip")
@@ -58,10 +61,20 @@ def test_a_module_is_kept_for_ever_at_an_address_that_changes_with_it(house: Hou
                 assert "Accept-Encoding" in answer.vary
 
 
-@pytest.mark.parametrize("path", ["000000000000/rage/en", "{stamp}/hanabi/en", "{stamp}/rage/de", "{stamp}/chess/en"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "000000000000/rage/seat/en",
+        "{stamp}/hanabi/seat/en",
+        "{stamp}/rage/seat/de",
+        "{stamp}/rage/screen/en",
+        "{stamp}/rage/paper/en",
+        "{stamp}/chess/seat/en",
+    ],
+)
 def test_another_stamp_another_game_and_another_language_lead_nowhere(house: House, path: str) -> None:
     with reader(house.app, "en"):
-        stamp = address(GAMES["rage"], "en").split("/")[2]
+        stamp = address(GAMES["rage"], 0, "en").split("/")[2]
     answer = house.app.test_client().get(f"/templates/{path.format(stamp=stamp)}.js")
     assert answer.status_code == 404
     assert answer.headers["Cache-Control"] == "no-store"

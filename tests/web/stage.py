@@ -138,6 +138,7 @@ class Route:
         values = {"code": code, "seat": seat, "number": number, "secret": secret, "game": "rage"}
         values |= {
             "stamp": stamp,
+            "part": "seat",
             "language": "en",
             "filename": "companion.css",
             "item": "rule_card",
@@ -199,7 +200,7 @@ class Stage:
     def stamp(self) -> str:
         """The stamp of the module that draws Rage in English."""
         with self.house.app.app_context():
-            module = rendering(GAMES["rage"]).module("en")
+            module = rendering(GAMES["rage"]).module("seat", "en")
         assert module
         return module.stamp
 

@@ -129,7 +129,11 @@ def test_the_screen_shows_the_way_in_and_no_form(table: Lay, phone: MakePhone) -
         assert page.forms == []
         assert page.all("svg", class_="qr")
         assert ann.code in page.text
-        assert "Ann bids" in page.text
+        assert "All are here" in page.text
+    assert ann.taps("bid", tricks=3).status_code == 303
+    page = ann.reads("/t/{code}/screen")
+    assert page.all("svg", class_="qr")
+    assert "Bo bids" in page.text
 
 
 def test_the_seats_page_has_tools_for_the_host_and_for_oneself(table: Lay, phone: MakePhone) -> None:

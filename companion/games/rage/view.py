@@ -51,6 +51,8 @@ class Player:
     score: int
     """Points of the finished rounds."""
     rank: int
+    rank_before: int
+    """Before the round that was finished last."""
     is_dealer: bool
     is_next: bool
     """Whether the seat bids or plays next."""
@@ -139,6 +141,8 @@ _player = by_value(Player)
 
 def _players(position: Position, places: tuple[Place, ...], to_move: int | None, is_open: bool) -> tuple[Player, ...]:
     dealer = position.dealer
+    before = standing_of(position.sheet[:-1], position.options, position.seats).places
+    ranks = {place.seat: place.rank for place in before}
     return tuple(
         [
             _player(
@@ -151,6 +155,7 @@ def _players(position: Position, places: tuple[Place, ...], to_move: int | None,
                 told=count.tricks if (count := position.counts[seat]) else None,
                 score=place.score,
                 rank=place.rank,
+                rank_before=ranks[seat],
                 is_dealer=seat == dealer,
                 is_next=seat == to_move,
             )

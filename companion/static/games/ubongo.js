@@ -6,6 +6,7 @@ import { element, whenShown } from "../live.js";
 const TRIES = 4;
 const EVERY_MS = 100;
 const STEPS = 400; // in which the sand falls: less than a hair each
+const LAST_MS = 10_000; // in which everybody looks at the glass
 
 const { then } = document.body.dataset; // the moment that is looked back at, in ms since 1970; "" where nobody knows
 const plurals = new Intl.PluralRules(document.documentElement.lang);
@@ -30,15 +31,16 @@ async function measureOnce() {
  * @type {(clock: Element, left: number) => void}
  */
 function pour(clock, left) {
-  /** @type {(name: string, part: number, x: number, y: number) => void} */
-  const scale = (name, part, x, y) => {
+  /** @type {(name: string, wide: number, high: number, x: number, y: number) => void} */
+  const scale = (name, wide, high, x, y) => {
     const sand = clock.querySelector(`[data-sand=${name}]`);
-    const transform = `translate(${x} ${y}) scale(1 ${part}) translate(${-x} ${-y})`;
+    const transform = `translate(${x} ${y}) scale(${wide} ${high}) translate(${-x} ${-y})`;
     if (sand && sand.getAttribute("transform") !== transform) sand.setAttribute("transform", transform);
   };
   const part = Math.round(left * STEPS) / STEPS;
-  scale("above", part, 24, 35);
-  scale("below", 1 - part, 24, 64);
+  // The glass narrows towards its neck.
+  scale("above", Math.sqrt(part), part, 24, 35);
+  scale("below", 1, 1 - part, 24, 64);
 }
 
 /**
@@ -89,6 +91,7 @@ function tick() {
     unit.textContent = unit.dataset[plurals.select(Number(text))] ?? "";
   }
   clock.classList.toggle("is-out", left === 0);
+  clock.classList.toggle("is-last", left > 0 && left <= LAST_MS);
   ask(text);
   tell(left === 0 ? "out" : "runs");
   pour(clock, left / runs);

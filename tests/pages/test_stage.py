@@ -1,0 +1,231 @@
+"""The screen fills itself: nobody scrolls it, nothing is cut, no text lies on another, in every stage of every game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from companion.play import Play
+from tests import kit
+from tests.pages.places import Setting, table_of, written
+from tests.phones import Phone
+
+SIZES = ((1280, 720), (1920, 1080), (820, 1180))
+LANGUAGES = {"en": "en-GB", "cs": "cs-CZ", "es": "es-ES", "pl": "pl-PL"}
+NAMES = ("Anna", "Bartolomějíček", "Cyril", "Dana", "Eva", "Maximilian-Jan", "Gabriela", "Hynek")
+"""As long as names are at a table: with fourteen letters each is whole."""
+LEAST_USED = 0.7
+"""Of the height."""
+STATES = 3
+"""Moments of a game that the gate looks at, beside its stages."""
+MANY = 24
+BLACK_POWDER = (("edition", "pl"), ("multicolour", 10), ("black_powder", True), ("flamboyants", True))
+SETTINGS = {
+    "hanabi": (Setting("hanabi", 2, (), (("detail", "tokens"),)), Setting("hanabi", 5, (), BLACK_POWDER)),
+    "ikebana": (Setting("ikebana", 2, (), (("detail", "payments"),)), Setting("ikebana", 5, ())),
+    "rage": (Setting("rage", 3, ()), Setting("rage", 8, (), (("bidding", "hidden"),))),
+    "ubongo": (Setting("ubongo", 2, ()), Setting("ubongo", 4, ())),
+}
+"""The fewest and the most players."""
+FAULTS = """() => {
+  const wall = document.querySelector(".wall");
+  const seen = (part) => part.checkVisibility({ visibilityProperty: true }) && !part.closest(".vh, nav, svg *");
+  const parts = [...document.querySelectorAll(".top *, .wall *")].filter(seen);
+  const short = (part) => part.outerHTML.slice(0, 90);
+  const faults = [];
+  const page = document.scrollingElement;
+  if (page.scrollHeight > innerHeight + 1 || page.scrollWidth > innerWidth + 1) faults.push("the page scrolls");
+  const frame = wall.getBoundingClientRect();
+  for (const part of parts) {
+    const { left, right, top, bottom, width, height } = part.getBoundingClientRect();
+    if (width < 1 || height < 1) continue;
+    const within = wall.contains(part) ? frame : { left: 0, right: innerWidth, top: 0, bottom: innerHeight };
+    if (left < within.left - 1 || right > within.right + 1 || top < within.top - 1 || bottom > within.bottom + 1)
+      faults.push(`outside: ${short(part)}`);
+    const style = getComputedStyle(part);
+    if (part.matches(".name")) {
+      const all = part.textContent.trim().length;
+      const letters = (all * part.clientWidth) / part.scrollWidth;
+      if (part.scrollWidth > part.clientWidth + 1 && (all <= 14 || letters < 6)) faults.push(`${Math.floor(letters)} letters of ${part.textContent}`);
+    } else if (style.overflowY !== "visible" && part.scrollHeight > part.clientHeight + 2) faults.push(`cut: ${short(part)}`);
+  }
+  const boxes = [];
+  const places = document.createTreeWalker(wall, NodeFilter.SHOW_TEXT);
+  for (let node = places.nextNode(); node; node = places.nextNode()) {
+    const part = node.parentElement;
+    if (!node.data.trim() || !seen(part)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const shown = part.getBoundingClientRect();
+    for (const box of range.getClientRects()) {
+      const { left, top, bottom } = box;
+      const right = part.matches(".name") ? Math.min(box.right, shown.right) : box.right;
+      // A line is higher than its letters.
+      const air = (bottom - top) / 5;
+      boxes.push({ part, left: left + 1, right: right - 1, top: top + air, bottom: bottom - air });
+      if (right > frame.right + 1 || bottom > frame.bottom + 1) faults.push(`text outside: ${node.data.trim()}`);
+    }
+  }
+  for (const [at, one] of boxes.entries())
+    for (const other of boxes.slice(at + 1))
+      if (one.part !== other.part && one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom)
+        faults.push(`upon one another: ${short(one.part)} ${short(other.part)}`);
+  const full = parts.filter((part) => part.matches("svg, img, li, .ring-table") || [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const spans = full.map((part) => part.getBoundingClientRect()).filter(({ width }) => width).sort((a, b) => a.top - b.top);
+  let used = 0;
+  let end = 0;
+  for (const { top, bottom } of spans) {
+    used += Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, end));
+    end = Math.max(end, bottom);
+  }
+  return { faults: [...new Set(faults)], used: used / innerHeight };
+}"""
+STYLED = """(rule) => {
+  const styles = new CSSStyleSheet();
+  styles.replaceSync(rule);
+  document.adoptedStyleSheets = [styles];
+}"""
+OLD = """() => {
+  document.body.dataset.live = document.getElementById("live").dataset.state = "off";
+  document.getElementById("since").textContent = "40 s";
+}"""
+
+
+@dataclass
+class Wall:
+    """A screen of one size, and what has been wrong on it."""
+
+    phone: Phone
+    size: tuple[int, int]
+
+    def faults(self, stage: str) -> Iterator[str]:
+        """Name what nobody could read from four metres, or at all."""
+        found = self.phone.page.evaluate(FAULTS)
+        about = f"{stage}, {self.size[0]} × {self.size[1]}"
+        yield from (f"{about}: {fault}" for fault in found["faults"])
+        if found["used"] < LEAST_USED:
+            yield f"{about}: {found['used']:.0%} of the height is used"
+
+    def shows(self, code: str, stage: str) -> Iterator[str]:
+        """Open the screen of a table; a reveal is looked at, then what comes after it."""
+        self.phone.opens(f"/t/{code}/screen")
+        yield from self.faults(stage)
+        for what, stage_of in (("reveal", ".reveal"), ("play", ".reveal"), ("next", ".next-stage")):
+            if self.phone.page.locator(f".wall > {stage_of}").count():
+                self.phone.page.evaluate("what => { document.body.dataset.shows = what; }", what)
+                yield from self.faults(f"{stage}, {what}")
+
+
+def moments(plays: list[Play[Any]], setting: Setting, chance: random.Random, states: int) -> dict[str, int]:
+    """Choose the moments to look at: some by chance, and those in which a stage of its own is on."""
+    chosen = {f"move {at}": at for at in chance.sample(range(1, len(plays)), min(states, len(plays) - 1))}
+    if setting.game in {"rage", "ikebana"}:
+        chosen["a round is over"] = next(at for at, play in enumerate(plays, 1) if play.position.sheet)
+    return {**chosen, "the end": len(plays)}
+
+
+def evening(setting: Setting, chance: random.Random) -> list[Play[Any]]:
+    """Play a random game that is long enough to have stages."""
+    while True:
+        plays = list(kit.play_on(table_of(setting), chance))
+        if len(plays) > 2 * STATES:
+            return plays
+
+
+def laid(host: Phone, setting: Setting, plays: list[Play[Any]]) -> str:
+    record = {**written(setting, plays), "players": list(NAMES[: setting.seats])}
+    return str(host.asks("POST", "/records", record)["table"]["code"])
+
+
+def chosen(is_long: bool, seed: int) -> tuple[list[str], list[tuple[int, int]]]:
+    """Choose the languages and sizes: all of them, or one of each in turn."""
+    if is_long:
+        return list(LANGUAGES), list(SIZES)
+    return [list(LANGUAGES)[seed % len(LANGUAGES)]], [SIZES[seed // len(LANGUAGES) % len(SIZES)]]
+
+
+@pytest.mark.parametrize("game", SETTINGS)
+def test_every_stage_of_a_game_fills_the_screen(phone: Callable[..., Phone], is_long: bool, game: str) -> None:
+    seed = random.SystemRandom().randrange(10**6)
+    languages, sizes = chosen(is_long, seed)
+    settings = SETTINGS[game] if is_long else (SETTINGS[game][seed % 2],)
+    print(f"seed {seed}, {languages}, {sizes}, {[setting.seats for setting in settings]} players")
+    faults: list[str] = []
+    for language in languages:
+        screen = phone("Desktop Chrome", locale=LANGUAGES[language], reduced_motion="reduce")
+        for setting in settings:
+            faults += walked(screen, setting, random.Random(seed), sizes, MANY if is_long else STATES)
+    assert faults == []
+
+
+def walked(
+    screen: Phone, setting: Setting, chance: random.Random, sizes: list[tuple[int, int]], states: int
+) -> Iterator[str]:
+    """Look at the stages of a random game, at each size."""
+    plays = evening(setting, chance)
+    seen = {name: laid(screen, setting, plays[:at]) for name, at in moments(plays, setting, chance, states).items()}
+    seen["an empty lobby"] = laid(screen, setting, [])
+    for size in sizes:
+        screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+        wall = Wall(screen, size)
+        for name, code in seen.items():
+            yield from wall.shows(code, f"{setting.game} for {setting.seats}, {name}")
+        screen.page.evaluate(OLD)
+        yield from wall.faults(f"{setting.game}, an old picture")
+
+
+def test_the_lobby_and_the_next_game_fill_the_screen(phone: Callable[..., Phone], is_long: bool) -> None:
+    """Eight sit down one after the other, and go on to the next table."""
+    seed = random.SystemRandom().randrange(10**6)
+    languages, sizes = chosen(is_long, seed)
+    print(f"seed {seed}, {languages}, {sizes}")
+    host = phone(locale=LANGUAGES[languages[0]])
+    setting = Setting("rage", 8, ())
+    code = laid(host, setting, [])
+    screen = phone("Desktop Chrome", locale=LANGUAGES[languages[0]], reduced_motion="reduce")
+    stages = [("the lobby, empty", code)]
+    faults: list[str] = []
+    for seat in range(setting.seats):
+        guest = phone() if seat else host
+        guest.asks("PUT", f"/tables/{code}/seats/{seat}", {"name": ""})
+        if seat in {3, setting.seats - 1}:
+            faults += at_each(screen, sizes, code, f"the lobby, {seat + 1} have come")
+    faults += at_each(screen, sizes, ended(host, setting), "the next game")
+    assert stages
+    assert faults == []
+
+
+def at_each(screen: Phone, sizes: list[tuple[int, int]], code: str, stage: str) -> Iterator[str]:
+    for size in sizes:
+        screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+        yield from Wall(screen, size).shows(code, stage)
+
+
+def ended(host: Phone, setting: Setting) -> str:
+    """Finish a game, and go on to the next one with the same people."""
+    code = laid(host, setting, evening(setting, random.Random(1)))
+    host.opens(f"/open/{setting.game}?again={code}")
+    host.page.locator(".foot-bar button.main").tap()
+    host.page.wait_for_url("**/seats")
+    return code
+
+
+def test_the_measure_finds_what_is_wrong(phone: Callable[..., Phone]) -> None:
+    """A line too many, a word that is cut, one upon another, and a screen that is half empty."""
+    wall = Wall(phone("Desktop Chrome", viewport={"width": 1280, "height": 720}), (1280, 720))
+    code = laid(wall.phone, Setting("rage", 3, ()), evening(Setting("rage", 3, ()), random.Random(2))[:5])
+    wall.phone.opens(f"/t/{code}/screen")
+    assert list(wall.faults("as it is")) == []
+    for broken in (
+        ".wall h1 { position: relative; top: 2000px }",
+        ".wall .eyebrow { height: 4px; overflow: hidden }",
+        ".wall .eyebrow { position: relative; top: 1.5em; height: 0 }",
+        ".wall .name { max-width: 1em }",
+        ".wall .play { height: 40% }",
+    ):
+        wall.phone.page.evaluate(STYLED, broken)
+        assert list(wall.faults(broken)) != [], broken

@@ -94,7 +94,7 @@ def test_no_page_of_a_table_says_anything_in_english(house: House, phone: Callab
                 continue  # what programmers read is English
             answer = stage.asks(role, route)
             if answer.status_code == 200 and "html" in answer.mimetype:
-                assert answer.text.count(f'<html lang="{language}"') == 1, route
+                assert answer.text.count(f'<html lang="{language}"') == (route.endpoint != "silence.silence"), route
                 assert list(english_on(answer.text, language)) == [], (role, route)
 
 

@@ -67,7 +67,7 @@ def test_every_question_of_a_game_has_its_keys(asker: Phone, game: str) -> None:
 def test_a_card_that_cannot_be_is_named_and_not_kept(asker: Phone) -> None:
     page = asker.gets("/judge/rage?about=trick&words=Y8&was=words&words=*8&colour=Y")
     assert page.status_code == 422
-    assert "No yellow 8 is left" in page.text
+    assert "Yellow 8 cannot come again" in page.text
     assert [one.attrs["value"] for one in sound(page).all("input", name="words")] == ["Y8"]
 
 

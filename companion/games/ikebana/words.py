@@ -148,7 +148,7 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
 
 THINGS: dict[game.Rule | type[Any], str | Plural] = {
     Card: N_("%(colour)s %(value)s"),
-    Pays: N_("%(price)s to %(payee)s"),
+    Pays: N_("%(price)s → %(payee)s"),
     Combination: Plural(
         "%(kind)s: %(cards)s – %(points)s point",
         "%(kind)s: %(cards)s – %(points)s points",

@@ -208,7 +208,7 @@ def test_the_payments_of_who_refuses_go_round_as_in_the_rulebook() -> None:
     assert (told.data["prices"], told.data["payees"], told.data["points_left"]) == ([1, 2, 3, 4], [1, 2, 1, 2], 0)
     assert [told.verdict, *told.reasons] == [
         "With 10 prestige, A can refuse 4 cards in one turn.",
-        "A pays, one after another: 1 to B, 2 to C, 3 to B, and 4 to C.",
+        "A pays, one after another: 1 → B, 2 → C, 3 → B, and 4 → C.",
         "The next refusal would cost 5, so that card has to be kept.",
     ]
 

@@ -225,8 +225,9 @@ def _remembered(wish: Wish[Any]) -> _Draft | None:
 
 
 def _drafted(wish: Wish[Any], here: Now, yes: Yes) -> _Draft:
-    entry = {"number": here.number, "kind": wish.kind, "seat": wish.seat, "by": yes.by, "data": wish.data}
-    return _Draft(here.table, {**entry, "key": wish.key, "at": here.at}, Reading(here.number, yes.play), yes.changes)
+    number = here.number
+    entry = {"number": number, "kind": wish.kind, "seat": wish.seat, "by": yes.by, "data": wish.data}
+    return _Draft(here.table, {**entry, "key": wish.key, "at": here.at}, Reading(number, yes.play), yes.changes)
 
 
 def _keep(draft: _Draft) -> Reading:

@@ -47,7 +47,7 @@ def read(table: Table) -> Reading:
         forget()
         found = entries(table, after=since)
     reading = known or Reading(0, begun(table, found))
-    marks = []
+    marks = [] if known else [reading]
     for entry in found:
         if entry.number > reading.number:
             reading = Reading(entry.number, after(table, reading.play, entry))

@@ -21,7 +21,8 @@ FRESH_S = 30.0
 MOST = 2048
 """So many tables are remembered, or one for each phone that may be connected, if these are more."""
 MARK = 100
-"""At every so many entries the reading is kept, too: what came after is told again without all that was before."""
+"""At the beginning, and at every so many entries, the reading is kept, too: what came after is told again without all
+that was before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def is_mark(number: int) -> bool:
 def _marked(known: Known | None, further: Sequence[Reading]) -> tuple[Reading, ...]:
     """Add marks to those that are known."""
     marks = known.marks if known else ()
-    last = marks[-1].number if marks else 0
+    last = marks[-1].number if marks else -1
     return (*marks, *(mark for mark in further if mark.number > last))
 
 

@@ -58,7 +58,8 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
 
     def decide(now: Now) -> Yes | Refused:
         asker, play = then.at(now.table), now.reading.play
-        check_going(now.table)
+        if now.table.halt:
+            raise at_halt(now.table)
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
         _check_fresh(now, after, move, said)
@@ -94,7 +95,12 @@ def may_undo(asker: Asker, play: Play[Any]) -> bool:
 def check_going(table: Table) -> None:
     """Refuse what is asked while the table stands still."""
     if table.halt:
-        raise Paused if table.halt == "paused" else BrokenOff
+        raise at_halt(table)
+
+
+def at_halt(table: Table) -> CompanionError:
+    """Say no to what is asked at a table that stands still."""
+    return Paused() if table.halt == "paused" else BrokenOff()
 
 
 def _check_fresh(now: Now, after: int | None, move: Any = None, data: Mapping[str, Any] | None = None) -> None:

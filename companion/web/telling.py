@@ -54,11 +54,11 @@ class Telling:
         self, table: Table, reading: Reading, speak: Voice | None = None, before: Telling | None = None
     ) -> None:
         """Tell it by who speaks at this table (None: in the language of this answer), upon what was told before."""
-        self._table, self._reading = table, reading
+        self._table, self._reading, self._position = table, reading, reading.play.position
         self._draws = rendering(reading.play.game)
         self._speak = speak or voice(table)
         self._has_views = "views" in self._draws.needs.names
-        self._view_of_all = reading.play.game.view(reading.play.position, None)
+        self._view_of_all = reading.play.game.view(self._position, None)
         self.to_all = self._to_all(before)
         """What the screen shows, but for the way to the table."""
 
@@ -76,14 +76,14 @@ class Telling:
 
     def _to_all(self, before: Telling | None) -> dict[str, Any]:
         play, speak = self._reading.play, self._speak
-        game, standing = play.game, play.game.standing(play.position)
+        game, standing = play.game, play.game.standing(self._position)
         return {
             **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
             "view": self._written(before),
             "number": self._reading.number,
             "is_filling": not play.undo and not play.redo and any(seat.phone is None for seat in self._table.seatings),
-            "undo": self._step(play.undo, play),
-            "redo": self._step(play, play.redo),
+            "undo": self._step(play.undo, play) if play.undo else None,
+            "redo": self._step(play, play.redo) if play.redo else None,
             "remarks": _remarks(play, speak),
             "last": [speak.event(event) for event in play.events],
             "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
@@ -95,9 +95,9 @@ class Telling:
         write, view = self._draws.write, self._view_of_all
         return write.beside(view, before._view_of_all, before.to_all["view"]) if before else write(view)
 
-    def _step(self, before: Play[Any] | None, after: Play[Any] | None) -> dict[str, Any] | None:
+    def _step(self, before: Play[Any], after: Play[Any]) -> dict[str, Any]:
         """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""
-        return {**PLAIN(undoing(before, after, self._speak)), "may": False} if before and after else None
+        return {**PLAIN(undoing(before, after, self._speak)), "may": False}
 
     def _to_screen(self) -> Difference:
         """Tell who has come, and what has just happened."""
@@ -106,7 +106,7 @@ class Telling:
 
     def _to_seat(self, asker: Asker, seat: int) -> Difference:
         play, written = self._reading.play, self.to_all["view"]
-        view = play.game.view(play.position, seat)
+        view = play.game.view(self._position, seat)
         differs = self._draws.write.differing(view, self._view_of_all)
         told: dict[str, Any] = {"view": self._draws.write(view)} if differs is None else {}
         for name, own in (differs or {}).items():
@@ -122,7 +122,7 @@ class Telling:
     def _view(self, seat: int) -> Any:
         """Show what another seat of a phone sees, so that a scorekeeper can act for it."""
         play = self._reading.play
-        return self._draws.write.beside(play.game.view(play.position, seat), self._view_of_all)
+        return self._draws.write.beside(play.game.view(self._position, seat), self._view_of_all)
 
 
 def _remarks(play: Play[Any], speak: Voice) -> list[dict[str, Any]]:

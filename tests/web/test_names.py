@@ -181,7 +181,9 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
         "/t/<code>/history/<int:number>",
         "/t/<code>/evening",
         "/t/<code>/result",
+        "/t/<code>/result.png",  # a picture, and before the end the way to the page
         "/t/<code>/rules",
+        "/t/<code>/ask",  # the referee calls players by letters
         "/print",
         "/t/<code>/sheet",
         "/t/<code>/sheet.pdf",

@@ -14,7 +14,7 @@ from companion.game import Place, Standing
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name
 from companion.games.hanabi.options import Indispensable, LateShuffle, ThirdError
 from companion.games.hanabi.position import FULL, Clue, Position, Result, Slot, Tile
-from companion.once import by_value, part
+from companion.once import by_value, once, part
 
 
 class Tier(Enum):
@@ -153,6 +153,7 @@ def pace(position: Position) -> int:
     return raw(position) + position.deck + position.seats - max_score(position)
 
 
+@once
 def standing(position: Position) -> Standing:
     """Put everyone in first place: they win and lose together, and `is_lost` says which."""
     return _standing(position.seats, score(position), position.is_finished)

@@ -10,7 +10,7 @@ from typing import Any
 from companion.game import Place, Standing, ranked
 from companion.games.rage.cards import card_name
 from companion.games.rage.position import ROUNDS, Options, Position, Round, Row, Tie
-from companion.once import part
+from companion.once import once, part
 
 MADE = 10
 """Points for an exact bid."""
@@ -65,6 +65,7 @@ def exact_bids(sheet: tuple[Round, ...], seats: int) -> list[int]:
     return [sum([finished.rows[seat].a == finished.rows[seat].tricks for finished in sheet]) for seat in range(seats)]
 
 
+@once
 def standing(position: Position) -> Standing:
     """Rank the seats by the finished rounds.
 

@@ -12,10 +12,13 @@ from operator import attrgetter
 from companion.frozen import replace
 from companion.game import Place
 from companion.games.rage.cards import Action, Card, Colour, led_colour
-from companion.games.rage.position import ROUNDS, Bidding, Edition, Position, Round, Talon, left_of
+from companion.games.rage.position import ROUNDS, Bidding, Edition, Options, Position, Round, Talon, left_of
 from companion.games.rage.rules import barred_bid, bids
 from companion.games.rage.scoring import standing_of
 from companion.once import by_value, once, part
+
+Ranked = tuple[tuple[Place, int], ...]
+"""The place of each seat, and its rank before the round that was finished last."""
 
 
 class Phase(Enum):
@@ -108,8 +111,8 @@ def view(position: Position, seat: int | None) -> View:
 def _shown(position: Position) -> View:
     """Show the play to everyone."""
     is_open, is_in, is_over = position.are_bids_open, position.are_bids_in, position.is_finished
-    places = standing_of(position.sheet, position.options, position.seats).places
-    to_move = position.to_move
+    ranked = _ranked(position.sheet, position.options, position.seats)
+    to_move, dealer = position.to_move, position.dealer
     return View(
         seat=None,
         phase=Phase.OVER if is_over else Phase.PLAYING if is_in else Phase.BIDDING,
@@ -117,9 +120,9 @@ def _shown(position: Position) -> View:
         round=position.round,
         rounds=ROUNDS,
         cards=position.cards,
-        dealer=position.dealer,
+        dealer=dealer,
         to_move=to_move,
-        players=_players(position, places, to_move, is_open),
+        players=_players(position, ranked, (dealer, to_move), is_open),
         are_bids_in=is_in,
         are_bids_open=is_open,
         bids_total=sum(filter(None, position.bids)) if is_open else None,
@@ -132,17 +135,24 @@ def _shown(position: Position) -> View:
         way=_way(position),
         left=_fives(position.options.edition, position.seen),
         sheet=position.sheet,
-        winners=tuple([place.seat for place in places if place.rank == 1]) if is_over else (),
+        winners=tuple([place.seat for place, _before in ranked if place.rank == 1]) if is_over else (),
     )
 
 
 _player = by_value(Player)
 
 
-def _players(position: Position, places: tuple[Place, ...], to_move: int | None, is_open: bool) -> tuple[Player, ...]:
-    dealer = position.dealer
-    before = standing_of(position.sheet[:-1], position.options, position.seats).places
-    ranks = {place.seat: place.rank for place in before}
+@part
+def _ranked(sheet: tuple[Round, ...], options: Options, seats: int) -> Ranked:
+    """Rank the seats by the finished rounds, and before the last of them."""
+    now, before = (
+        sorted(standing_of(rounds, options, seats).places, key=attrgetter("seat")) for rounds in (sheet, sheet[:-1])
+    )
+    return tuple([(place, earlier.rank) for place, earlier in zip(now, before, strict=True)])
+
+
+def _players(position: Position, ranked: Ranked, turns: tuple[int, int | None], is_open: bool) -> tuple[Player, ...]:
+    dealer, to_move = turns
     return tuple(
         [
             _player(
@@ -155,11 +165,11 @@ def _players(position: Position, places: tuple[Place, ...], to_move: int | None,
                 told=count.tricks if (count := position.counts[seat]) else None,
                 score=place.score,
                 rank=place.rank,
-                rank_before=ranks[seat],
+                rank_before=rank_before,
                 is_dealer=seat == dealer,
                 is_next=seat == to_move,
             )
-            for seat, place in enumerate(sorted(places, key=attrgetter("seat")))
+            for seat, (place, rank_before) in enumerate(ranked)
         ]
     )
 

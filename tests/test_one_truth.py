@@ -99,13 +99,21 @@ def ubongo_on_paper(read: str) -> Rows:
     return [counts[first : first + COLOURS] for first in range(0, len(counts), COLOURS)]
 
 
-def points_on_screen(page: Page, play: Play[Any]) -> Rows:
-    """Read the points; at the end they stand by rank."""
-    shown = [[element.text] for element in page.all(class_="points")]
-    if not play.game.standing(play.position).is_finished:
-        return shown
-    by_seat = dict(zip((place.seat for place in places(play)), shown, strict=False))
-    return [by_seat[seat] for seat in range(len(NAMES))]
+def points_on_screen(page: Page, _play: Play[Any]) -> Rows:
+    """Read the points of every seat; a round that ends, and the play that goes on, must show the same."""
+    stages: list[list[tuple[int, str]]] = []
+    seat = -1
+    for element in page.elements:
+        classes = (element.attrs.get("class") or "").split()
+        if "stage" in classes:
+            stages.append([])
+        seat = int(element.attrs.get("data-seat") or seat)
+        if "points" in classes:
+            stages[-1].append((seat, element.text))
+    first, *others = (sorted(stage) for stage in stages if stage)
+    assert others in ([], [first])
+    assert [seat for seat, _ in first] == [*range(len(NAMES))]
+    return [[points] for _, points in first]
 
 
 def shared_points_on_screen(page: Page, play: Play[Any]) -> Rows:

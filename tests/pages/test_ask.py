@@ -34,7 +34,7 @@ TAPS: dict[str, list[str]] = {
     "rage.follow": ["Y", "hand=*8", "G", "hand=*2", "row=words", "Y", "words=*3", "G", "words=*2"],
     "rage.score": ["bid=3", "tricks=3", "plus=0", "minus=1", "next=1", "bid=2", "tricks=1", "plus=1"],
     "rage.bids": ["bids=1", "bids=2", "bids=1", "row=cards", "cards=5"],
-    "hanabi.score": ["fireworks=W3", "fireworks=R4", "row=discards", "discards=B1"],
+    "hanabi.score": ["fireworks=Y3", "fireworks=R4", "row=discards", "discards=B1"],
     "hanabi.fits": ["words=R3", "fireworks=R1"],
     "hanabi.hint": ["hand=B1", "hand=B4", "row=hint", "hint=B"],
     "hanabi.card": ["is=R", "row=seen", "seen=R3"],
@@ -46,7 +46,11 @@ TAPS: dict[str, list[str]] = {
     "ubongo.pawn": ["from=0", "rank=1", "to=3"],
     "ubongo.taken": ["left=1"],
 }
-"""What is touched for each kind of question; one letter is a colour."""
+"""What is touched for each kind of question; one letter is a colour.
+
+Only colours that every box has: without a table the one that is sold in the language is asked about, and the Spanish
+box of Hanabi has black instead of white.
+"""
 VALUES = {
     "rage.trick": "8",
     "rage.score": "8",

@@ -20,6 +20,8 @@ from tests.test_durability import workers_of
 NAMES = ["Anna", "Bohdan", "Katka"]
 RIGHT_S = 5.0
 """So soon after the cause has gone all is right again."""
+BID = ".letter-bid, .took > .num:last-child"
+"""What a seat has bid, on the screen: in its letter, and beside the tricks when all have bid."""
 
 Day = Callable[[Server], AbstractContextManager[None]]
 
@@ -190,7 +192,7 @@ def test_without_redis_a_tap_is_taken_at_once_and_the_others_see_it_soon(
         expect(anna.page.locator("#undo")).to_contain_text(f"{name} bids {bid}.")
         begun = time.monotonic()
         for other in others:
-            own = other.page.locator("tr", has_text=name).locator("td").first
+            own = other.page.locator(".stage.play [data-seat]", has_text=name).locator(BID)
             expect(own).to_have_text(str(bid), timeout=1_000 * PATIENCE_S)
         assert time.monotonic() - begun < RIGHT_S
 

@@ -30,7 +30,7 @@ SHUT = [
         {"plus_minus_one": True},
         [{"move": "bid", "seat": 0, "tricks": 4}, {"move": "bid", "seat": 1, "tricks": 4}],
         "button[name=tricks][value='2']",
-        "you may not bid 2",
+        "with 2 the bids would add up to the 10 tricks",
     ),
     Shut("hanabi", {"detail": "tokens"}, [], ".hand button[value=discard]", "All 8 hint tokens are available"),
     Shut(
@@ -45,7 +45,7 @@ SHUT = [
         {"pawns": [0, 0, 0]},
         [{"move": "roll", "symbol": 1}, {"move": "ubongo", "seat": 0}],
         "button[name=row][value='5']",
-        "may stop at one of the rows",
+        "from row 1 the pawn reaches rows 1, 2, 3, and 4",
     ),
 ]
 

@@ -55,7 +55,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.why_not": {"move": "bid", "seat": "1", "tricks": "2"},
     "table.take_back": {},
     "table.put_back": {},
-    "starting.start": {"order": "0.1.2.3"},
+    "starting.start": {"order": "1.0.2.3", "bidding": "secret"},
     "history.amend": {"move": "bid", "seat": "1", "tricks": "5"},
     "api-games.judge": {"words": ["Y8", "R4"], "options": {"trump": "R"}},
     "api-tables.bring_record": {
@@ -95,8 +95,12 @@ WHO |= {
     "api-tables.reclaim": "former seat",
     "groups.join": "spectator",
     "api-evenings.join_group": "spectator",
+    "starting.start": "host",
+    "api-play.begin_again": "host",
 }
 """Who may do it; the own seat where left out."""
+UNSEALED = {"starting.start_form", "starting.start", "api-play.begin_again"}
+"""What is refused while a bid is sealed."""
 QUERIES = {
     "lobby.find": "code={code}",
     "paper.paper": "code={code}",
@@ -223,6 +227,13 @@ class Stage:
             body = data if isinstance(data, str | bytes) else json.dumps(data)
             return self.people[role].asks(path, route.method, data=body, **wanted)
         return self.people[role].posts(path, data, **wanted)
+
+    def ends_the_round(self) -> None:
+        """Let those bid who have not, and the host write down the round: then nothing is sealed."""
+        for role, seat in (("other seat", 2), ("host", 3)):
+            assert self.people[role].taps("bid", seat, tricks=1).status_code == 303
+        told = {f"{what}-{seat}": "0" for what in ("tricks", "plus", "minus") for seat in range(4)}
+        assert self.people["host"].taps("tally", 0, **{**told, "tricks-0": "10"}).status_code == 303
 
     def go_back(self) -> None:
         """Make the database what it was, and the app forget what it has read there."""

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from tests.web.conftest import House, Phone
-from tests.web.stage import FORMS, WHO, Stage, routes, set_stage, unsafe_routes
+from tests.web.stage import FORMS, UNSEALED, WHO, Stage, routes, set_stage, unsafe_routes
 
 FORGED: dict[str, dict[str, str]] = {
     "neither Origin nor Sec-Fetch-Site": {"Origin": ""},
@@ -45,33 +45,44 @@ def test_every_get_and_head_twice_leaves_the_database_byte_for_byte(
     stage: Stage, figure: Callable[[str], None]
 ) -> None:
     asked = 0
-    before = stage.house.written()
-    for role, route in product(("anonymous", "own seat", "host"), routes(stage.house.app, "GET", "HEAD")):
-        for _ in range(2):
-            assert stage.asks(role, route).status_code < 404, (role, route)
-            assert stage.house.written() == before, (role, route)
-            asked += 1
-    dumped = stage.house.bytes()
-    assert dumped == stage.copy.read_bytes()
+    for is_over in (False, True):
+        if is_over:
+            stage.ends_the_round()
+        first, before = stage.house.bytes(), stage.house.written()
+        for role, route in product(("anonymous", "own seat", "host"), routes(stage.house.app, "GET", "HEAD")):
+            if (route.endpoint in UNSEALED) is not is_over:
+                continue
+            for _ in range(2):
+                assert stage.asks(role, route).status_code < 404, (role, route)
+                assert stage.house.written() == before, (role, route)
+                asked += 1
+        assert stage.house.bytes() == first
     figure(f"{asked} requests, 0 bytes changed")
 
 
 @pytest.mark.promise(13)
 def test_a_get_of_what_must_be_posted_is_refused(stage: Stage) -> None:
-    before = stage.house.written()
     readable = {route.rule for route in routes(stage.house.app, "GET")}
     for route in unsafe_routes(stage.house.app):
+        if route.endpoint in UNSEALED:
+            stage.ends_the_round()
+        before = stage.house.written()
         query = {} if route.is_api else FORMS[route.endpoint]
-        answer = stage.people["own seat"].gets(stage.path(route).split("?")[0], query_string=query)
+        who = "host" if route.endpoint in UNSEALED else "own seat"
+        answer = stage.people[who].gets(stage.path(route).split("?")[0], query_string=query)
         assert answer.status_code == (200 if route.rule in readable else 405), route
-    assert stage.house.written() == before
+        assert stage.house.written() == before, route
+        if route.endpoint in UNSEALED:
+            stage.go_back()
 
 
 def test_the_forms_of_this_test_do_change_something(stage: Stage) -> None:
     for route in unsafe_routes(stage.house.app):
+        if route.endpoint in {"api-games.judge", "table.why_not", "halting.resume"}:
+            continue  # questions: one may be long, the other is a move; and nothing stands still here
+        if route.endpoint in UNSEALED:
+            stage.ends_the_round()
         before = stage.house.written()
-        if route.endpoint in {"api-games.judge", "halting.resume"}:
-            continue  # a question: it is posted because it may be long; and nothing stands still here
         answer = stage.asks(WHO.get(route.endpoint, "spectator" if "sit_down" in route.endpoint else "own seat"), route)
         assert answer.status_code in ({200, 201} if route.is_api or route.endpoint == "book.bring" else {303}), (
             route,

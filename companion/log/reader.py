@@ -67,7 +67,7 @@ def again(table: Table, numbers: range) -> Iterator[tuple[Entry, Play[Any], Play
 
     Of what was before them, only what lies beyond the last mark is read.
     """
-    reading = _before(table, numbers.start)
+    reading = _before(table, max(numbers.start, 1))
     play = reading.play
     for entry in entries(table, reading.number, upto=numbers.stop - 1):
         was, play = play, after(table, play, entry)

@@ -143,7 +143,8 @@ def options_of(house: House, code: str) -> Any:
 
 def exported(house: House, code: str) -> dict[str, Any]:
     """Export the table, and replay it: it stands as the table does."""
-    with house.again().app.app_context():
+    cold = house.again()
+    with cold.app.app_context():
         table = seating.find_table(code)
         reading, written = log.read(table), log.record_of(table)
         assert raw.record(table) == written
@@ -151,7 +152,7 @@ def exported(house: House, code: str) -> dict[str, Any]:
         assert again.refused is None
         assert again.play.position == reading.play.position
         assert list(log.keeping.wrong_with(table)) == []
-        log.close()
+    cold.close()
     return written
 
 

@@ -10,18 +10,9 @@ import pytest
 
 from companion.push import hearing
 from companion.push.hearing import MOST, OFTEN_S, Hearing, SharedHearing
+from tests.clocks import Clock
 from tests.databases import PATIENCE_S
 from tests.redises import RedisServer
-
-
-class Clock:
-    """A clock that goes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Response, current_app, request, url_for
 
@@ -33,6 +33,7 @@ from companion.printing import (
 from companion.record import RecordError, opened
 from companion.words import LANGUAGES, sold_in
 
+P = TypeVar("P")
 PICTURE, DOCUMENT = "png", "pdf"
 
 
@@ -140,20 +141,21 @@ def _chosen(game: AnyGame, seats: int, box: Mapping[str, Any]) -> tuple[dict[str
 def file_of(wanted: Wanted, kind: str) -> Response:
     """Answer with a picture or the document. Raises: PrinterDown, NotThere."""
     html = _html(wanted)
-    try:
-        with metrics.PRINTING.track_inprogress():
-            if kind == PICTURE:
-                return _picture(_printer().pictures(html))
-            pdf = _printer().pdf(html)
-    except PrintError as error:
-        raise PrinterDown(reason=error.args[0]) from error
+    if kind == PICTURE:
+        return _picture(printed(lambda printer: printer.pictures(html)))
+    pdf = printed(lambda printer: printer.pdf(html))
     name = f'inline; filename="{wanted.name}-{wanted.sheet.item}.pdf"'
     return Response(pdf, mimetype="application/pdf", headers={"Content-Disposition": name})
 
 
-def _printer() -> Printer:
+def printed(ask: Callable[[Printer], P]) -> P:
+    """Ask the app's printer for something. Raises: PrinterDown."""
     printer: Printer = current_app.extensions["companion.printer"]
-    return printer
+    try:
+        with metrics.PRINTING.track_inprogress():
+            return ask(printer)
+    except PrintError as error:
+        raise PrinterDown(reason=error.args[0]) from error
 
 
 def _html(wanted: Wanted) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flask import Response, current_app
+from flask import Response
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from companion import log, metrics
+from companion import log
 from companion.desk.dates import day
 from companion.desk.language import language
+from companion.desk.paper import printed
 from companion.desk.passing import evening_of
 from companion.desk.wording import voice
 from companion.drawing.paper import named
-from companion.errors import NotOver, PrinterDown
+from companion.errors import NotOver
 from companion.log import Table
-from companion.printing import Printer, PrintError
 from companion.printing.result import PlaceLine, ResultPicture, result_chart, result_html
 from companion.tables.evenings import Evening
 from companion.words import Voice
@@ -29,12 +29,7 @@ def result_picture(table: Table) -> Response:
         raise NotOver
     html = result_html(log.game_of(table), shown(table, evening), language())
     log.rest()
-    printer: Printer = current_app.extensions["companion.printer"]
-    try:
-        with metrics.PRINTING.track_inprogress():
-            picture = printer.painting(html)
-    except PrintError as error:
-        raise PrinterDown(reason=error.args[0]) from error
+    picture = printed(lambda printer: printer.painting(html))
     name = f'inline; filename="{evening.opened:%Y-%m-%d}-{evening.game.key}.png"'
     return Response(picture, mimetype="image/png", headers={"Content-Disposition": name})
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from flask import Blueprint, Flask, Response, make_response, request
 
-from companion import log, metrics
+from companion import log
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.guard import limited
 from companion.desk.options import OptionField, fields_of, options_of
-from companion.desk.paper import _SIZE, DOCUMENT, PICTURE, Wanted, _html, _item, _printer, file_of, of_game, of_table
+from companion.desk.paper import _SIZE, DOCUMENT, PICTURE, Wanted, _html, _item, file_of, of_game, of_table, printed
 from companion.desk.phone import remember
 from companion.desk.wording import TableFacts, facts, said
 from companion.errors import PrinterDown
@@ -21,7 +21,6 @@ from companion.printing import (
     JOINING,
     RULES,
     Printer,
-    PrintError,
     Sheet,
     forms,
     items,
@@ -112,11 +111,11 @@ def _page(wanted: Wanted) -> Response:
         name: request.args[name] for name in ("players", "rules", *sheet.game.options.fields) if name in request.args
     }
     query |= {"item": sheet.item, "language": sheet.language, "paper": sheet.paper, "form": sheet.form}
+    html = _html(wanted)
     try:
-        with metrics.PRINTING.track_inprogress():
-            pictures, trouble = _printer().pictures(_html(wanted)), None
-    except PrintError as error:
-        pictures, trouble = [], said(PrinterDown(reason=error.args[0]))
+        pictures, trouble = printed(lambda printer: printer.pictures(html)), None
+    except PrinterDown as error:
+        pictures, trouble = [], said(error)
     sizes = [(int.from_bytes(png[_SIZE][:4]), int.from_bytes(png[_SIZE][4:])) for png in pictures]
     page = SheetPage(
         wanted=wanted,

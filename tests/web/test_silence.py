@@ -8,20 +8,11 @@ import pytest
 
 from companion.push.hearing import Hearing
 from companion.tables.succession import ALONE_S, SILENT_S
+from tests.clocks import Clock
 from tests.web.conftest import House, Phone
 from tests.web.page import Page
 
 Lay = Callable[..., list[Phone]]
-
-
-class Clock:
-    """A clock that goes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

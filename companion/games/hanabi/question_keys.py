@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from companion.game import N_
 from companion.games.hanabi.cards import VALUES, Colour, parse_card
-from companion.games.hanabi.options import Edition, EmptyHint, Multicolour, MulticolourHint, Options, suits
+from companion.games.hanabi.options import Edition, Multicolour, MulticolourHint, Options, suits
 from companion.question import WORDS, Asked, Keys, Part, numbers, rule, switch
 
 WIDEST = 6
 """As many suits stand beside one another; with more of them each is a row."""
-YES_OR_NO = {EmptyHint.ON: "yes", EmptyHint.OFF: "no"}
 
 
 def options_of(asked: Asked) -> Options:

@@ -26,6 +26,8 @@ from tests.kit import Table
 from tests.phones import Phone, Server
 
 PATIENCE_S = 10
+LAST = 8
+"""So many moves at the end of an evening are tapped in the gate, too."""
 NEVER = 1e-9
 """How much a kind of move is liked that is not tapped: to look for all moves again takes longer than to tap one."""
 Taps = Mapping[str, Callable[[Phone, dict[str, Any]], None]]
@@ -209,6 +211,9 @@ class Night:
     ) -> None:
         """Play to the end of the game; everyone must agree after every move.
 
+        A whole evening of taps takes a minute: in the gate its middle is told by the seats' phones as programs do, and
+        everyone looks again after it.
+
         Args:
             shows: looks at one page.
             choose: gives the next move as data, None at the end; left out: any move at random.
@@ -216,23 +221,45 @@ class Night:
             undo: after so many moves the last one is taken back and put back.
             retake: after so many seat 2 goes to another phone, and an earlier move is amended.
         """
-        made, (every, after) = 0, away
-        while (move := (choose or self.choose)()) is not None:
-            is_plain = self.seat_of(move) == self.plain
-            if is_plain and not self.is_long:
-                self._agrees(self.seat_of(move), shows)
-            self.make(move, is_away=not is_plain and made % every == after)
-            made += 1
-            self.agree(shows, but=None if self.is_long else self.plain)
+        moves = self.foresee(choose or self.choose)
+        begun = max(undo, retake, away[1] + 1)
+        ends = begun if self.is_long else max(begun, len(moves) - LAST)
+        for made, move in enumerate(moves, 1):
+            if begun < made <= ends:
+                self.tell(move)
+                continue
+            is_away = (made - 1) % away[0] == away[1]
+            self._tap_and_agree(move, shows, is_away=is_away)
             if made == undo:
                 self.take_back_and_put_back(0, shows)
             if made == retake:
                 self.lose_and_retake(2)
                 self.amend_as_it_was(shows)
-        assert made > max(undo, retake)
+        assert len(moves) > begun
         assert self.play.game.standing(self.play.position).is_finished
         self.agree(shows)
         self.agree_on_paper()
+
+    def foresee(self, choose: Callable[[], dict[str, Any] | None]) -> list[dict[str, Any]]:
+        """Play the evening by the rules alone; return its moves."""
+        start, moves = self.play, []
+        while (move := choose()) is not None:
+            self.rule(move)
+            moves.append(move)
+        self.play = start
+        return moves
+
+    def tell(self, data: dict[str, Any]) -> None:
+        """Enter a move as a program does, with the phone of the seat that makes it."""
+        self.phones[self.seat_of(data)].asks("POST", f"/tables/{self.code}/moves", data)
+        self.rule(data)
+
+    def _tap_and_agree(self, move: dict[str, Any], shows: Callable[[Phone], None], *, is_away: bool) -> None:
+        is_plain = self.seat_of(move) == self.plain
+        if is_plain and not self.is_long:
+            self._agrees(self.seat_of(move), shows)
+        self.make(move, is_away=is_away and not is_plain)
+        self.agree(shows, but=None if self.is_long else self.plain)
 
     def take_back_and_put_back(self, seat: int, shows: Callable[[Phone], None]) -> None:
         """Undo the last move by one tap, look, and redo it."""

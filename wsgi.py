@@ -6,10 +6,17 @@ serve` sets the server up better: see `companion/server/start.py`.
 
 from companion import create_app
 from companion.log import check, upgrade
-from companion.server.start import claim
+from companion.server.claim import claim_to_serve
+
+ANOTHER = (
+    "Another worker serves these tables already, and several cannot share them: that needs "
+    "PostgreSQL (COMPANION_DATABASE) and Redis (COMPANION_REDIS). Start one: gunicorn --workers 1"
+)
+PATIENCE_S = 10.0
+"""So long a worker waits for the one that it replaces to go."""
 
 app = create_app()
-claim(app.config["COMPANION"])
+claim_to_serve(app.config["COMPANION"], ANOTHER, PATIENCE_S)
 with app.app_context():
     upgrade()
     check()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -91,6 +92,7 @@ def from_environment() -> Settings:
     data = Path(given) if given else user_data_path("companion", appauthor=False)
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     data = data.resolve()
+    _keep_to_owner(data)
     return Settings(
         data=data,
         database=os.environ.get("COMPANION_DATABASE") or f"sqlite:///{data / 'companion.sqlite'}",
@@ -107,6 +109,14 @@ def from_environment() -> Settings:
         has_lines=os.environ.get("COMPANION_LOG", "") == "json",
         secret=_secret_key(data / "secret_key"),
     )
+
+
+def _keep_to_owner(folder: Path) -> None:
+    """Let nobody else into our folder; one that is somebody's home, or that all write to, is not ours alone."""
+    found = folder.stat()
+    is_ours = found.st_uid == os.geteuid() and not found.st_mode & stat.S_ISVTX and folder != Path.home()
+    if is_ours and found.st_mode & 0o077:
+        folder.chmod(0o700)
 
 
 def _number(name: str, usual: int) -> int:

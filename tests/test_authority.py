@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import ssl
 import stat
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -95,3 +97,43 @@ def test_the_machine_knows_its_own_names() -> None:
     assert "192.168.1.5" in hosts
     assert "0.0.0.0" not in hosts
     assert any(host.endswith(".local") for host in hosts)
+
+
+@pytest.mark.promise(29)
+@pytest.mark.parametrize("name", ["server.crt", "server.key", "authority.crt", "authority.key"])
+@pytest.mark.parametrize("left", [0, 1, 60, 400, -1], ids=["nothing", "a byte", "a line", "half", "all but the end"])
+def test_what_was_cut_off_while_it_was_written_is_made_anew(tmp_path: Path, name: str, left: int) -> None:
+    identity(tmp_path, HOSTS, NOW)
+    file = tmp_path / name
+    before = file.read_bytes()
+    file.write_bytes(before[: len(before) - 40] if left < 0 else before[:left])
+    verify(tmp_path, identity(tmp_path, HOSTS, NOW), "192.168.1.5")
+    assert file.read_bytes().startswith(b"-----BEGIN")
+    assert file.read_bytes().endswith(b"-----\n")
+
+
+@pytest.mark.promise(29)
+@pytest.mark.parametrize("name", ["server.crt", "server.key", "authority.crt", "authority.key"])
+def test_a_key_that_is_not_its_certificate_s_is_made_anew_with_it(tmp_path: Path, name: str) -> None:
+    """So it would be where the power went between the two."""
+    own, others = tmp_path / "own", tmp_path / "others"
+    identity(own, HOSTS, NOW)
+    identity(others, HOSTS, NOW)
+    (own / name).write_bytes((others / name).read_bytes())
+    found = identity(own, HOSTS, NOW)
+    verify(own, found, "192.168.1.5")
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(found.certificate, found.key)
+
+
+@pytest.mark.promise(29)
+def test_a_certificate_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = chain(identity(tmp_path, HOSTS, NOW))
+
+    def no_room(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", no_room)
+        with pytest.raises(OSError, match="No space"):
+            identity(tmp_path, [*HOSTS, "fresh.lan"], NOW)
+    assert chain(identity(tmp_path, HOSTS, NOW)) == before

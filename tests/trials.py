@@ -73,6 +73,10 @@ PROMISES: dict[int, tuple[str, str]] = {
         "One parser at the door",
         "What comes in is bounded in one place; what is wrong is named, and what is good beside it is taken.",
     ),
+    29: (
+        "One server, one data folder",
+        "What would write beside a server is refused in words, and what was half written is made anew.",
+    ),
     32: (
         "A tap means what was seen",
         "Whoever taps twice in one place, with or without a network, has entered one thing.",
@@ -217,7 +221,7 @@ def _is_missing(name: str, runs: dict[str, Run]) -> bool:
 
 
 def _anchor(title: str) -> str:
-    return title.lower().replace("’", "").replace(" ", "-")
+    return title.lower().replace("’", "").replace(",", "").replace(" ", "-")
 
 
 def _section(number: int, runs: dict[str, Run]) -> str:

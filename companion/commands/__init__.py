@@ -23,7 +23,7 @@ COMMANDS = {
     ),
     "judge": ("judge", "Ask the referee one question, without a table."),
     "print": ("printing", "Print a sheet as PDF: a blank one of a game, or the one of a table."),
-    "purge": ("keeping", "Delete the tables where nothing has happened for so long."),
+    "purge": ("keeping", "Delete the tables where nothing has happened for so long; stop the companion first."),
     "rename": ("keeping", "Call a player NEW wherever it says NAME."),
     "replay": ("replay", "Rule on every move of table records, and print how they ended."),
     "restore": ("keeping", "Put the copy FILE in the place of the database; stop the companion first."),

@@ -11,6 +11,8 @@ from companion import create_app, log
 from companion.errors import UNRULED, CompanionError, StartError
 from companion.log import Table
 from companion.play import Play
+from companion.server.claim import claim_to_change, release
+from companion.settings import from_environment
 from companion.tables import seating
 
 
@@ -24,6 +26,20 @@ def ready() -> Flask:
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
     app.teardown_appcontext(lambda _problem: log.close())
+    return app
+
+
+def alone() -> Flask:
+    """Make the app for a command that changes all of it: nobody serves it meanwhile."""
+    try:
+        claim_to_change(from_environment())
+        app = ready()
+    except BaseException as error:
+        release()
+        if isinstance(error, StartError | OSError):
+            raise click.ClickException(str(error)) from None
+        raise
+    app.teardown_appcontext(lambda _problem: release())
     return app
 
 

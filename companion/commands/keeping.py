@@ -11,7 +11,7 @@ from typing import TypeVar
 import click
 
 from companion import log
-from companion.commands.app import ready
+from companion.commands.app import alone, ready
 from companion.errors import CompanionError, StartError
 from companion.log import keeping
 from companion.log.names import clean_name
@@ -51,7 +51,7 @@ def restore(file: Path, yes: bool) -> None:
     Example:
       companion restore evenings.sqlite
     """
-    with ready().app_context():
+    with alone().app_context():
         try:
             keeping.check_copy(file)
             if not yes:
@@ -87,7 +87,7 @@ def check(context: click.Context) -> None:
 @click.option("--older-than", "age", required=True, metavar="365d", help="Days, weeks (52w) or years (2y) of quiet.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def purge(age: str, yes: bool) -> None:
-    """Delete the tables where nothing has happened for so long.
+    """Delete the tables where nothing has happened for so long; stop the companion first.
 
     \b
     Example:
@@ -97,7 +97,7 @@ def purge(age: str, yes: bool) -> None:
     if not found:
         raise click.UsageError(f"--older-than {age}: a number with d, w or y, as 365d.")
     days = int(found[1]) * {"d": 1, "w": 7, "y": 365}[found[2]]
-    with ready().app_context():
+    with alone().app_context():
         day = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         codes = keeping.older_than(day)
         if codes and not yes:

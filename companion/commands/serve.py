@@ -8,6 +8,7 @@ import sys
 import click
 
 from companion.errors import StartError
+from companion.server.claim import claim_to_serve
 from companion.server.start import (
     check_free,
     check_workers,
@@ -16,6 +17,11 @@ from companion.server.start import (
     server_command,
 )
 from companion.settings import PORT, SECURE_PORT, from_environment, own_address
+
+ANOTHER = (
+    "Another companion serves these tables already. Stop it first, or let this one keep its own: "
+    "COMPANION_DATA=… companion serve"
+)
 
 
 @click.command()
@@ -52,7 +58,8 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     os.environ.setdefault("COMPANION_ADDRESS", reached)
     os.environ |= {"COMPANION_STREAMS": str(streams), "COMPANION_PORT": str(port)}
     try:
-        check_workers(workers, from_environment())
+        check_workers(workers, settings := from_environment())
+        claim_to_serve(settings, ANOTHER)
         check_free(host, port)
         if is_secure:
             check_free(host, https_port)

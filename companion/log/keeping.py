@@ -24,6 +24,7 @@ def backup(file: Path) -> None:
     unfinished = file.with_name(f"{file.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     try:
+        unfinished.touch(0o600, exist_ok=False)  # it holds the phones' tables as the database does
         kind().copy(db.engine, unfinished)
         with unfinished.open("rb") as written:
             os.fsync(written.fileno())

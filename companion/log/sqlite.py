@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import event
 from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.exc import OperationalError
 
 from companion.errors import StartError
 from companion.log import kind
@@ -21,6 +22,8 @@ from companion.log.kind import OURS, Row
 
 NAME = "SQLite"
 MARK = b"SQLite format 3\0"
+OTHERS = 0o077
+"""What others may do with a file."""
 NEAR_S = 0.001
 """A disk that confirms within that is near: an SSD does, a memory card or a disk that turns does not."""
 _APPEND = kind.appending("?")
@@ -32,7 +35,26 @@ def checked(url: URL) -> URL:
         raise StartError(f"COMPANION_DATABASE: {url.drivername} is not served; write sqlite:////a/file.")
     if url.database in (None, "", ":memory:") or url.query:
         raise StartError('The database must be a file, without "?" in its path; one in memory keeps nothing.')
+    _check_file(Path(str(url.database)))
     return url
+
+
+def _check_file(file: Path) -> None:
+    """Refuse a file that is there and not ours, before anything is written into it. Raises: StartError."""
+    if not file.is_file():
+        return
+    if not file.stat().st_size:
+        raise StartError(
+            f"{file} is empty: it has no byte in it. Move it away; then put a copy back (companion restore), "
+            "or a new database is made."
+        )
+    try:
+        with closing(_read_only(file)) as found:
+            names = _names(found)
+    except sqlite3.Error:
+        return  # Opened to be written, it tells more.
+    if names and not names >= OURS:
+        raise StartError(f"{file} is no database of the companion.")
 
 
 def options() -> dict[str, Any]:
@@ -46,6 +68,7 @@ def make_durable(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, record: object) -> None:
         connection.isolation_level = None
+        _keep_to_owner(_place(engine))
         for pragma in (f"busy_timeout={kind.PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
         # SQLite's own knows the letters of English alone.
@@ -57,13 +80,29 @@ def make_durable(engine: Engine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
 
 
+def _keep_to_owner(file: Path) -> None:
+    """Let nobody else read the file; what SQLite puts beside it is as open as the file itself."""
+    for each in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+        with suppress(OSError):  # another's file, or none
+            if each.stat().st_mode & OTHERS:
+                each.chmod(0o600)
+
+
 def check(connection: Connection) -> None:
-    """Refuse a connection that may lose something. Raises: StartError."""
+    """Refuse a connection that may lose something, or write nothing. Raises: StartError."""
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": kind.PATIENCE_MS}
     for pragma, value in wanted.items():
         found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
         if found != value:
             raise StartError(f"The database is not safe: {pragma} is {found}, not {value}.")
+    connection.rollback()
+    try:
+        connection.execution_options(is_writing=True).exec_driver_sql("PRAGMA user_version=0")
+    except OperationalError as error:
+        if str(getattr(error.orig, "sqlite_errorname", "")).startswith("SQLITE_READONLY"):
+            raise StartError(f"The database cannot be written: {error.orig}.") from None
+    finally:
+        connection.rollback()
 
 
 @contextmanager
@@ -136,8 +175,8 @@ def copy(engine: Engine, file: Path) -> None:
 def check_copy(file: Path) -> None:
     """Look whether a file is a sound database of ours. Raises: StartError."""
     try:
-        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as found:
-            names = {name for (name,) in found.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        with closing(_read_only(file)) as found:
+            names = _names(found)
             said = [str(line) for (line,) in found.execute("PRAGMA integrity_check")]
     except sqlite3.DatabaseError as error:
         raise StartError(f"{file} is no database: {error}.") from None
@@ -164,6 +203,15 @@ def aside(url: URL, folder: Path) -> Path:
 def _place(engine: Engine) -> Path:
     """Find the file of the database."""
     return Path(str(engine.url.database))
+
+
+def _read_only(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+
+
+def _names(connection: sqlite3.Connection) -> set[str]:
+    """Name the tables of a database."""
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 def _connected(file: Path) -> sqlite3.Connection:

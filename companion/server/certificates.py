@@ -61,11 +61,9 @@ def identity(folder: Path, hosts: Iterable[str], now: datetime | None = None) ->
 def root(folder: Path, now: datetime | None = None) -> x509.Certificate:
     """Give the authority's certificate, which phones are asked to trust; make it on the first start."""
     now = now or datetime.now(UTC)
-    file = folder / "authority.crt"
-    if file.exists():
-        kept = x509.load_pem_x509_certificate(file.read_bytes())
-        if kept.not_valid_after_utc > now + timedelta(days=SERVER_DAYS):
-            return kept
+    kept = _matching(Identity(folder / "authority.crt", folder / "authority.key"))
+    if kept and kept[0].not_valid_after_utc > now + timedelta(days=SERVER_DAYS):
+        return kept[0]
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return _make_root(folder, now)
 
@@ -81,13 +79,21 @@ def own_hosts(*addresses: str) -> list[str]:
     return sorted({*filter(None, addresses), name, f"{name}.local"} - {"0.0.0.0", "::"})
 
 
+def _matching(found: Identity) -> list[x509.Certificate]:
+    """Read a certificate and what signs it; [] where it or its key is not there, was cut off, or is another's."""
+    try:
+        chain = x509.load_pem_x509_certificates(found.certificate.read_bytes())
+        key = serialization.load_pem_private_key(found.key.read_bytes(), None)
+    except (FileNotFoundError, ValueError):
+        return []
+    return chain if chain[0].public_key() == key.public_key() else []
+
+
 def _is_good(found: Identity, authority: x509.Certificate, wanted: set[str], now: datetime) -> bool:
-    if not (found.certificate.exists() and found.key.exists()):
+    chain = _matching(found)
+    if chain[1:] != [authority] or chain[0].not_valid_after_utc < now + timedelta(days=RENEWED_DAYS):
         return False
-    certificate = x509.load_pem_x509_certificate(found.certificate.read_bytes())
-    if certificate.not_valid_after_utc < now + timedelta(days=RENEWED_DAYS) or certificate.issuer != authority.subject:
-        return False
-    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    names = chain[0].extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     return wanted <= {str(name.value) for name in names}
 
 
@@ -102,8 +108,8 @@ def _make_root(folder: Path, now: datetime) -> x509.Certificate:
         .add_extension(_constraints(), critical=True)
     )
     certificate = builder.sign(key, hashes.SHA256())
-    _write_key(folder / "authority.key", key)
-    (folder / "authority.crt").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    _write(folder / "authority.key", _written(key), 0o600)
+    _write(folder / "authority.crt", certificate.public_bytes(serialization.Encoding.PEM))
     return certificate
 
 
@@ -121,11 +127,9 @@ def _sign_server(folder: Path, found: Identity, hosts: set[str], now: datetime) 
         .add_extension(names, critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False)
     )
-    _write_key(found.key, key)
-    found.certificate.write_bytes(
-        builder.sign(signer, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-        + authority.public_bytes(serialization.Encoding.PEM)
-    )
+    _write(found.key, _written(key), 0o600)
+    signed = builder.sign(signer, hashes.SHA256())
+    _write(found.certificate, b"".join(each.public_bytes(serialization.Encoding.PEM) for each in (signed, authority)))
 
 
 def _builder(subject: x509.Name, issuer: x509.Name, key: Key, now: datetime, days: int) -> x509.CertificateBuilder:
@@ -167,14 +171,18 @@ def _name(common: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common[:64])])
 
 
-def _write_key(file: Path, key: Key) -> None:
-    """Write a private key that nobody else can read, never half of it."""
+def _written(key: Key) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def _write(file: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write a file on to the disk: the whole of it under its name, or what was there before."""
     fresh = file.with_name(f".{file.name}.{os.getpid()}")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     with os.fdopen(descriptor, "wb") as stream:
-        stream.write(
-            key.private_bytes(
-                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-            )
-        )
+        stream.write(content)
+        stream.flush()
+        os.fsync(descriptor)
     fresh.rename(file)

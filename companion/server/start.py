@@ -5,17 +5,15 @@ What would lose something or hang is refused here, before anybody sits down.
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import resource
 import socket
 import sys
 import tempfile
-import time
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from companion.errors import StartError
@@ -34,13 +32,8 @@ SENDING_BYTES = 64 * 1024
 DEAF_S = 30
 """After so long a phone is cut off that takes nothing of what is sent. If it is there after all, its script comes back
 by itself: that waits 35 s for a sign."""
-PATIENCE_S = 10.0
-"""So long a worker waits for the one that it replaces to go."""
-
 TOLD = ("exited with code 4.", "Shutting down: Master", "Reason: App failed to load.")
 """What gunicorn adds where a worker has said in words why it cannot start (`app.py`)."""
-
-_claims: list[IO[str]] = []
 
 
 def open_secure_door(host: str, port: int, certificate: str | None, key: str | None) -> None:
@@ -138,34 +131,6 @@ def _is_news(record: logging.LogRecord) -> bool:
     """Say whether somebody should read it: neither that a phone was cut off, nor what was said already."""
     is_cut_off = record.exc_info is not None and isinstance(record.exc_info[1], TimeoutError)
     return not is_cut_off and not record.getMessage().endswith(TOLD)
-
-
-def claim(settings: Settings) -> None:
-    """Make sure that this worker is alone, where several could not share what they must: for a server started by hand.
-
-    Whom it replaces in a restart may need a moment to go. The system gives the claim back, however the worker ends.
-
-    Raises:
-        StartError: another one serves already.
-    """
-    if settings.redis and not settings.database.startswith("sqlite"):
-        return
-    file = (settings.data / "serving.lock").open("w")
-    give_up = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > give_up:
-                file.close()
-                raise StartError(
-                    "Another worker serves these tables already, and several cannot share them: that needs "
-                    "PostgreSQL (COMPANION_DATABASE) and Redis (COMPANION_REDIS). Start one: gunicorn --workers 1"
-                ) from None
-            time.sleep(0.05)
-        else:
-            _claims.append(file)
-            return
 
 
 def child_exit(server: object, worker: Any) -> None:

@@ -1,0 +1,86 @@
+"""One lock for a data folder, and for a database file wherever it lies: who serves holds it, or who changes all of it.
+
+The system gives it back, however its holder ends; what was started by that holder holds it, too.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.errors import StartError
+from companion.settings import Settings
+
+PATIENCE_S = 2.0
+"""So long is waited for one who is just ending: workers notice only after a moment that their server was killed."""
+
+_held: list[int] = []
+
+
+def claim_to_serve(settings: Settings, told: str, patience_s: float = PATIENCE_S) -> None:
+    """Be the one server of the data; where several hear of each other's moves, be one of them.
+
+    Args:
+        settings: where the data is.
+        told: what is said where another one has it.
+        patience_s: so long is waited for it.
+
+    Raises:
+        StartError: it is served already, or being changed; or nothing can be written there.
+    """
+    _claim(settings, fcntl.LOCK_SH if _is_shared(settings) else fcntl.LOCK_EX, told, patience_s)
+
+
+def claim_to_change(settings: Settings) -> None:
+    """Be alone with the data. Raises: StartError, as above."""
+    told = "The companion serves these tables, or another command changes them. Stop it first."
+    _claim(settings, fcntl.LOCK_EX, told, PATIENCE_S)
+
+
+def release() -> None:
+    """Give back what this process has claimed."""
+    while _held:
+        os.close(_held.pop())
+
+
+def _is_shared(settings: Settings) -> bool:
+    """Say whether several servers may have the same tables."""
+    return bool(settings.redis) and not settings.database.startswith("sqlite")
+
+
+def _locks(settings: Settings) -> Iterator[Path]:
+    """Name the files that are locked; the database's own is found by whoever names it, from whatever folder."""
+    yield settings.data / "serving.lock"
+    kind, _, file = settings.database.partition(":///")
+    if kind.startswith("sqlite") and file and not file.startswith(":"):
+        whole = Path(file).resolve()
+        yield whole.with_name(f"{whole.name}.lock")
+
+
+def _claim(settings: Settings, how: int, told: str, patience_s: float) -> None:
+    give_up = time.monotonic() + patience_s
+    for file in _locks(settings):
+        try:
+            held = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise StartError(f"{file.parent} cannot be written to: {error.strerror}.") from None
+        _held.append(held)
+        if not _is_taken(held, how, give_up):
+            release()
+            raise StartError(f"{told} (It holds {file}.)")
+        os.set_inheritable(held, True)  # `serve` becomes the server
+
+
+def _is_taken(held: int, how: int, give_up: float) -> bool:
+    while True:
+        try:
+            fcntl.flock(held, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > give_up:
+                return False
+            time.sleep(0.05)
+        else:
+            return True

@@ -12,12 +12,12 @@ from companion.games import GAMES
 from companion.rendering.compiler import Compiler
 from companion.rendering.law import Unlawful
 from companion.rendering.texts import texts
+from companion.testing.moments import moments, reader
 from companion.web import parts
 from companion.web.live_part import GIVEN as GIVEN_TO_ALL
 from companion.web.renderings import Rendering
 from companion.words import LANGUAGES, translations
 from tests.house import House
-from tests.rendering.moments import moments, reader
 
 GIVEN = {"view", "names", "qr"}
 MACROS = '{% set SIZE = 3 %}{% macro mark(seat, size=1, title="") %}<b>{{ seat }}</b>{% endmacro %}'

@@ -17,9 +17,9 @@ from companion.fields import PerSeat
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.play import Asked, Play
+from companion.testing import kit
+from companion.testing.kit import Chance
 from companion.web.forms import NOTHING
-from tests import kit
-from tests.kit import Chance
 
 PHONES = 4
 DIFFERENT = 25

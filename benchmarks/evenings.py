@@ -29,7 +29,7 @@ from companion.play import Play
 from companion.record import result
 from companion.settings import Settings
 from companion.tables.seating import hashed
-from tests import kit
+from companion.testing import kit
 
 TABLES, NAMES, OF_A_GAME, WARM = 10_000, 60, 30, 25
 SECRET = "a" * 32

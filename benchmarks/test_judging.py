@@ -14,8 +14,8 @@ import pytest
 
 from companion.game import Accepted
 from companion.games import GAMES
-from tests import kit
-from tests.kit import Table
+from companion.testing import kit
+from companion.testing.kit import Table
 from tests.test_soak import random_table
 
 

@@ -69,7 +69,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
     from companion import api, log, web  # noqa: PLC0415
     from companion.desk import listening, talking  # noqa: PLC0415
-    from companion.games import TURNED_AWAY  # noqa: PLC0415
+    from companion.games import TURNED_AWAY, brought  # noqa: PLC0415
     from companion.push.hearing import Hearing, SharedHearing  # noqa: PLC0415
     from companion.settings import TEMPLATES, from_environment  # noqa: PLC0415
 
@@ -78,7 +78,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         __name__,
         template_folder=str(TEMPLATES),
         # The stamp stands in the path, so that what a script imports changes its address with the rest.
-        static_url_path=f"/static/{_stamp(Path(__file__).parent / 'static')}",
+        static_url_path=f"/static/{_stamp(Path(__file__).parent / 'static', *brought('static'))}",
     )
     _configure(app, settings)
     bell = app.extensions["companion.bell"] = _bell(app, settings.redis)
@@ -119,7 +119,7 @@ def _bell(app: Flask, redis: str) -> Bell:
     return SharedBell(redis, look) if redis else Bell()
 
 
-def _stamp(files: Path) -> str:
-    """Tell one state of a folder from another."""
-    parts = sorted(file for file in files.rglob("*") if file.is_file())
+def _stamp(*folders: Path) -> str:
+    """Tell one state of folders from another."""
+    parts = sorted(file for folder in folders for file in folder.rglob("*") if file.is_file())
     return sha256(b"".join(file.name.encode() + file.read_bytes() for file in parts)).hexdigest()[:12]

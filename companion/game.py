@@ -284,6 +284,8 @@ class Game(Generic[O, P, M, V]):
     question: Question
     has_secrets: Callable[[P], bool] = never
     """Whether something in this position must not be told to everyone yet."""
+    has_hands: bool = False
+    """Whether a seat's own view has what it alone may know; else not even what it has sealed itself stands there."""
     still_means: Callable[[P, P, M], bool] = only_if_same
     """(position seen, position now, move) -> whether a move made upon the first still means the same."""
     recorded: Callable[[P, M, P], M | None] = as_played

@@ -20,8 +20,8 @@ from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402
 
 from companion import record  # noqa: E402
 from companion.games import GAMES  # noqa: E402
-from tests import kit  # noqa: E402
-from tests.kit import Table  # noqa: E402
+from companion.testing import kit  # noqa: E402
+from companion.testing.kit import Table  # noqa: E402
 from tests.phones import Phone, Server, chromium, free_port  # noqa: E402
 
 NAMES = ["Anna", "Bohdan", "Katka", "Dalibor"]

@@ -1,12 +1,10 @@
-"""What every test may use: the flags `--long` and `--regenerate`, and Hypothesis with the same examples every time."""
+"""What every test may use, beside what the kit for authors brings (`companion/testing`)."""
 
 import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 
 from companion.printing import Printer
 from companion.settings import PRINTABLES
@@ -15,15 +13,6 @@ from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House, Server
 from tests.redises import RedisServer
 
-# A whole evening hangs on one number, so a failing example cannot be made smaller by shrinking it.
-COMMON: dict[str, Any] = {
-    "deadline": None,
-    "database": None,
-    "phases": [Phase.explicit, Phase.generate],
-    "suppress_health_check": [HealthCheck.too_slow],
-}
-settings.register_profile("gate", max_examples=10, derandomize=True, **COMMON)
-settings.register_profile("long", max_examples=300, **COMMON)
 LONGEST = (
     "tests/pages/",
     "tests/test_bad_days.py",
@@ -37,16 +26,10 @@ LONGEST = (
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--long", action="store_true", help="run the trials of minutes too, and the others with more examples"
-    )
-    parser.addoption(
         "--behind",
         choices=["nothing", "nginx"],
         default="nothing",
         help="what stands between the phones and the server",
-    )
-    parser.addoption(
-        "--regenerate", action="store_true", help="write transcripts and pages anew; review them as a diff"
     )
     parser.addoption("--hurry", type=float, metavar="SECONDS", help="begin no trial any more when so long has passed")
     parser.addoption("--promise", type=int, help="run nothing but the trials of this promise")
@@ -54,7 +37,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # what is loaded until all is collected is no garbage: to look through it is a third of the work
-    settings.load_profile("long" if config.getoption("--long") else "gate")
     if config.getoption("--long") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(trials.Recorder())
     if (seconds := config.getoption("--hurry")) is not None:
@@ -84,12 +66,6 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     gc.enable()
-
-
-@pytest.fixture
-def is_regenerating(request: pytest.FixtureRequest) -> bool:
-    """Whether to write what is expected instead of comparing with it."""
-    return bool(request.config.getoption("--regenerate"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -182,9 +158,3 @@ def printer() -> Iterator[Printer]:
     printer = Printer(PRINTABLES, patience_s=60)
     yield printer
     printer.close()
-
-
-@pytest.fixture(scope="session")
-def is_long(request: pytest.FixtureRequest) -> bool:
-    """Whether every combination is looked at, and not those alone that differ most."""
-    return bool(request.config.getoption("--long"))

@@ -18,20 +18,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Flask
-
 from companion import create_app, log
 from companion.errors import StartError
 from companion.game import Refused
-from companion.games import GAMES
 from companion.log import Reading
 from companion.log.rows import db
 from companion.play import Broken
 from companion.push.bell import Bell
 from companion.server.start import FOLDER, server_command
 from companion.settings import Settings
-from companion.tables import amending, opening, referee, seating
-from companion.tables.seating import Asker, hashed
+from companion.tables import amending, referee
+from companion.testing.room import Room, secret
 from tests import stove
 from tests.databases import PATIENCE_S, Database, Lite
 
@@ -40,7 +37,7 @@ STREAMS = 40
 FOUR = ("Anna", "Bohdan", "Katka", "Dalibor")
 
 
-class House:
+class House(Room):
     """An app upon a database. A second one upon the same stands for another process."""
 
     def __init__(self, folder: Path, database: Database | None = None, redis: str = "") -> None:
@@ -51,9 +48,7 @@ class House:
         is_new = isinstance(self.database, Lite) and not self.database.file.exists()
         if is_new:
             self.database.file.write_bytes(fresh_database())
-        self.app: Flask = create_app(
-            Settings(data=folder, database=self.database.address, redis=redis, secret=b"s" * 32)
-        )
+        self.app = create_app(Settings(data=folder, database=self.database.address, redis=redis, secret=b"s" * 32))
         try:
             with self.app.app_context():
                 if not is_new:
@@ -75,28 +70,11 @@ class House:
             surroundings[FOLDER] = str(self.folder / "figures")
         return Server(self.folder, environment=surroundings, workers=workers)
 
-    def close(self) -> None:
-        """Give all connections back."""
-        with self.app.app_context():
-            log.close()
-
     def open(
         self, names: Sequence[str] = FOUR, phones: Mapping[int, str] | None = None, game: str = "rage", **options: Any
     ) -> str:
         """Open a table whose host is the phone `host`; `phones` sit down. Gives the code."""
-        with self.app.app_context():
-            table = opening.open_table(GAMES[game], options, names, hashed(secret("host")))
-            code = table.code
-        for seat, phone in (phones or {}).items():
-            with self.asks(code, phone) as asker:
-                seating.sit_down(asker, seat, phone.title(), f"sit.{seat}")
-        return code
-
-    @contextmanager
-    def asks(self, code: str, phone: str) -> Iterator[Asker]:
-        """Hold one request of a phone."""
-        with self.app.app_context():
-            yield Asker(seating.find_table(code), hashed(secret(phone)))
+        return super().open(names, phones, game, **options)
 
     def move(
         self, code: str, phone: str, data: Mapping[str, Any], key: str, after: int | None = None
@@ -336,11 +314,6 @@ class Client:
         except OSError:
             self.connection.close()
             raise
-
-
-def secret(phone: str) -> str:
-    """Make a phone's secret of its name: 32 characters, as in a cookie."""
-    return phone.encode().hex().ljust(32, "0")[:32]
 
 
 def companion(

@@ -66,6 +66,8 @@ class Server:
     behind: int | None = None
     """Where nginx listens; None without it."""
     process: subprocess.Popen[bytes] | None = None
+    options: Sequence[str] = ()
+    """What else is typed behind the command."""
 
     @property
     def address(self) -> str:
@@ -88,7 +90,7 @@ class Server:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        command += ["--workers", str(self.workers)]
+        command += ["--workers", str(self.workers), *self.options]
         command += ["--https", "--https-port", str(self.https_port)] if self.https_port else []
         # Into a file: a pipe that nobody reads would stop a server that has much to say.
         with (self.data / "server.log").open("ab") as output:

@@ -28,7 +28,7 @@ from companion.log.book import Book, Search, all_evenings
 from companion.play import Play
 from companion.tables import amending, opening, referee, seating
 from companion.tables.seating import Notes, hashed
-from tests import kit
+from companion.testing import kit
 from tests.databases import Cluster, Database, Lite
 from tests.house import House, secret
 

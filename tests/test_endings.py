@@ -13,10 +13,10 @@ from companion.drawing.chart import APART, BOTTOM, HEIGHT, WIDTH, chart
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.play import Asked, Play, begin
+from companion.testing import kit
+from companion.testing.kit import Table
 from companion.words import LANGUAGES, Voice
-from tests import kit
 from tests.house import a_round
-from tests.kit import Table
 
 NAMES = ("Anna", "Bo", "Cy", "Di")
 

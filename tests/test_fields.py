@@ -13,8 +13,8 @@ from marshmallow import Schema, ValidationError, fields, validate
 from companion import record
 from companion.fields import CardName, Choice, PerSeat, SeatNumber, Several, Shape, Switch, Whole, shape
 from companion.games import GAMES
-from tests import kit
-from tests.kit import Table, randoms, tables
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 
 
 class Side(Enum):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -90,8 +92,34 @@ def test_the_game_plays_from_the_lobby_to_the_sheet(server: Guest) -> None:
     # It has no screen of its own: the plain one of any game shows the standing.
     assert b">2</b>" in page(server, f"/t/{code}/screen")
     assert [move["die"] for move in server.record(code)["moves"]] == [6, 5, 4, 4]
+    assert all(page(server, address) for address in own_files(seat_page))
     sheet = PdfReader(io.BytesIO(page(server, f"/t/{code}/sheet.pdf"))).pages[0].extract_text()
     assert "Anna: 10" in sheet
+
+
+def own_files(html: str) -> list[str]:
+    """Name the addresses of the game's own style sheet, script and picture on a page; they change with the files."""
+    found = [
+        re.search(rf'"(/static/[0-9a-f]{{12}}/games/cairn{end})"', html) for end in ("[.]css", "[.]js", "/stone[.]svg")
+    ]
+    assert all(found)
+    return [one[1] for one in found if one]
+
+
+def test_its_own_files_are_kept_for_ever_and_nothing_else_of_its_package_is_served(server: Guest) -> None:
+    base = f"http://127.0.0.1:{server.port}"
+    page(server, "/open/cairn")
+    code = post(server, "/open/cairn", name=["Anna", "Bohdan"], i_sit="").split("/")[2]
+    style, script, picture = own_files(page(server, f"/t/{code}/0").decode())
+    for address, kind in ((style, "text/css"), (script, "text/javascript"), (picture, "image/svg+xml")):
+        with PHONE.open(base + address) as answer:
+            assert answer.headers.get_content_type() == kind
+            assert "immutable" in answer.headers["Cache-Control"]
+            assert answer.headers["Content-Security-Policy"]
+    assert style in page(server, "/service-worker.js").decode()
+    for elsewhere in ("../rules.py", "..%2Frules.py", "games/../../rules.py", "games/cairn/../../../rules.py"):
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            page(server, style.replace("games/cairn.css", elsewhere))
 
 
 def test_the_game_is_replayed_and_asked_from_the_command_line(server: Guest, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from companion import record
 from companion.figures import LOST
 from companion.games import GAMES
-from tests import kit
-from tests.kit import Table, randoms, tables
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 
 
 @given(tables(), randoms())

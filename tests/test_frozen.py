@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from companion.frozen import replace
-from tests import kit
-from tests.kit import Table
+from companion.testing import kit
+from companion.testing.kit import Table
 
 
 @given(kit.tables(), kit.randoms())

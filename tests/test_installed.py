@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.fields import shape
 from companion.games import GAMES, OWN
 from companion.games.installed import NotWhole, whole
+from tests.databases import PATIENCE_S
 from tests.phones import ROOT, free_port
 from tests.test_fifth_game import Guest, page
 
@@ -29,12 +34,15 @@ PACKAGES = {
     ),
     "usurper": (
         "GAME",
-        "from dataclasses import replace\nfrom cairn import GAME as own\nGAME = replace(own, key='rage')",
+        "from dataclasses import replace\nfrom cairn import GAME as own\nGAME = replace(own, key='rage', folder=None)",
     ),
-    "twin": ("GAME", "from dataclasses import replace\nfrom cairn import GAME as own\nGAME = replace(own, key='two')"),
+    "twin": (
+        "GAME",
+        "from dataclasses import replace\nfrom cairn import GAME as own\nGAME = replace(own, key='two', folder=None, sheets={})",
+    ),
     "other_twin": (
         "GAME",
-        "from dataclasses import replace\nfrom cairn import GAME as own\nGAME = replace(own, key='two')",
+        "from dataclasses import replace\nfrom cairn import GAME as own\nGAME = replace(own, key='two', folder=None, sheets={})",
     ),
 }
 WHY = {
@@ -106,6 +114,13 @@ def test_our_own_games_are_whole(game: Any) -> None:
     assert whole(game) is game
 
 
+@dataclass(frozen=True)
+class Stranger:
+    """A move, an option and an event that nobody has written down."""
+
+    pile: int = 0
+
+
 def fails(*_about: object) -> Any:
     raise KeyError("stone")
 
@@ -146,11 +161,67 @@ def fails(*_about: object) -> Any:
         ("folder", "cairn"),
         ("on_paper", 5),
         ("rule_card", fails),
+        ("key", "any"),
+        ("legal", lambda position, seat: iter([Stranger()])),
+        ("view", lambda position, seat: {"seat": seat}),
+        ("options", shape(Stranger)),
+        ("words", replace(OWN[2].words, fields={})),
+        ("words", replace(OWN[2].words, sentences={**OWN[2].words.sentences, Stranger: "%(stone)s falls."})),
+        ("catalogue", Path("nowhere")),
+        ("folder", {"templates/lobby.html": ""}),
+        ("folder", {"templates/games/rage/seat.html": "{% if %}"}),
+        ("folder", {"static/games/rages.css": ""}),
+        ("folder", {"static/companion.css": ""}),
+        ("folder", {"printables/print.css": ""}),
+        ("folder", {"templates/games/rage/seat.html": ""}),
     ],
 )
-def test_a_game_that_is_not_whole_is_refused_with_the_field(name: str, value: Any) -> None:
+def test_a_game_that_is_not_whole_is_refused_with_the_field(name: str, value: Any, tmp_path: Path) -> None:
+    game = OWN[2]
+    if name == "catalogue":
+        game = replace(game, words=replace(game.words, catalogue=value))
+    elif isinstance(value, dict) and name == "folder":
+        game = replace(game, folder=laid_out(tmp_path, value))
+    else:
+        game = replace(game, **{name: value})
     with pytest.raises(NotWhole, match=f"^Its {name} "):
-        whole(replace(OWN[2], **{name: value}))
+        whole(game)
+
+
+def laid_out(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    return folder
+
+
+FAULTS = {
+    "templates/lobby.html": ("", "templates/lobby.html stands outside of templates/games/cairn/."),
+    "templates/games/cairn/seat.html": (
+        "<p>\n{% if %}",
+        "templates/games/cairn/seat.html:2: Expected an expression, got 'end of statement block'.",
+    ),
+    "static/cairn.css": ("", "static/cairn.css stands outside of static/games/cairn."),
+    "printables/cairn.html": ("", "printables/cairn.html stands outside of printables/cairn/."),
+}
+
+
+@pytest.mark.promise(25)
+def test_every_fault_of_its_files_is_said_by_name(tmp_path: Path) -> None:
+    folder = laid_out(tmp_path, {name: text for name, (text, _why) in FAULTS.items()})
+    with pytest.raises(NotWhole) as told:
+        whole(replace(OWN[2], key="cairn", folder=folder))
+    assert all(why in str(told.value) for _text, why in FAULTS.values())
+    assert "The sheet score_sheet has no template printables/cairn/score_sheet.html." in str(told.value)
+    assert "What is asked by keys has no template templates/games/cairn/question.html." in str(told.value)
+    assert "The rule card has no drawing printables/cairn/table.svg." in str(told.value)
+
+
+def test_a_catalogue_that_was_not_compiled_is_named(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"cs/LC_MESSAGES/messages.po": ""})
+    with pytest.raises(NotWhole, match=r"cs is not compiled: `companion words rage` does it\."):
+        whole(replace(OWN[2], words=replace(OWN[2].words, catalogue=tmp_path)))
 
 
 @pytest.mark.promise(25)
@@ -158,3 +229,38 @@ def test_a_game_that_is_not_whole_is_refused_with_the_field(name: str, value: An
 def test_what_is_no_game_is_refused(value: Any) -> None:
     with pytest.raises(NotWhole, match=r"^It is no Game, but \w+\.$"):
         whole(value)
+
+
+def wait_for(server: Guest, shown: bytes, gone: bytes) -> None:
+    """Wait until the lobby shows one thing and not the other; while the worker is replaced, nobody answers."""
+    give_up = time.monotonic() + PATIENCE_S
+    while True:
+        with suppress(OSError):
+            lobby = page(server, "/")
+            if shown in lobby and gone not in lobby:
+                return
+        assert time.monotonic() < give_up, f"{shown!r} is not shown, or {gone!r} still is"
+        time.sleep(0.1)
+
+
+def test_a_server_that_reloads_starts_anew_when_a_game_is_changed(tmp_path: Path) -> None:
+    """Its author breaks it, sees that it is gone, and mends it, without touching the server."""
+    site = tmp_path / "site"
+    shutil.copytree(ROOT / "tests" / "fifth_game", site, ignore=shutil.ignore_patterns("__pycache__"))
+    about = site / "cairn-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: cairn\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[companion.games]\ncairn = cairn:GAME\n")
+    server = Guest(tmp_path / "data", free_port())
+    server.data.mkdir()
+    server.site = site
+    server.options = ("--reload",)
+    server.start()
+    try:
+        file = site / "cairn" / "__init__.py"
+        whole_text = file.read_text()
+        for text, is_there in (("raise RuntimeError", False), (whole_text.replace('"Cairn"', '"Stones"'), True)):
+            file.write_text(text)
+            wait_for(server, shown=b"Stones" if is_there else b"", gone=b"Cairn")
+    finally:
+        server.stop()

@@ -11,8 +11,8 @@ from companion import record
 from companion.game import Accepted, Refused
 from companion.games import GAMES
 from companion.record import RecordError
-from tests import kit
-from tests.kit import Table
+from companion.testing import kit
+from companion.testing.kit import Table
 
 JUNK = (
     *(

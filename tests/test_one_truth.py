@@ -23,7 +23,7 @@ from companion.games import GAMES
 from companion.log import Readings
 from companion.play import Asked, Broken, Play
 from companion.printing import Printer
-from tests import kit
+from companion.testing import kit
 from tests.databases import Database, Lite
 from tests.house import House, secret, walked
 from tests.proofs import text

@@ -10,7 +10,7 @@ from companion.game import Refused
 from companion.games import GAMES
 from companion.play import Asked, Play
 from companion.record import RecordError
-from tests.kit import Table
+from companion.testing.kit import Table
 
 BID = {"move": "bid", "seat": 0, "tricks": 3}
 TURN = {"move": "turn", "card": "R3"}

@@ -21,7 +21,7 @@ from companion.tables import opening, referee
 from companion.tables.evenings import records_zip
 from companion.tables.importing import import_files
 from companion.tables.seating import Asker, hashed
-from tests import kit
+from companion.testing import kit
 from tests.house import House, secret
 
 HOST = hashed(secret("host"))

@@ -15,8 +15,8 @@ from companion.games import GAMES
 from companion.play import Play
 from companion.printing import PAPERS, Printer, sheet_html
 from companion.settings import PRINTABLES
+from companion.testing.kit import Table, play_on
 from companion.words import LANGUAGES, translations
-from tests.kit import Table, play_on
 from tests.proofs import PAPERS_MM, boxes_mm, codes, ink_percent, measured_pdf, picture, sheet, sizes_mm, text, words_mm
 
 ROOT = Path(__file__).parents[1]

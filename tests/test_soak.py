@@ -9,8 +9,9 @@ import pytest
 
 from companion.game import AnyGame
 from companion.games import GAMES
-from tests import conserved, kit
-from tests.kit import Table
+from companion.testing import kit
+from companion.testing.kit import Table
+from tests import conserved
 
 
 def random_table(game: AnyGame, rng: Random) -> Table:

@@ -19,9 +19,9 @@ from companion.record import RecordError
 from companion.tables import seating, starting
 from companion.tables.amending import Change
 from companion.tables.starting import Meant
-from tests import kit
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 from tests.house import House, a_round, bid, tally
-from tests.kit import Table, randoms, tables
 
 each_game = pytest.mark.parametrize("key", GAMES)
 SEATS = {"seat", "to", "from", "first_seat", "first_dealer"}

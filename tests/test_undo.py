@@ -14,9 +14,9 @@ from companion.game import Refused
 from companion.games import GAMES
 from companion.log import Reading, Readings
 from companion.play import Broken, Play
-from tests import kit
+from companion.testing import kit
+from companion.testing.kit import actors
 from tests.house import House
-from tests.kit import actors
 
 NAMES = ("A", "B", "C", "D", "E")
 FEW = 30

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import click
 
 from companion.errors import StartError
+from companion.games import homes
 from companion.server.claim import claim_to_serve
 from companion.server.start import (
     check_free,
@@ -16,7 +18,7 @@ from companion.server.start import (
     prepare,
     server_command,
 )
-from companion.settings import PORT, SECURE_PORT, from_environment, own_address
+from companion.settings import PORT, PRINTABLES, SECURE_PORT, TEMPLATES, from_environment, own_address
 
 ANOTHER = (
     "Another companion serves these tables already. Stop it first, or let this one keep its own: "
@@ -35,6 +37,7 @@ ANOTHER = (
 @click.option("--https-port", default=SECURE_PORT, show_default=True, type=click.IntRange(1, 65535), help="Its port.")
 @click.option("--certificate", type=click.Path(exists=True, dir_okay=False), help="A certificate of yours instead.")
 @click.option("--key", type=click.Path(exists=True, dir_okay=False), help="Its private key.")
+@click.option("--reload", is_flag=True, help="Start anew whenever a file changes: while you write a game.")
 def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     host: str,
     port: int,
@@ -44,6 +47,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     https_port: int,
     certificate: str | None,
     key: str | None,
+    reload: bool,
 ) -> None:
     """Open the companion to the phones around, and print its address with a QR code.
 
@@ -67,4 +71,9 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
     prepare(workers)
-    os.execv(sys.executable, server_command(host, port, streams, workers))
+    os.execv(sys.executable, server_command(host, port, streams, workers, watched() if reload else None))
+
+
+def watched() -> list[Path]:
+    """List the folders whose files are looked after."""
+    return [TEMPLATES, PRINTABLES, *homes()]

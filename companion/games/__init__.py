@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from companion.game import AnyGame
 from companion.games import hanabi, ikebana, rage, ubongo
-from companion.games.installed import load
+from companion.games.installed import homes, load
+
+__all__ = ["GAMES", "OWN", "TURNED_AWAY", "Missing", "brought", "homes", "known"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +42,9 @@ GAMES: Mapping[str, AnyGame]
 TURNED_AWAY: tuple[str, ...]
 """What is wrong with games of other packages that are not among them: a sentence each."""
 GAMES, TURNED_AWAY = load(OWN)
+
+
+def brought(name: str) -> tuple[Path, ...]:
+    """List the folders of one name (`templates`, `printables`, `static`) that games of other packages bring."""
+    places = (game.folder / name for game in GAMES.values() if game.folder)
+    return tuple(place for place in places if place.is_dir())

@@ -8,17 +8,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from companion.fields import Choice
-from companion.game import AnyGame, Game, Question, Refused, Rule, Words
+from companion.game import AnyGame, Game, Plural, Question, Refused, Rule, Words
+from companion.settings import PRINTABLES, TEMPLATES
 
 GROUP = "companion.games"
 """The entry point group by which a package names its games."""
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_TAKEN = {"any"}
+"""Keys of no game: the folder of the pages of any game has this name."""
+_PLACE = re.compile(r"%\((\w+)\)s")
+_SOME = 100
+"""So many legal moves are looked at."""
+_OWN = {"templates": "games/{key}/", "printables": "{key}/", "static": "games/{key}"}
+"""Where in each of its folders the files of a game stand, so that it cannot stand in for anybody else's."""
 
 
 class NotWhole(Exception):
@@ -49,6 +59,13 @@ def load(own: Sequence[AnyGame]) -> tuple[dict[str, AnyGame], tuple[str, ...]]:
         else:
             games[game.key] = game
     return games, tuple(turned_away)
+
+
+def homes() -> list[Path]:
+    """List the folders of the packages that bring games; one that cannot be imported now is being mended."""
+    named = {point.module.partition(".")[0] for point in entry_points(group=GROUP)}
+    specs = [find_spec(name) for name in sorted(named)]
+    return [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
 
 
 def name_of(point: EntryPoint) -> str:
@@ -88,7 +105,7 @@ def _is_rules(rules: Any) -> bool:
 
 
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
-    "key": lambda key: isinstance(key, str) and _KEY.fullmatch(key) is not None,
+    "key": lambda key: isinstance(key, str) and _KEY.fullmatch(key) is not None and key not in _TAKEN,
     "name": lambda name: isinstance(name, str) and name.strip() != "",
     "players": _is_players,
     "rules": _is_rules,
@@ -112,7 +129,12 @@ def _position(game: AnyGame) -> Any:
 
 
 def _try_options(game: AnyGame) -> None:
-    game.options.dump(game.options.load({}))
+    usual = game.options.load({})
+    game.options.dump(usual)
+    named = {part.attribute or name for name, part in game.options.fields.items()}
+    for part in fields(usual) if is_dataclass(usual) else ():
+        if part.name not in named:
+            raise NotWhole(f"{part.name} is in no field of the schema.")
 
 
 def _try_moves(game: AnyGame) -> None:
@@ -123,9 +145,92 @@ def _try_moves(game: AnyGame) -> None:
 
 
 def _try_words(game: AnyGame) -> None:
-    lacking = next(_lacking(game), None)
-    if lacking is not None:
-        raise NotWhole(f"There are none for {lacking}.")
+    faults = [f"There are none for {lacking}." for lacking in _lacking(game)] + [*_unsayable(game.words)]
+    if faults:
+        raise NotWhole(" ".join(faults))
+
+
+def _try_catalogue(game: AnyGame) -> None:
+    catalogue = game.words.catalogue
+    if catalogue is None:
+        return
+    if not catalogue.is_dir():
+        raise NotWhole(f"The catalogue of its words is no folder: {catalogue}.")
+    for file in sorted(catalogue.glob("*/LC_MESSAGES/messages.po")):
+        if not file.with_suffix(".mo").is_file():
+            raise NotWhole(f"{file.parent.parent.name} is not compiled: `companion words {game.key}` does it.")
+
+
+def _try_folder(game: AnyGame) -> None:
+    faults = [*_misplaced(game), *_missing(game), *_unreadable(game)]
+    if faults:
+        raise NotWhole(" ".join(faults))
+
+
+def _misplaced(game: AnyGame) -> Iterator[str]:
+    """Name the files that stand where nobody looks for them, or where they would be somebody else's."""
+    for top, own in _OWN.items():
+        place = own.format(key=game.key)
+        for file in _files(game, top):
+            name = file.relative_to(_folder(game, top, file)).as_posix()
+            is_own = name.startswith(place) and (place.endswith("/") or name[len(place)] in "./")
+            if not is_own:
+                yield f"{top}/{name} stands outside of {top}/{place}."
+
+
+def _missing(game: AnyGame) -> Iterator[str]:
+    """Name the templates and drawings that are asked for, and are not there."""
+    printables, templates = _folder(game, "printables", PRINTABLES), _folder(game, "templates", TEMPLATES)
+    for item in game.sheets:
+        if not any((place / f"{item}.html").is_file() for place in (printables / game.key, PRINTABLES)):
+            yield f"The sheet {item} has no template printables/{game.key}/{item}.html."
+    if game.question.topics and not (templates / "games" / game.key / "question.html").is_file():
+        yield f"What is asked by keys has no template templates/games/{game.key}/question.html."
+    for section in game.rule_card(game.options.load({}), True):
+        for paragraph in section.paragraphs:
+            if paragraph and paragraph.picture and not (printables / game.key / f"{paragraph.picture}.svg").is_file():
+                yield f"The rule card has no drawing printables/{game.key}/{paragraph.picture}.svg."
+
+
+def _unreadable(game: AnyGame) -> Iterator[str]:
+    """Name the templates that cannot be read, with the line."""
+    from jinja2 import Environment, TemplateSyntaxError  # noqa: PLC0415 (the rules need no templates)
+
+    reader = Environment(extensions=["jinja2.ext.i18n"])
+    for top in ("templates", "printables"):
+        for file in _files(game, top):
+            try:
+                if file.suffix == ".html":
+                    reader.parse(file.read_text("utf-8"))
+            except (TemplateSyntaxError, UnicodeDecodeError) as error:
+                line = f":{error.lineno}" if isinstance(error, TemplateSyntaxError) else ""
+                yield f"{top}/{file.relative_to(_folder(game, top, file)).as_posix()}{line}: {error}."
+
+
+def _files(game: AnyGame, top: str) -> list[Path]:
+    """List the files of one of its folders; what systems leave lying about is none of them."""
+    found = (game.folder / top).rglob("*") if game.folder else ()
+    return sorted(file for file in found if file.is_file() and not file.name.startswith("."))
+
+
+def _folder(game: AnyGame, top: str, ours: Path) -> Path:
+    return game.folder / top if game.folder else ours
+
+
+def _try_legal(game: AnyGame) -> None:
+    position, seats = _position(game), game.players[0]
+    known = {getattr(schema, "make", None) for schema in game.moves(seats).values()}
+    for seat in (None, *range(seats)):
+        for move in islice(game.legal(position, seat), _SOME):
+            if type(move) not in known:
+                raise NotWhole(f"{type(move).__name__} has no schema among its moves.")
+
+
+def _try_view(game: AnyGame) -> None:
+    for seat in (None, *range(game.players[0])):
+        seen = game.view(_position(game), seat)
+        if not is_dataclass(seen):
+            raise NotWhole(f"What seat {seat} sees is no dataclass, but {type(seen).__name__}.")
 
 
 def _try_may_move(game: AnyGame) -> None:
@@ -149,20 +254,35 @@ def _lacking(game: AnyGame) -> Iterator[str]:
     for kind, schema in game.moves(game.players[0]).items():
         if getattr(schema, "make", None) not in words.sentences:
             yield f"the move {kind}"
+        for name in schema.fields:
+            if name not in words.fields and name not in {"seat", "at"}:
+                yield f"the field {name} of the move {kind}"
+
+
+def _unsayable(words: Words) -> Iterator[str]:
+    """Name the places of sentences for which the event, the move or the card that they tell of has nothing."""
+    for of, sentence in words.sentences.items():
+        if isinstance(of, type) and is_dataclass(of):
+            texts = (sentence.one, sentence.many) if isinstance(sentence, Plural) else (sentence,)
+            for name in dict.fromkeys(name for text in texts for name in _PLACE.findall(text)):
+                if name not in {part.name for part in fields(of)} and not hasattr(of, name):
+                    yield f"The sentence of {of.__name__} names {name}, which it has not."
 
 
 _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "options": _try_options,
     "moves": _try_moves,
     "words": _try_words,
+    "catalogue": _try_catalogue,
     "start": _position,
     "standing": lambda game: game.standing(_position(game)).is_finished,
     "summary": lambda game: dict(game.summary(_position(game))),
-    "view": lambda game: [game.view(_position(game), seat) for seat in (None, 0)],
-    "legal": lambda game: [next(game.legal(_position(game), seat), None) for seat in (None, 0)],
+    "view": _try_view,
+    "legal": _try_legal,
     "may_move": _try_may_move,
     "has_secrets": lambda game: game.has_secrets(_position(game)),
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
     "rule_card": lambda game: len(game.rule_card(game.options.load({}), True)),
+    "folder": _try_folder,
 }
 """What is asked once of every game that another package brings."""

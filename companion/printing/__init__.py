@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import Told
+from companion.games import brought
 from companion.printing.items import (
     FORMS,
     ITEMS,
@@ -68,7 +69,7 @@ class Printer:
     """Prints sheets, one at a time, for any number of threads.
 
     Args:
-        folder: `printables/`, all that a sheet may read.
+        folder: `printables/`, all that a sheet may read, beside what games of other packages bring.
         patience_s: a sheet may take that long, and a caller waits that long for its turn.
         memory_bytes: the address space of the render process.
         waiting: callers that may wait for their turn beside the one that is served.
@@ -190,6 +191,7 @@ def _key(kind: str, html: str, stamp: bytes) -> bytes:
 
 
 def _stamp(folder: Path) -> bytes:
-    """Tell one state of the folder's files from another."""
-    files = [(str(path), path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    """Tell one state of the files of the folder, and of what games of other packages bring, from another."""
+    places = sorted(path for each in (folder, *brought("printables")) for path in each.rglob("*"))
+    files = [(str(path), path.stat()) for path in places if path.is_file()]
     return hashlib.sha256(repr([(name, file.st_mtime_ns, file.st_size) for name, file in files]).encode()).digest()

@@ -24,6 +24,7 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
+from companion.games import brought
 from companion.printing.press import BROKEN, DONE, DRAW, PAINT, packed, receive, send
 from companion.printing.sheet import font_css
 
@@ -44,12 +45,12 @@ NO_GLYPH = ".notdef glyph"
 
 
 class ClosedFetcher(URLFetcher):  # type: ignore[misc]
-    """Opens data URLs and the files of one folder; anything else ends the rendering."""
+    """Opens data URLs, the files of one folder and what others lay beside them; anything else ends the rendering."""
 
-    def __init__(self, folder: Path) -> None:
-        """Remember the folder, links resolved."""
+    def __init__(self, *folders: Path) -> None:
+        """Remember the folders, links resolved; what lies in the first one is meant."""
         super().__init__(allowed_protocols=("data",), allow_redirects=False)
-        self._folder = folder.resolve()
+        self._folders = [folder.resolve() for folder in folders]
         self.refused: list[str] = []
         """Addresses since the list was last emptied: drawings swallow even fatal errors."""
 
@@ -58,12 +59,22 @@ class ClosedFetcher(URLFetcher):  # type: ignore[misc]
         parts = urlsplit(url)
         if parts.scheme == "data":
             return super().fetch(url, headers)
-        path = Path(url2pathname(parts.path)).resolve()
-        if parts.scheme != "file" or parts.netloc or not path.is_relative_to(self._folder):
+        asked = Path(os.path.normpath(url2pathname(parts.path)))
+        path = self._found(asked) if parts.scheme == "file" and not parts.netloc else None
+        if path is None:
             self.refused.append(url[:200])
             raise FatalURLFetchingError(url)
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind})
+
+    def _found(self, asked: Path) -> Path | None:
+        """Find what is asked for in the first folder, there or in another one; None for what is elsewhere."""
+        if not asked.is_relative_to(self._folders[0]):
+            return None
+        rest = asked.relative_to(self._folders[0])
+        places = [(folder, (folder / rest).resolve()) for folder in self._folders]
+        inside = [place for folder, place in places if place.is_relative_to(folder)]
+        return next((place for place in inside if place.is_file()), inside[0] if inside else None)
 
 
 class Complaints(logging.Handler):
@@ -94,7 +105,7 @@ class Renderer:
         self.complaints = Complaints()
         logging.getLogger("weasyprint").addHandler(self.complaints)
         self._base = f"{folder.resolve().as_uri()}/"
-        self._fetcher = ClosedFetcher(folder)
+        self._fetcher = ClosedFetcher(folder, *brought("printables"))
         self._fonts = FontConfiguration()
         style = font_css() + (folder / "print.css").read_text()
         self._css = CSS(string=style, base_url=self._base, url_fetcher=self._fetcher, font_config=self._fonts)

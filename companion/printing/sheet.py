@@ -15,7 +15,7 @@ from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from companion.drawing.qr import qr_svg
-from companion.games import GAMES
+from companion.games import brought
 from companion.settings import PRINTABLES
 from companion.words import LOCALES
 
@@ -101,7 +101,7 @@ def _day(written: str, language: str) -> str:
 def _templates(folder: Path) -> Environment:
     """Make the templates' environment; its words come from the catalogue of the running call."""
     environment = Environment(
-        loader=FileSystemLoader([folder, *(game.folder / "printables" for game in GAMES.values() if game.folder)]),
+        loader=FileSystemLoader([folder, *brought("printables")]),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],

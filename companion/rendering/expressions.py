@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
+from urllib.parse import quote
 
 from jinja2 import nodes
 from markupsafe import escape
@@ -242,6 +243,8 @@ class Expressions:
         name = node.node.name
         if name == "url":
             return self._url(node, scope)
+        if name == "static":
+            return self._static(node)
         if node.dyn_kwargs is not None:
             self.refuse(node, f"`{name}` with `**`")
         args = ",".join(self._ordered(node, scope))
@@ -271,6 +274,13 @@ class Expressions:
         facts = [f"...{self.value(node.dyn_kwargs, scope)}"] if node.dyn_kwargs else []
         facts += [f"{one.key}:{self.value(one.value, scope)}" for one in node.kwargs]
         return f"R.url(U[{js(name)}],{{{','.join(facts)}}})"
+
+    def _static(self, node: nodes.Call) -> str:
+        path = node.args[0].value if len(node.args) == 1 and isinstance(node.args[0], nodes.Const) else None
+        if not isinstance(path, str) or node.kwargs or node.dyn_kwargs is not None:
+            self.refuse(node, "`static` of what is no written text")
+        before, _name, after = self._addresses("static")
+        return js(f"{before}{quote(path)}{after}")
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ import resource
 import socket
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,9 @@ def check_workers(workers: int, settings: Settings) -> None:
         )
 
 
-def server_command(host: str, port: int, streams: int, workers: int = 1) -> list[str]:
+def server_command(
+    host: str, port: int, streams: int, workers: int = 1, watched: Sequence[Path] | None = None
+) -> list[str]:
     """Name the server's program and its arguments.
 
     Args:
@@ -75,11 +78,14 @@ def server_command(host: str, port: int, streams: int, workers: int = 1) -> list
         port: where it listens.
         streams: phones that each worker holds at once.
         workers: processes that share the tables.
+        watched: folders; with each change of a file there, or of a module, the workers start anew. None: they never do.
     """
     kind = ["--worker-class=companion.server.gunicorn_worker.Porter", f"--threads={THREADS}"]
     server = [*kind, f"--worker-connections={2 * streams + ROOM}", f"--workers={workers}", f"--bind={host}:{port}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
     habits.append("--config=python:companion.server.start")
+    if watched is not None:
+        habits += ["--reload", *(f"--reload-extra-file={folder}/**/*.*" for folder in watched)]
     return [sys.executable, "-m", "gunicorn", *server, *habits, "companion.server.app:app()"]
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from flask import Flask, current_app, request, url_for
+from flask import Flask, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter, Rule
 
@@ -15,7 +14,7 @@ from companion import metrics
 from companion.desk import guard, language
 from companion.desk.context import Everywhere
 from companion.game import AnyGame
-from companion.games import GAMES
+from companion.games import brought
 from companion.intake import MOST_DIGITS
 from companion.settings import PRINTABLES
 from companion.web import (
@@ -85,12 +84,10 @@ def init_app(app: Flask) -> None:
     for module in PAGES:
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
-    others = [str(game.folder / "templates") for game in GAMES.values() if game.folder]
-    drawings = [PRINTABLES, *(game.folder / "printables" for game in GAMES.values() if game.folder)]
     app.jinja_loader = ChoiceLoader(
         [
-            FileSystemLoader([str(app.template_folder), *others]),
-            PrefixLoader({"drawings": FileSystemLoader(drawings)}),
+            FileSystemLoader([str(app.template_folder), *brought("templates")]),
+            PrefixLoader({"drawings": FileSystemLoader([PRINTABLES, *brought("printables")])}),
         ]
     )
     # Macros, which see nothing of the page that calls them, know these as well.
@@ -114,7 +111,7 @@ def _everywhere() -> dict[str, Any]:
 def _own_file(game: AnyGame, ending: str) -> str:
     """Give the address of a game's own stylesheet or script (`css`, `js`); "" if it has none."""
     path = f"games/{game.key}.{ending}"
-    return _static(path) if (Path(str(current_app.static_folder)) / path).is_file() else ""
+    return _static(path) if packed.found(path) else ""
 
 
 def _static(path: str) -> str:

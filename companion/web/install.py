@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from flask import Blueprint, Response, current_app, redirect, send_file, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk.context import Context
 from companion.settings import Settings
+from companion.web import packed
 
 pages = Blueprint("install", __name__)
 
@@ -59,8 +58,8 @@ def manifest() -> Response:
 @pages.get("/service-worker.js")
 def worker() -> Response:
     """Give the script that keeps the shell; it changes whenever a file of the shell does."""
-    folder = Path(str(current_app.static_folder))
-    files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.suffix in {".css", ".js"})
+    places = [(folder, file) for folder in packed.folders() for file in folder.rglob("*")]
+    files = sorted(file.relative_to(folder).as_posix() for folder, file in places if file.suffix in {".css", ".js"})
     shell = [url_for("static", filename=file) for file in (*files, "mark.svg")]
     return Response(ServiceWorker(shell=shell).html(), mimetype="text/javascript")
 

@@ -6,7 +6,11 @@ import gzip
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, request, send_file
+from werkzeug.exceptions import NotFound
+from werkzeug.security import safe_join
+
+from companion.games import brought
 
 TEXTS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """What is worth packing among the static files: ending -> its type."""
@@ -19,10 +23,26 @@ def init_app(app: Flask) -> None:
 
 def static(filename: str) -> Response:
     """Send a static file; its address changes with it."""
-    file = Path(str(current_app.static_folder)) / filename
-    if file.suffix not in TEXTS or ".." in file.parts or not file.is_file():
-        return current_app.send_static_file(filename)
+    file = found(filename)
+    if file is None:
+        raise NotFound
+    if file.suffix not in TEXTS:
+        return send_file(file, max_age=current_app.get_send_file_max_age(filename))
     return sent(*_read(file), TEXTS[file.suffix])
+
+
+def found(name: str) -> Path | None:
+    """Find a static file: the companion's own, or what a game of another package brings beside it."""
+    for folder in folders():
+        place = safe_join(str(folder), name)
+        if place and Path(place).is_file():
+            return Path(place)
+    return None
+
+
+def folders() -> tuple[Path, ...]:
+    """List the folders of static files, the companion's own first: nobody stands in for what is there."""
+    return Path(str(current_app.static_folder)), *brought("static")
 
 
 def sent(code: bytes, packed: bytes, mimetype: str) -> Response:

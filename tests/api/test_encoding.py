@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given
 
 from companion.api.encoding import beside, encoded
-from tests import kit
-from tests.kit import Table
+from companion.testing import kit
+from companion.testing.kit import Table
 
 
 @given(kit.tables(), kit.randoms())

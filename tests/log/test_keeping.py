@@ -25,7 +25,7 @@ from companion.games import GAMES
 from companion.log import keeping
 from companion.log.rows import Table, db
 from companion.tables import opening, seating
-from tests import kit
+from companion.testing import kit
 from tests.databases import Database, Lite, Postgres
 from tests.house import House, a_round, bid
 

@@ -21,7 +21,7 @@ from companion.log.rows import Group, Table, db
 from companion.play import Play
 from companion.record import read_data, replay
 from companion.tables import opening
-from tests import kit
+from companion.testing import kit
 from tests.house import House
 
 PLAYERS = ("Anna", "Ann", "Bohdan", "Žofie", "O'Neil", '"; DROP', "100%_", "")

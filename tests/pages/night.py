@@ -20,9 +20,9 @@ from companion.games import GAMES
 from companion.play import Asked, Play
 from companion.settings import Settings
 from companion.tables import seating
+from companion.testing import kit
+from companion.testing.kit import Table
 from companion.words import translations
-from tests import kit
-from tests.kit import Table
 from tests.phones import Phone, Server
 
 PATIENCE_S = 10

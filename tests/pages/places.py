@@ -10,8 +10,8 @@ from typing import Any
 from companion import record
 from companion.games import GAMES
 from companion.play import Play
-from tests import kit
-from tests.kit import Table
+from companion.testing import kit
+from companion.testing.kit import Table
 from tests.phones import Phone
 
 NAMES = ("Anna", "Bohdan", "Katarzyna", "Dalibor", "Ester", "Felix", "Gabriela Wolfensteinová", "Hugo")

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page
 
 from companion.games import GAMES
+from companion.testing import laws
 from companion.words import LANGUAGES
-from tests.pages import laws
 from tests.pages.places import ALONE, SETTINGS, Setting, places
 from tests.phones import ROOT, Phone, Server
 

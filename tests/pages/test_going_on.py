@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from companion import record
 from companion.games import GAMES
 from companion.play import Asked, Play
-from tests.kit import Table
+from companion.testing.kit import Table
 from tests.phones import Phone
 
 NAMES = ["Anna", "Bohdan", "Katarzyna"]

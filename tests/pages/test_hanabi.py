@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests import kit
+from companion.testing import kit
 from tests.pages.night import Night
 from tests.pages.places import Setting, table_of, written
 from tests.phones import Phone, Server

@@ -13,8 +13,8 @@ import pytest
 
 from companion import record
 from companion.games import GAMES
-from tests import kit
-from tests.pages.laws import broken, shortened
+from companion.testing import kit
+from companion.testing.laws import KEYS, broken, shortened, unhandy
 from tests.pages.places import Setting, table_of
 from tests.phones import Phone
 
@@ -24,7 +24,6 @@ NAMES = (
     "Wolfensteinová", "Maksymilian", "Katarzyna", "Dalibor", "Guillermina", "Bohdana", "Gabriela Wolfová", "Hedvika"
 )  # fmt: skip
 """Long ones: each has to be read."""
-LEAST_PX = 48
 LANGUAGES = {"en": "en-GB", "cs": "cs-CZ", "es": "es-ES", "pl": "pl-PL"}
 STATES = 24
 """States of a game that the gate looks at, spread over it."""
@@ -42,25 +41,6 @@ SETTINGS = (
     Setting("ubongo", 2, ()),
     Setting("ubongo", 4, ()),
 )
-KEYS = """() => {
-  const hand = document.querySelector(".hand");
-  const shown = (part) => part.checkVisibility({ visibilityProperty: true });
-  const keys = [...hand.querySelectorAll("button, label:has(input)")].filter(shown);
-  const said = (key) => {
-    const own = key.matches("label") ? key.querySelector("input") : key;
-    const move = own.form?.querySelector("input[type=hidden][name=move]")?.value ?? "";
-    return [move, own.name, own.value, own.type].join(" ");
-  };
-  return {
-    scrolls: hand.scrollHeight - hand.clientHeight,
-    keys: keys.map((key) => {
-      const { x, y, width, height } = key.getBoundingClientRect();
-      const there = document.elementFromPoint(x + width / 2, y + height / 2);
-      return { said: said(key), x, y, width, height, isCovered: !(there && (key.contains(there) || there.contains(key))) };
-    }),
-  };
-}"""
-
 WAITING = """() => {
   const rest = innerHeight - document.querySelector(".table-top").getBoundingClientRect().top;
   return {
@@ -102,20 +82,7 @@ class Seat:
 
     def faults(self, acts: bool) -> Iterator[str]:
         """Name what a hand would stumble over."""
-        found = self.phone.page.evaluate(KEYS)
-        if acts and found["scrolls"] > 0:
-            yield f"the keys scroll by {found['scrolls']} px"
-        for key in found["keys"]:
-            left, top, right, bottom = key["x"], key["y"], key["x"] + key["width"], key["y"] + key["height"]
-            if left < 0 or right > self.size[0] + 0.5 or top < 0 or bottom > self.size[1] + 0.5:
-                yield f"{key['said']!r} lies outside: {left}, {top} – {right}, {bottom}"
-            elif key["isCovered"]:
-                yield f"{key['said']!r} is covered"
-            if min(key["width"], key["height"]) < LEAST_PX - 0.5:
-                yield f"{key['said']!r} is {key['width']} × {key['height']} px"
-            place = round(left), round(top)
-            if self.places.setdefault(key["said"], place) != place:
-                yield f"{key['said']!r} moved from {self.places[key['said']]} to {place}"
+        yield from unhandy(self.phone.page, self.places, acts)
         yield from broken(self.phone.page)
         yield from shortened(self.phone.page, NAMES)
 

@@ -15,8 +15,8 @@ from companion import record
 from companion.games import GAMES
 from companion.games.rage.position import Position, Talon
 from companion.play import Asked, Play
-from tests.kit import Table
-from tests.pages.laws import broken
+from companion.testing.kit import Table
+from companion.testing.laws import broken
 from tests.phones import Phone
 
 NAMES = ("Anna", "Bohdan", "Katarzyna", "Dalibor", "Evženie", "Filip", "Wolfensteinová", "Hugo")

@@ -13,7 +13,7 @@ from companion.games.hanabi.cards import VALUES, Card
 from companion.games.hanabi.deck import touches
 from companion.games.hanabi.moves import Discard, Hint
 from companion.play import Asked, Play
-from tests import kit
+from companion.testing import kit
 from tests.pages.places import SETTINGS, Setting, record_of, table_of, written
 from tests.pages.test_stage import Wall
 from tests.phones import Phone

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.play import Play
-from tests import kit
+from companion.testing import kit
 from tests.pages.places import Setting, table_of, written
 from tests.phones import Phone
 

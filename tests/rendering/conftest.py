@@ -5,19 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import product
 
 import pytest
 
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.rendering.module import module
-from companion.web.live_part import GIVEN
-from companion.web.renderings import PARTS, rendering
-from companion.words import LANGUAGES
+from companion.testing.node import Phone
+from companion.testing.renderers import modules as compiled
+from companion.testing.renderers import plain_modules
 from tests.house import House
-from tests.rendering.moments import reader
-from tests.rendering.node import ROOT, Phone
+from tests.phones import ROOT
 
 
 @pytest.fixture(scope="session")
@@ -57,23 +54,8 @@ def house(cairn: AnyGame, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture(scope="session")
 def modules(house: House, cairn: AnyGame) -> dict[str, bytes]:
     """Compile every module: `rage.seat.cs` and the others."""
-    made = {}
-    with installed(cairn), reader(house.app, "en"):
-        for game in GAMES.values():
-            for part, language in product(PARTS, LANGUAGES):
-                own = rendering(game).module(part, language)
-                assert own, game.key
-                made[f"{game.key}.{part}.{language}"] = own.code
-    for part, language in product(PARTS, LANGUAGES):
-        made[f"any.{part}.{language}"] = _plain(house, cairn, part, language)
-    return made
-
-
-def _plain(house: House, cairn: AnyGame, part: str, language: str) -> bytes:
-    """Compile the pages of any game: those that ours do without."""
-    with reader(house.app, language):
-        compiler, words = rendering(cairn).compiler(language), rendering(cairn).speaker(language, ())
-    return module(compiler, [f"games/any/{part}.html"], GIVEN, words.vocabulary).code
+    with installed(cairn):
+        return compiled(house.app, GAMES) | plain_modules(house.app, cairn)
 
 
 @pytest.fixture(scope="session")

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.web import parts, renderings
+from companion.testing.moments import Moment, moments, reader
+from companion.testing.node import Asked, Phone
+from companion.testing.renderers import EACH, compare, told
+from companion.web import renderings
 from companion.web.renderings import part_of
 from tests.house import House
-from tests.rendering.moments import Moment, examples, moments, of_any_game, reader
-from tests.rendering.node import Asked, Phone
+from tests.rendering.moments import examples
 
 GAMES = ("hanabi", "ikebana", "rage", "ubongo", "cairn")
-EACH = 12
-"""Moments of a play."""
 SOME = 60
 """So many of each game's are compared in the gate, at least."""
 CHUNKS, PARTS = 20, 1000
@@ -27,33 +25,6 @@ PLAYS = 150
 """Which shall come upon everything that is not named as never drawn."""
 NEVER_DRAWN = Path(__file__).with_name("never_drawn.json")
 """By game and template what random plays do not come upon, and why."""
-
-
-def told(moment: Moment) -> tuple[str, dict[str, Any]]:
-    """Name a moment's template, and give what it is told."""
-    about = moment.asker, moment.seat, moment.reading
-    data = parts.told(*about, moment.refusal) | {"is_then": moment.is_then}
-    if not moment.is_plain:
-        return parts.template(moment.asker.table, moment.seat), data
-    return f"games/any/{'screen' if moment.seat is None else 'seat'}.html", data | of_any_game(moment)
-
-
-def both(house: House, phone: Phone, looks: Iterable[Moment]) -> tuple[list[str], list[str]]:
-    """Draw moments on the server and on a phone."""
-    by_server, asked = [], []
-    for moment in looks:
-        with reader(house.app, moment.language):
-            name, data = told(moment)
-            by_server.append(str(parts.drawn(moment.asker.table, name, data)))
-        game = "any" if moment.is_plain else moment.asker.table.game
-        asked.append(Asked(f"{game}.{part_of(moment.seat)}.{moment.language}", name, json.dumps(data)))
-    return by_server, phone.draws(asked)
-
-
-def compare(house: House, phone: Phone, looks: list[Moment]) -> None:
-    by_server, by_phone = both(house, phone, looks)
-    for look, one, other in zip(looks, by_server, by_phone, strict=True):
-        assert other == one, look
 
 
 @pytest.mark.parametrize("key", GAMES)

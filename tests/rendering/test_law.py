@@ -12,12 +12,12 @@ from companion.games import GAMES
 from companion.rendering.compiler import Compiler
 from companion.rendering.law import Unlawful
 from companion.rendering.texts import texts
+from companion.testing.moments import moments, reader
 from companion.web import parts
 from companion.web.live_part import GIVEN as GIVEN_TO_ALL
 from companion.web.renderings import Rendering
 from companion.words import LANGUAGES, translations
 from tests.house import House
-from tests.rendering.moments import moments, reader
 
 GIVEN = {"view", "names", "qr"}
 MACROS = '{% set SIZE = 3 %}{% macro mark(seat, size=1, title="") %}<b>{{ seat }}</b>{% endmacro %}'
@@ -26,7 +26,7 @@ MACROS = '{% set SIZE = 3 %}{% macro mark(seat, size=1, title="") %}<b>{{ seat }
 def compiled(template: str, **others: str) -> Compiler:
     loader = DictLoader({"part.html": template, "macros.html": MACROS, **others})
     env = Environment(loader=loader, autoescape=True, extensions=["jinja2.ext.i18n"])
-    ways = {"table.move": ["/t/", "code", "/move"]}
+    ways = {"table.move": ["/t/", "code", "/move"], "static": ["/static/1/", "filename", ""]}
     compiler = Compiler(env, texts(translations("en"), "en"), ways.__getitem__)
     compiler.draw("part.html", GIVEN)
     return compiler
@@ -51,6 +51,7 @@ def test_every_live_template_keeps_the_law(house: House, key: str, language: str
         "{% set a = [1] + view.rows|map(attribute='x.y')|list %}{{ 'p-%s' % a[0] }}{{ '%s:%s'|format(1, 2) }}",
         "{{ ngettext('%(num)s card', '%(num)s cards', view.n) }}{{ _('Bid: %(bid)s', bid=view.bid or '–') }}",
         "{% with x = view.x %}{{ x is none or x is not defined }}{{ missing|default(3) }}{% endwith %}{{ qr|safe }}",
+        "<img src=\"{{ static('games/cairn/a stone.svg') }}\">",
         "<a href=\"{{ url('table.move', code=view.code, **{'seat': 1}) }}\">",
     ],
 )
@@ -95,6 +96,7 @@ def test_what_the_law_allows_is_compiled(template: str) -> None:
         ("{{ _(view.a) }}", "a sentence that is not written there"),
         ("{{ _('Bid: %(bid)s') }}", "a sentence without its bid"),
         ("{{ url('nowhere') }}", "an address called nowhere"),
+        ("{{ static(view.a) }}", "`static` of what is no written text"),
         ("{{ view(a=1) }}", "a keyword for `view`, which is no macro that is imported here,"),
         ("{% from 'macros.html' import mark %}{{ mark(1, colour=2) }}", "`mark` with colour"),
     ],

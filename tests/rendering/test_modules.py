@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
+from companion.testing.moments import reader
 from companion.web.modules import address
 from companion.web.renderings import part_of
 from companion.words import LANGUAGES
 from tests.house import House
-from tests.rendering.moments import reader
-from tests.rendering.node import ROOT
+from tests.phones import ROOT
 
 MOST_MODULE, MOST_RUNTIME = 12_000, 3_000
 """Bytes, as they are sent."""

@@ -12,11 +12,11 @@ from companion.games import GAMES
 from companion.rendering.compiler import Compiler
 from companion.rendering.module import module
 from companion.rendering.texts import texts
+from companion.testing.moments import reader
+from companion.testing.node import Asked, Phone
 from companion.web.renderings import rendering
 from companion.words import translations
 from tests.house import House
-from tests.rendering.moments import reader
-from tests.rendering.node import Asked, Phone
 
 TOLD: dict[str, Any] = {
     "names": ["Anna", "<Bo> & 'Cy' \"Di\"", "$& $1 {0} \\ %s", "🂡é"],

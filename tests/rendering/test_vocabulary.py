@@ -20,13 +20,13 @@ from companion.rendering.plain import Writer
 from companion.rendering.tags import TAG, tags
 from companion.rendering.texts import texts
 from companion.rendering.vocabulary import Speaker, vocabulary
+from companion.testing.kit import played
+from companion.testing.moments import moments, of_any_game, reader, some_table
+from companion.testing.node import Asked, Phone
 from companion.web import parts
 from companion.web.live_part import LivePart, PlainPart, ScreenPart
 from companion.words import LANGUAGES, Voice, translations
 from tests.house import House
-from tests.kit import played
-from tests.rendering.moments import moments, of_any_game, reader, some_table
-from tests.rendering.node import Asked, Phone
 
 OURS = ("hanabi", "ikebana", "rage", "ubongo")
 NAMES = ("Anna", "Bo & Cy", "-", "Ð", "E", "F", "G", "H")

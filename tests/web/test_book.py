@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.log.names import clean_name
 from companion.tables import importing, opening
 from companion.tables.seating import hashed
-from tests import kit
+from companion.testing import kit
 from tests.web.conftest import House, Phone
 from tests.web.hostile import hostile_names
 

@@ -16,7 +16,7 @@ from companion import record
 from companion.games import GAMES
 from companion.record import read_data, replay
 from companion.tables import opening
-from tests import kit
+from companion.testing import kit
 from tests.web.conftest import House, Phone
 from tests.web.hostile import hostile_names
 

@@ -15,7 +15,7 @@ from companion.games import GAMES
 from companion.record import read_data, replay
 from companion.tables import opening
 from companion.tables.seating import hashed
-from tests import kit
+from companion.testing import kit
 from tests.test_endings import played
 from tests.web.conftest import House, Phone
 from tests.web.hostile import hostile_names

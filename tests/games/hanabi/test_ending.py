@@ -8,8 +8,8 @@ from hypothesis import given
 
 from companion.games import GAMES
 from companion.games.hanabi.events import Ended
-from tests import kit
-from tests.kit import Table, randoms, tables
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 
 GAME = GAMES["hanabi"]
 

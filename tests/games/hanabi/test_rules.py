@@ -17,8 +17,8 @@ from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, PlayCard,
 from companion.games.hanabi.options import Options
 from companion.games.hanabi.position import FULL, Position, Slot, Tile
 from companion.play import Play
-from tests import kit
-from tests.kit import Table, randoms, tables
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 
 GAME = GAMES["hanabi"]
 EVERY_CARD = [Card(colour, value) for colour in Colour for value in VALUES]

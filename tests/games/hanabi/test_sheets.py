@@ -16,8 +16,8 @@ from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.moves import Arrange, Hint, Move, PlayCard, Reward
 from companion.games.hanabi.position import Ending, Position, Tile
 from companion.games.hanabi.scoring import Tier
+from companion.testing.kit import Table, play_on
 from companion.words import LANGUAGES, Voice, read_out, translations
-from tests.kit import Table, play_on
 from tests.proofs import sheet
 
 GAME = GAMES["hanabi"]

@@ -16,8 +16,8 @@ from companion.games.hanabi.moves import Discard, Hint, Move, PlayCard, Reward, 
 from companion.games.hanabi.position import Ending, Mark, Position, Result, Slot, Tile
 from companion.games.hanabi.scoring import Tier
 from companion.games.hanabi.view import Phase, View
-from tests import kit
-from tests.kit import Table, randoms, tables
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 
 GAME = GAMES["hanabi"]
 R = Colour.RED

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from companion.games import GAMES
 from companion.games.ikebana.moves import Buy, Refuse
-from tests.kit import Table, play_on, randoms, tables
+from companion.testing.kit import Table, play_on, randoms, tables
 from tests.test_endings import played
 
 

@@ -28,9 +28,9 @@ from companion.games.ikebana.moves import (
 from companion.games.ikebana.position import Detail, Options, Position
 from companion.games.ikebana.view import Phase, view
 from companion.play import Asked, Play
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 from companion.words import Voice
-from tests import kit
-from tests.kit import Table, randoms, tables
 
 GAME = GAMES["ikebana"]
 PAYMENTS = {"detail": "payments"}

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 
 from companion.games import GAMES
-from tests.kit import Table, play_on, randoms, tables
+from companion.testing.kit import Table, play_on, randoms, tables
 from tests.test_endings import played
 
 

@@ -19,9 +19,9 @@ from companion.games.rage.moves import Bid, BidMade, BidRevealed, BidSealed, Cou
 from companion.games.rage.position import Bidding, Options, Position
 from companion.games.rage.rules import may_play
 from companion.play import Asked, Play
+from companion.testing import kit
+from companion.testing.kit import Table, randoms, tables
 from companion.words import Voice
-from tests import kit
-from tests.kit import Table, randoms, tables
 
 GAME = GAMES["rage"]
 NUMBERS = range(-1, 5)

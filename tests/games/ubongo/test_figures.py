@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 
 from companion.games.ubongo.moves import Count
-from tests.kit import Table, play_on, randoms, tables
+from companion.testing.kit import Table, play_on, randoms, tables
 from tests.test_endings import played
 
 PLACES = range(1, 5)

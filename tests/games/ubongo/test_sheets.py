@@ -10,7 +10,7 @@ from companion.game import Accepted, filling
 from companion.games import GAMES
 from companion.games.ubongo.moves import Count
 from companion.record import read_data, replay
-from tests.kit import SOME_LEGAL, Table
+from companion.testing.kit import SOME_LEGAL, Table
 from tests.proofs import sheet
 
 GAME = GAMES["ubongo"]

@@ -1,7 +1,6 @@
-"""A kit for trying any game: options, tables, random plays, and moves that are wrong in some way.
+"""Options, tables, random plays of any game, and moves that are wrong in some way.
 
 It knows a game only through its `Game`: options and moves by their schemas, moves that hold by `legal`.
-A new game gets every promise of `test_promises.py` by standing in `companion.games.GAMES`.
 """
 
 from __future__ import annotations
@@ -45,9 +44,11 @@ class Table:
 
     @property
     def players(self) -> list[str]:
+        """Name the players."""
         return [f"Player {seat}" for seat in range(self.seats)]
 
     def begin(self) -> Play[Any]:
+        """Begin to play."""
         play = begin(self.game, self.game.options.load(self.options), self.seats)
         assert not isinstance(play, Refused)
         return play
@@ -79,6 +80,7 @@ def tables(draw: st.DrawFn, keys: tuple[str, ...] = tuple(GAMES)) -> Table:
 
 
 def begins(game: AnyGame, options: dict[str, Any], seats: int) -> bool:
+    """Say whether the game takes these options for so many seats."""
     return not isinstance(game.start(game.options.load(options), seats), Refused)
 
 
@@ -93,6 +95,7 @@ def actors(table: Table) -> list[int | None]:
 
 
 def legal_moves(game: AnyGame, position: Any, actor: int | None) -> list[Any]:
+    """List the moves that are open to somebody."""
     return list(islice(game.legal(position, actor), MOST_LEGAL))
 
 
@@ -100,6 +103,7 @@ class Chance:
     """Plays at random. Each evening has its own liking for kinds of move: some count, some play cards."""
 
     def __init__(self, table: Table, rng: Random) -> None:
+        """Like nothing yet."""
         self.table, self.rng = table, rng
         self.likes: dict[type, float] = {}
         self.known: dict[type, list[Any]] = {}
@@ -209,6 +213,7 @@ def wild_move(table: Table, rng: Random, cards: list[str]) -> Any:
 
 
 def is_row(value: Any) -> bool:
+    """Say whether a value has a number for each of several."""
     return isinstance(value, list) and bool(value) and all(type(item) is int for item in value)
 
 

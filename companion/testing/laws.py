@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Page
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 HIDDEN = """() => [...document.querySelectorAll("[hidden]")].filter((part) => part.getClientRects().length)
   .map((part) => part.outerHTML.slice(0, 100))"""
@@ -117,3 +119,50 @@ LEAST_LETTERS = 6
 def shortened(page: Page, names: Sequence[str]) -> Iterator[str]:
     """Find the names that are shortened below six letters."""
     yield from (f"shortened: {name}" for name in page.evaluate(SHORTENED, [list(names), LEAST_LETTERS]))
+
+
+KEYS = """() => {
+  const hand = document.querySelector(".hand") ?? document.querySelector("main");
+  const shown = (part) => part.checkVisibility({ visibilityProperty: true });
+  const keys = [...hand.querySelectorAll("button, label:has(input)")].filter(shown);
+  const said = (key) => {
+    const own = key.matches("label") ? key.querySelector("input") : key;
+    const move = own.form?.querySelector("input[type=hidden][name=move]")?.value ?? "";
+    return [move, own.name, own.value, own.type].join(" ");
+  };
+  return {
+    scrolls: hand.scrollHeight - hand.clientHeight,
+    keys: keys.map((key) => {
+      const { x, y, width, height } = key.getBoundingClientRect();
+      const there = document.elementFromPoint(x + width / 2, y + height / 2);
+      return { said: said(key), x, y, width, height, isCovered: !(there && (key.contains(there) || there.contains(key))) };
+    }),
+  };
+}"""
+LEAST_PX = 48
+"""A key is as wide and as high, at least."""
+
+
+def unhandy(page: Page, places: dict[str, tuple[int, int]], acts: bool = True) -> Iterator[str]:
+    """Find what a hand would stumble over: keys that are cut off, covered, small, or not where they were.
+
+    Args:
+        page: a seat's page, not scrolled.
+        places: where each key has stood; what is new is noted there.
+        acts: whether it is this seat's turn: then its keys do not scroll either.
+    """
+    found = page.evaluate(KEYS)
+    size = page.viewport_size or {"width": 0, "height": 0}
+    if acts and found["scrolls"] > 0:
+        yield f"the keys scroll by {found['scrolls']} px"
+    for key in found["keys"]:
+        left, top, right, bottom = key["x"], key["y"], key["x"] + key["width"], key["y"] + key["height"]
+        if left < 0 or right > size["width"] + 0.5 or top < 0 or bottom > size["height"] + 0.5:
+            yield f"{key['said']!r} lies outside: {left}, {top} – {right}, {bottom}"
+        elif key["isCovered"]:
+            yield f"{key['said']!r} is covered"
+        if min(key["width"], key["height"]) < LEAST_PX - 0.5:
+            yield f"{key['said']!r} is {key['width']} × {key['height']} px"
+        place = round(left), round(top)
+        if places.setdefault(key["said"], place) != place:
+            yield f"{key['said']!r} moved from {places[key['said']]} to {place}"

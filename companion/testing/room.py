@@ -1,0 +1,56 @@
+"""A room with tables: the companion's app upon a database of its own, and phones that ask there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from companion import create_app, log
+from companion.games import GAMES
+from companion.settings import Settings
+from companion.tables import opening, seating
+from companion.tables.seating import Asker, hashed
+
+
+class Room:
+    """An app upon a database in a folder."""
+
+    app: Flask
+
+    def __init__(self, folder: Path) -> None:
+        """Make the app and its database."""
+        folder.mkdir(exist_ok=True)
+        database = f"sqlite:///{folder / 'companion.sqlite'}"
+        self.app = create_app(Settings(data=folder, database=database, secret=b"s" * 32))
+        with self.app.app_context():
+            log.upgrade()
+
+    def close(self) -> None:
+        """Give all connections back."""
+        with self.app.app_context():
+            log.close()
+
+    def open(self, names: Sequence[str], phones: Mapping[int, str] | None, game: str, **options: Any) -> str:
+        """Open a table whose host is the phone `host`; `phones` sit down. Gives the code."""
+        with self.app.app_context():
+            table = opening.open_table(GAMES[game], options, names, hashed(secret("host")))
+            code = table.code
+        for seat, phone in (phones or {}).items():
+            with self.asks(code, phone) as asker:
+                seating.sit_down(asker, seat, phone.title(), f"sit.{seat}")
+        return code
+
+    @contextmanager
+    def asks(self, code: str, phone: str) -> Iterator[Asker]:
+        """Hold one request of a phone."""
+        with self.app.app_context():
+            yield Asker(seating.find_table(code), hashed(secret(phone)))
+
+
+def secret(phone: str) -> str:
+    """Make a phone's secret of its name: 32 characters, as in a cookie."""
+    return phone.encode().hex().ljust(32, "0")[:32]

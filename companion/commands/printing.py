@@ -19,7 +19,7 @@ from companion.games import GAMES
 from companion.printing import (
     FORMS,
     ITEMS,
-    JOINING,
+    LINKED,
     NOWHERE,
     PAPERS,
     Particulars,
@@ -132,7 +132,7 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
         return {
             "players": [""] * seats,
             "options": {**sold_in(sheet.game, sheet.language), **options[sheet.game.key]},
-            "about": about if sheet.item in JOINING else NOWHERE,
+            "about": about if sheet.item in LINKED else NOWHERE,
         }
 
     return fill

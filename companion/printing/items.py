@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from companion.game import AnyGame, filling
 from companion.games import GAMES
-from companion.printing.sheet import PAPERS, sheet_html
+from companion.printing.sheet import BETWEEN, PAPERS, sheet_html
 from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
 
 if TYPE_CHECKING:
@@ -22,8 +22,14 @@ RULES = ("rule_card", "rule_cards")
 """The whole rules: on a leaf, and on small cards."""
 JOINING = ("join_card", "join_tent")
 """What leads to a table, or to the companion where the table has no code yet."""
-ITEMS = [*dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING]
+EVENING = "evening_set"
+"""All that a table needs tonight, as one document."""
+LINKED = (*JOINING, EVENING)
+"""What bears an address even without a table."""
+ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING]
 """Everything that can be printed, of some game at least."""
+TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "score_sheet": ""}
+"""What the evening set holds, in this order, as far as a game has it; each in a form that fills whole pages."""
 FORMS = {
     "rule_card": ("leaf", "booklet"),
     "rule_cards": ("nine", "bleed", "folded"),
@@ -31,8 +37,8 @@ FORMS = {
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
 room around each for a cutter, or in pairs to fold back to back. What is not named here has one way."""
-PAGES = {"leaf": 2}
-"""The most pages of a form: a leaf has two sides. What is not named here is one page, whatever stands on it."""
+PAGES = {"leaf": 2, EVENING: len(TONIGHT)}
+"""The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": ""}
 """What a sheet without a table knows of it."""
 
@@ -98,7 +104,7 @@ class RuleLeaf(TypedDict):
 
 def items(game: AnyGame) -> list[str]:
     """List what can be printed of a game, in the order in which it is offered."""
-    return [*game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING]
+    return [EVENING, *game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING]
 
 
 def forms(item: str) -> tuple[str, ...]:
@@ -117,6 +123,8 @@ class Sheet:
     paper: str = PAPERS[0]
     form: str = ""
     """One of the item's `forms`; "" is the usual one."""
+    headline: str = ""
+    """What the document is called that it begins; "" where it is one by itself."""
 
     def __post_init__(self) -> None:
         """Take the usual form where none is named."""
@@ -131,14 +139,16 @@ class Sheet:
     @property
     def most_pages(self) -> int:
         """How many pages it may have, for any table and in any language; one more is a fault."""
-        return PAGES.get(self.form, 1)
+        return PAGES.get(self.form, PAGES.get(self.item, 1))
 
     def html(self, **known: Unpack[Particulars]) -> str:
-        """Write the sheet."""
+        """Write the sheet; the evening set is several, one behind the other."""
+        if self.item == EVENING:
+            return BETWEEN.join(part.html(**known) for part, known in _tonight(self, known))
         return sheet_html(
             self.game.key,
             self.item,
-            contents(self.game, self.item, self.language, known),
+            {**contents(self.game, self.item, self.language, known), "headline": self.headline},
             language=self.language,
             paper=self.paper,
             form=self.form,
@@ -152,6 +162,17 @@ def every_sheet(game: AnyGame) -> list[Sheet]:
     return [
         replace(sheet, language=language, paper=paper) for sheet in usual for language in LANGUAGES for paper in PAPERS
     ]
+
+
+def _tonight(evening: Sheet, known: Particulars) -> Iterator[tuple[Sheet, Particulars]]:
+    """Yield what a table needs tonight, and what stands on each; without a table only the first leads anywhere."""
+    about, game = known.get("about", NOWHERE), evening.game
+    called = translations(evening.language).gettext("Everything for tonight")
+    headline = " – ".join(filter(None, (game.name, called, about["code"])))
+    for item, form in TONIGHT.items():
+        if item in items(game):
+            leads = about if about["code"] or item in JOINING else NOWHERE
+            yield replace(evening, item=item, form=form, headline=headline), {**known, "about": leads}
 
 
 def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Mapping[str, object]:

@@ -24,6 +24,9 @@ FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 
 PAPERS = ("a4", "letter")
 
+BETWEEN = "\f"
+"""Stands between the sheets of one document, and on none."""
+
 
 class Frame(TypedDict):
     """What every sheet is given beside its own."""
@@ -68,7 +71,8 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by f
     template = _templates(PRINTABLES).select_template([f"{game}/{item}.html", f"{item}.html"])
     token = _catalogue.set(translations)
     try:
-        return template.render({**context, **Frame(language=language, paper=paper, form=form)})
+        page = template.render({"headline": "", **context, **Frame(language=language, paper=paper, form=form)})
+        return page.replace(BETWEEN, " ")
     finally:
         _catalogue.reset(token)
 

@@ -46,7 +46,7 @@ from tests.proofs import (
 from tests.test_sheets import finished
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
-ABOUT = {"code": "K7QX2M", "link": LINK, "date": "2026-11-20", "title": "Friday"}
+ABOUT = {"code": "K7QX2M", "link": LINK, "date": "2026-11-20", "title": "Friday", "place": "Anna’s kitchen"}
 NAMES = ["<b>W</b>&amp;{{ 7 }}", "W" * 24, "Žofie Ďurková", "Łukasz Żółć", "Ñuño Gutiérrez", "漢字 😀", "Bo", "Maximilian the Great"]  # fmt: skip
 COMBINED = list(product(LANGUAGES, PAPERS))
 LEAVES_MM = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}

@@ -104,6 +104,7 @@ def _sheet(game: AnyGame, item: str) -> Sheet:
         _one_of("language", LANGUAGES, language()),
         _one_of("paper", PAPERS, usual if usual in PAPERS else PAPERS[0]),
         _one_of("form", forms(item), forms(item)[0]),
+        _one_of("also", ("", *LANGUAGES), ""),
     )
 
 

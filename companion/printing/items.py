@@ -39,7 +39,7 @@ FORMS = {
 room around each for a cutter, or in pairs to fold back to back. What is not named here has one way."""
 PAGES = {"leaf": 2, EVENING: len(TONIGHT)}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
-NOWHERE = {"code": "", "link": "", "date": "", "title": ""}
+NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""
 
 LINES, LETTERS = 19.6, 39
@@ -52,7 +52,7 @@ class Particulars(TypedDict, total=False):
     """What is known of a table, for its sheets; what is left out is not known."""
 
     about: Mapping[str, str]
-    """`code`, `link`, `date` and `title` of the table; for what leads to no table yet, only `link`."""
+    """`code`, `link`, `date`, `title` and `place` of the table; for what leads to no table yet, only `link`."""
     options: Mapping[str, Any] | None
     """The table's, as data; None for a sheet of the box that is sold in its language."""
     players: Sequence[str]
@@ -67,13 +67,15 @@ class Joining(TypedDict):
     game_name: str
     code: str
     link: str
+    tongues: Sequence[str]
+    """The languages of its faces, one after the other."""
 
 
 class JoinTent(Joining):
     """What stands on a join tent."""
 
-    told: list[str]
-    """How the companion is used in this game."""
+    told: Mapping[str, list[str]]
+    """How the companion is used in this game, in each language."""
 
 
 class JoinCard(Joining):
@@ -123,6 +125,8 @@ class Sheet:
     paper: str = PAPERS[0]
     form: str = ""
     """One of the item's `forms`; "" is the usual one."""
+    also: str = ""
+    """A second language, for what leads to a table: the other face of a tent, every other card. "" for none."""
     headline: str = ""
     """What the document is called that it begins; "" where it is one by itself."""
 
@@ -148,7 +152,7 @@ class Sheet:
         return sheet_html(
             self.game.key,
             self.item,
-            {**contents(self.game, self.item, self.language, known), "headline": self.headline},
+            {**contents(self.game, self.item, self.language, known, self.also), "headline": self.headline},
             language=self.language,
             paper=self.paper,
             form=self.form,
@@ -175,7 +179,7 @@ def _tonight(evening: Sheet, known: Particulars) -> Iterator[tuple[Sheet, Partic
             yield replace(evening, item=item, form=form, headline=headline), {**known, "about": leads}
 
 
-def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Mapping[str, object]:
+def contents(game: AnyGame, item: str, language: str, known: Particulars, also: str = "") -> Mapping[str, object]:
     """Gather what stands on a sheet, in primitives.
 
     Args:
@@ -183,6 +187,7 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Map
         item: what of it; one of `items`.
         language: in which the rules are said.
         known: what is known of the table.
+        also: the second language of what leads to a table; "" for none.
 
     Raises:
         KeyError: the game has no such item.
@@ -190,19 +195,29 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Map
     about, options = known.get("about", NOWHERE), known.get("options")
     if options is None:
         options = sold_in(game, language)
-    if item in {*RULES, *JOINING}:
-        card = game.rule_card(game.options.load(dict(options)), False)
-        parts = read_out(card, Voice(game.words, (), language))
-        return (_rules if item in RULES else _joining)(game, item, about, parts)
+    if item in RULES:
+        return _rules(game, item, about, _told(game, language, options))
+    if item in JOINING:
+        tongues = (language, also) if also else (language,)
+        return _joining(game, item, about, {tongue: _told(game, tongue, options) for tongue in tongues})
     return game.sheets[item](options, known.get("players", ()), known.get("facts"), about)
 
 
-def _joining(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> JoinCard | JoinTent:
-    known = Joining(game_name=game.name, code=about["code"], link=about["link"])
+def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[SpokenSection]:
+    return read_out(game.rule_card(game.options.load(dict(options)), False), Voice(game.words, (), language))
+
+
+def _joining(
+    game: AnyGame, item: str, about: Mapping[str, str], parts: Mapping[str, list[SpokenSection]]
+) -> JoinCard | JoinTent:
+    known = Joining(game_name=game.name, code=about["code"], link=about["link"], tongues=[*parts])
     if item == "join_card":
         return JoinCard(**known, title=about["title"])
-    ours = [paragraph["text"] for part in parts if part["is_of_companion"] for paragraph in part["paragraphs"]]
-    return JoinTent(**known, told=ours)
+    return JoinTent(**known, told={tongue: _of_companion(told) for tongue, told in parts.items()})
+
+
+def _of_companion(parts: Sequence[SpokenSection]) -> list[str]:
+    return [paragraph["text"] for part in parts if part["is_of_companion"] for paragraph in part["paragraphs"]]
 
 
 def _rules(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> RuleCards | RuleLeaf:
@@ -222,7 +237,13 @@ def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> 
         players: a name per seat.
     """
     return {
-        "about": {"code": table.code, "link": link, "date": _day(table.opened), "title": table.title},
+        "about": {
+            "code": table.code,
+            "link": link,
+            "date": _day(table.opened),
+            "title": table.title,
+            "place": table.location,
+        },
         "options": table.options,
         "players": players,
         "facts": filling(play.game, play.positions()),

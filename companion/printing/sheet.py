@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from companion.drawing.qr import qr_svg
 from companion.games import GAMES
 from companion.settings import PRINTABLES
-from companion.words import LOCALES
+from companion.words import LOCALES, translations
 
 FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 """The family of every sheet, the Debian package that brings it, and what stands in where it is missing."""
@@ -93,6 +93,11 @@ def missing_font() -> str | None:
     return f"The font {FONT} is not installed (package {FONT_PACKAGE}): {STAND_IN} stands in for it on every sheet."
 
 
+def _said_in(language: str, sentence: str, **facts: object) -> str:
+    """Say a sentence in a language that may not be the sheet's."""
+    return translations(language).gettext(sentence) % facts
+
+
 def _day(written: str, language: str) -> str:
     """Write a date (ISO 8601) as readers of a language do; what is none stays as it is."""
     try:
@@ -118,5 +123,6 @@ def _templates(folder: Path) -> Environment:
         npgettext=lambda context, one, many, n: _catalogue.get().npgettext(context, one, many, n),
     )
     environment.globals["qr"] = qr_svg
+    environment.globals["dgettext"] = _said_in
     environment.filters["day"] = _day
     return environment

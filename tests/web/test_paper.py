@@ -58,6 +58,19 @@ def test_the_evening_set_is_one_tap_from_the_table_and_holds_its_rules_and_names
     assert [part.count("</figure>") for part in blank.split("\f")] == [2, 0, 0, 0]
 
 
+@pytest.mark.parametrize(("item", "faces"), [("join_tent", 2), ("join_card", 4)])
+def test_what_leads_to_a_table_can_be_in_two_languages(phone: MakePhone, item: str, faces: int) -> None:
+    host = phone()
+    host.opens()
+    form = host.reads(f"/t/{host.code}/sheet?item={item}&language=cs").form(f"/t/{host.code}/sheet")
+    document = host.gets("/t/{code}/sheet.pdf", query_string=form.filled(also="pl")).text
+    languages = re.findall('<section[^>]* lang="(..)"', document)
+    assert sorted(languages) == ["cs"] * (faces // 2) + ["pl"] * (faces // 2)
+    assert document.count("Naskenuj a sedni si") == document.count("Zeskanuj, by zająć miejsce") == faces // 2
+    alone = host.gets("/t/{code}/sheet.pdf", query_string=form.filled()).text
+    assert "Zeskanuj" not in alone
+
+
 def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> None:
     visitor = phone()
     form = visitor.reads("/print/rage").form("/print/rage")
@@ -125,12 +138,12 @@ def test_the_sheet_of_a_table_says_which_evening_it_was(  # noqa: PLR0913, PLR09
     time.tzset()
     host = phone()
     host.opens(names=["Ann", "Bo", "Cy"])
-    house.writes("UPDATE tables SET opened = ?, title = ?", opened, "New Year’s <Eve>")
+    house.writes("UPDATE tables SET opened = ?, title = ?, location = ?", opened, "New Year’s <Eve>", "Bo’s")
     document = host.gets("/t/{code}/sheet.pdf?language=en").text
     monkeypatch.undo()
     time.tzset()
     assert f"<b>{day}</b>" in document
-    assert "New Year’s &lt;Eve&gt;" in document
+    assert "New Year’s &lt;Eve&gt; · Bo’s</b>" in document
     assert "New Year’s &lt;Eve&gt;" in host.gets("/t/{code}/sheet.pdf?item=join_card").text
 
 

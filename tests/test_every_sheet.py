@@ -2,7 +2,8 @@
 
 Each is proved blank, after a game by the usual rules, and with the rules that need the most room; a score sheet so for
 every number of players. The gate proves one sheet of each form, with languages, papers and rules in turn, and the score
-sheets that have been too long; `--long` proves all.
+sheets that have been too long; of each item of the family it proves one sheet, chosen by a seed that is printed.
+`--long` proves all.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import cache
 from io import BytesIO
 from itertools import product
 from pathlib import Path
+from random import Random, randrange
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ from companion import printing
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.play import Play
-from companion.printing import JOINING, NOWHERE, PAPERS, Printer, Sheet, every_sheet, forms, items
+from companion.printing import EVENING, JOINING, LINKED, NOWHERE, PAPERS, Printer, Sheet, every_sheet, forms, items
 from companion.settings import PRINTABLES
 from companion.words import LANGUAGES
 from tests.proofs import (
@@ -44,7 +46,7 @@ from tests.proofs import (
 from tests.test_sheets import finished
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
-ABOUT = {"code": "K7QX2M", "link": LINK, "date": "2026-11-20", "title": "Friday"}
+ABOUT = {"code": "K7QX2M", "link": LINK, "date": "2026-11-20", "title": "Friday", "place": "Anna’s kitchen"}
 NAMES = ["<b>W</b>&amp;{{ 7 }}", "W" * 24, "Žofie Ďurková", "Łukasz Żółć", "Ñuño Gutiérrez", "漢字 😀", "Bo", "Maximilian the Great"]  # fmt: skip
 COMBINED = list(product(LANGUAGES, PAPERS))
 LEAVES_MM = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
@@ -64,7 +66,10 @@ EDGE_MM = 5
 """What printers reach, and no more."""
 INK_PERCENT = {"leaf": 12, "booklet": 8}
 """A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
-CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2}
+CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
+"""How many are on the first page."""
+FAMILY = (EVENING,)
+"""Items that stand beside those of every game: the gate proves one sheet of each."""
 
 
 BLANK, USUAL, FULL = "blank", "usual", "full"
@@ -100,8 +105,7 @@ def in_the_gate() -> list[Any]:
     """List the sheets with their players and how they are filled; those that are not in the gate are long."""
     found = []
     ways = list(product((USUAL, FULL), COMBINED))
-    kinds = [(key, item, form) for key, game in GAMES.items() for item in items(game) for form in forms(item)]
-    for number, (key, item, form) in enumerate(kinds):
+    for number, (key, item, form) in enumerate(_kinds_of_sheets()):
         game = GAMES[key]
         turn = 5 * number + [*GAMES].index(key)
         for state, way in product((BLANK, USUAL, FULL), COMBINED):
@@ -110,9 +114,17 @@ def in_the_gate() -> list[Any]:
                 is_chosen = (state, way) == ways[turn % len(ways)]
                 if item == "score_sheet":
                     is_chosen = (key, seats, state, *way) in CHOSEN
+                elif item in FAMILY:
+                    is_chosen = False
                 marks = () if is_chosen else pytest.mark.long
                 found.append(pytest.param(sheet, seats, state, id=f"{key}-{sheet.name}-{seats}-{state}", marks=marks))
     return found
+
+
+def _kinds_of_sheets() -> list[tuple[str, str, str]]:
+    """List game, item and form of all; those of the family last, so that they move nobody's turn."""
+    every = [(key, item, form) for key, game in GAMES.items() for item in items(game) for form in forms(item)]
+    return sorted(every, key=lambda kind: kind[1] in FAMILY)
 
 
 def _players(game: AnyGame, item: str) -> Sequence[int]:
@@ -137,7 +149,7 @@ def filled(sheet: Sheet, seats: int, state: str) -> dict[str, Any]:
     """Say what stands on a sheet; a blank one is of no table, and leads to the companion where it leads anywhere."""
     if state != BLANK:
         return table_of(sheet.game.key, seats, state)
-    link = LINK if sheet.item in JOINING else ""
+    link = LINK if sheet.item in LINKED else ""
     return {"players": [""] * seats, "about": {**NOWHERE, "link": link}}
 
 
@@ -149,6 +161,21 @@ def size_mm(sheet: Sheet) -> tuple[float, float]:
 
 @pytest.mark.parametrize(("sheet", "seats", "state"), in_the_gate())
 def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: str) -> None:
+    _prove(printer, tmp_path, sheet, seats, state)
+
+
+@pytest.mark.parametrize("item", FAMILY)
+def test_the_proofs_of_one_of_the_family(printer: Printer, tmp_path: Path, item: str) -> None:
+    seed = randrange(1 << 32)
+    chance = Random(seed)
+    key, _item, form = chance.choice([kind for kind in _kinds_of_sheets() if kind[1] == item])
+    sheet = Sheet(GAMES[key], item, *chance.choice(COMBINED), form)
+    seats, state = chance.choice(GAMES[key].players), chance.choice((BLANK, USUAL, FULL))
+    print(f"seed {seed}: {key} {sheet.name} {seats} {state}")
+    _prove(printer, tmp_path, sheet, seats, state)
+
+
+def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: str) -> None:
     pdf = printer.pdf(sheet.html(**filled(sheet, seats, state)))  # a warning of the layout engine would end it
     sizes = sizes_mm(pdf)
     assert all(sorted(size) == pytest.approx(sorted(size_mm(sheet)), abs=0.2) for size in sizes)
@@ -171,7 +198,7 @@ def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, s
         assert ink_percent(shown) <= most or ink_percent(picture(pdf, tmp_path, 300, page)) <= most
         assert ImageChops.difference(shown, shown.convert("L").convert("RGB")).getbbox() is None
     for turned in (0, 180):
-        expected = 0 if state == BLANK and sheet.item not in JOINING else CODES.get(sheet.item, 0)
+        expected = 0 if state == BLANK and sheet.item not in LINKED else CODES.get(sheet.item, 0)
         assert codes(pages[0].convert("L").rotate(turned)) == [LINK.upper()] * expected
     if sheet.form in CARDS:
         _within_cards(sheet, pdf, tmp_path)

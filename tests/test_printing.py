@@ -29,7 +29,7 @@ from companion.settings import PRINTABLES
 from tests.proofs import PAPERS_MM, bare, boxes_mm, sheet, sizes_mm, text
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
-JOIN = {"game_name": "Rage", "code": "K7QX2M", "link": LINK, "title": "Friday"}
+JOIN = {"game_name": "Rage", "code": "K7QX2M", "link": LINK, "title": "Friday", "tongues": ["en"]}
 ENDLESS = bare("<table>" + "<tr><td>1</td><td>2</td></tr>" * 60_000 + "</table>")
 
 
@@ -91,9 +91,9 @@ def test_letters_that_no_font_has_become_question_marks(printer: Printer) -> Non
 def test_the_words_come_from_the_catalogue() -> None:
     class Other(gettext.NullTranslations):
         def gettext(self, message: str) -> str:
-            return message.replace("Scan", "Point your phone here")
+            return message.replace("Join", "Come")
 
-    assert "Point your phone here to take a seat" in sheet("rage", "join_card", JOIN, words=Other())
+    assert "Come card" in sheet("rage", "join_card", JOIN, words=Other())
 
 
 # What is refused
@@ -193,7 +193,7 @@ def test_an_unknown_paper_sheet_or_word_of_a_template_is_an_error() -> None:
         sheet("rage", "join_card", JOIN, paper="a5")
     with pytest.raises(TemplatesNotFound):
         sheet("rage", "no_such_card", JOIN)
-    with pytest.raises(UndefinedError, match="link"):
+    with pytest.raises(UndefinedError, match="tongues"):
         sheet("rage", "join_card", {"game_name": "Rage", "code": "", "title": ""})
 
 

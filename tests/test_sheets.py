@@ -12,6 +12,7 @@ import pytest
 from companion.drawing.paper import typeset
 from companion.game import filling
 from companion.games import GAMES
+from companion.games.hanabi.scoring import Tier
 from companion.play import Play
 from companion.printing import PAPERS, Printer, sheet_html
 from companion.settings import PRINTABLES
@@ -136,6 +137,25 @@ def test_a_filled_sheet_says_who_played_and_how_it_ended(printer: Printer, tmp_p
         assert "".join(NAMES[place.seat].split()) in "".join(words)
     assert codes(picture(pdf, tmp_path, 150)) == [ABOUT["link"].upper()]
     assert len(pdf) <= 250_000
+
+
+@pytest.mark.parametrize("key", ["rage", "ubongo", "ikebana"])
+def test_whoever_has_won_is_framed_and_nobody_before_the_end(key: str) -> None:
+    play = finished(key)
+    winners = sum(place.rank == 1 for place in play.game.standing(play.position).places)
+    assert winners
+    frames = {"rage": 2, "ubongo": 2, "ikebana": 1}[key]
+    assert len(re.findall(r'class="[^"]*\bwon\b', sheet(key, "score_sheet", filled(key)))) == frames * winners
+    half = play.positions()[: len(play.positions()) // 2]
+    begun = context(key, {}, NAMES[: play.seats], filling(play.game, half))
+    assert not re.search(r'class="[^"]*\bwon\b', sheet(key, "score_sheet", begun))
+
+
+@pytest.mark.parametrize(("result", "frames"), [("won", 1), ("lost", 0), ("playing", 0)])
+def test_the_rating_that_was_reached_is_framed(result: str, frames: int) -> None:
+    play = finished("hanabi")
+    told = filling(play.game, play.positions()) | {"result": result, "tier": Tier.LEGENDARY.value}
+    assert sheet("hanabi", "score_sheet", context("hanabi", {}, NAMES[:5], told)).count(' won"') == frames
 
 
 def test_another_process_prints_the_same_bytes(printer: Printer) -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from companion.games import GAMES
 from companion.printing import (
     FORMS,
     ITEMS,
-    JOINING,
+    LINKED,
     NOWHERE,
     PAPERS,
     Particulars,
@@ -54,6 +55,7 @@ ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways)
 )
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(PAPERS))
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)))
+@click.option("--also", default="", type=click.Choice(["", *LANGUAGES]), help="A second language, on cards and tents.")
 @click.option("--all", "all_", is_flag=True, help="Every item in every form and language, on every paper.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File, or with --all the folder.")
 def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
@@ -65,6 +67,7 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     chosen: Sequence[str],
     paper: str,
     lang: str,
+    also: str,
     all_: bool,
     output: Path | None,
 ) -> None:
@@ -90,7 +93,7 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
         sheets = [sheet for game in games for sheet in every_sheet(game)]
         files = [_folder(output) / f"{name or sheet.game.key}-{sheet.name}.pdf" for sheet in sheets]
     else:
-        sheets = [_sheet(games[0], item, lang, paper, form)]
+        sheets = [replace(_sheet(games[0], item, lang, paper, form), also=also)]
         files = [output or Path(f"{name or games[0].key}-{item}.pdf")]
     _print(sheets, files, fill)
 
@@ -132,7 +135,7 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
         return {
             "players": [""] * seats,
             "options": {**sold_in(sheet.game, sheet.language), **options[sheet.game.key]},
-            "about": about if sheet.item in JOINING else NOWHERE,
+            "about": about if sheet.item in LINKED else NOWHERE,
         }
 
     return fill

@@ -19,7 +19,7 @@ from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame
 from companion.printing import (
     ITEMS,
-    JOINING,
+    LINKED,
     NOWHERE,
     PAPERS,
     Particulars,
@@ -68,7 +68,7 @@ def of_game(key: str, item: str) -> Wanted:
     box = sold_in(game, wanted.language)
     options, errors = _chosen(game, seats := _players(game), box)
     known: Particulars = {"players": [""] * seats, "options": {**box, **options}}
-    if wanted.item in JOINING:
+    if wanted.item in LINKED:
         known["about"] = {**NOWHERE, "link": our_address()}
 
     place = partial(url_for, game=game.key)
@@ -104,6 +104,7 @@ def _sheet(game: AnyGame, item: str) -> Sheet:
         _one_of("language", LANGUAGES, language()),
         _one_of("paper", PAPERS, usual if usual in PAPERS else PAPERS[0]),
         _one_of("form", forms(item), forms(item)[0]),
+        _one_of("also", ("", *LANGUAGES), ""),
     )
 
 

@@ -12,6 +12,10 @@ TITLE_STEPS = ((15.5, "short"), (34.0, "long"))
 """The same of an evening's title; a longer one is the longest. Its place holds 50 mm, once, twice or three times."""
 
 
+TITLE_MOST = 84.0
+"""So many em of title and place fit there at all; a place that does not is left out."""
+
+
 class AboutTable(TypedDict):
     """Which table it is, on the head of its sheet; each "" where unknown."""
 
@@ -21,6 +25,7 @@ class AboutTable(TypedDict):
     date: str
     """ISO 8601."""
     title: str
+    """Of the evening, with its place."""
     title_size: str
     """`short`, `long` or `longest`."""
 
@@ -36,8 +41,8 @@ class SeatHead(TypedDict):
 
 
 def about_table(about: Mapping[str, str]) -> AboutTable:
-    """Say which table it is: by `code`, `link`, `date` and `title`."""
-    title = about.get("title", "")
+    """Say which table it is: by `code`, `link`, `date`, `title` and `place`."""
+    title = _evening(about.get("title", ""), about.get("place", ""))
     return {
         "code": about.get("code", ""),
         "link": about.get("link", ""),
@@ -79,9 +84,23 @@ def name_size(name: str) -> str:
     return _size(name, NAME_STEPS, "small")
 
 
+def _evening(title: str, place: str) -> str:
+    """Say which evening it is, and where.
+
+    >>> _evening("Friday", "Anna’s kitchen"), _evening("", "Anna’s kitchen"), _evening("Friday", "W" * 60 + "i" * 60)
+    ('Friday · Anna’s kitchen', 'Anna’s kitchen', 'Friday')
+    """
+    whole = " · ".join(filter(None, (title, place)))
+    return whole if _width(whole) <= TITLE_MOST else title
+
+
 def _size(text: str, steps: Sequence[tuple[float, str]], smallest: str) -> str:
-    width_em = sum(_width_em(letter) for letter in text)
+    width_em = _width(text)
     return next((size for limit, size in steps if width_em <= limit), smallest)
+
+
+def _width(text: str) -> float:
+    return sum(_width_em(letter) for letter in text)
 
 
 def _width_em(letter: str) -> float:

@@ -19,9 +19,11 @@ from pathlib import Path
 from companion.errors import Told
 from companion.games import brought
 from companion.printing.items import (
+    EVENING,
     FORMS,
     ITEMS,
     JOINING,
+    LINKED,
     NOWHERE,
     RULES,
     Particulars,
@@ -36,10 +38,12 @@ from companion.printing.press import DRAW, PAINT, Press, PrinterBusy, PrintError
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, sheet_html
 
 __all__ = [
+    "EVENING",
     "FONT_PACKAGE",
     "FORMS",
     "ITEMS",
     "JOINING",
+    "LINKED",
     "NOWHERE",
     "PAPERS",
     "RULES",

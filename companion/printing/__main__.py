@@ -21,12 +21,13 @@ from urllib.request import url2pathname
 
 from pypdfium2 import PdfDocument
 from weasyprint import CSS, HTML
+from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
 from companion.games import brought
 from companion.printing.press import BROKEN, DONE, DRAW, PAINT, packed, receive, send
-from companion.printing.sheet import font_css
+from companion.printing.sheet import BETWEEN, font_css
 
 ABOUT_THE_MACHINE = "Please install HarfBuzz"
 """Stands in the warnings that an old library causes; the sheet is right for all that."""
@@ -132,10 +133,14 @@ class Renderer:
         return (BROKEN, complaints.encode()) if complaints else (DONE, pdf)
 
     def _pdf(self, html: str) -> tuple[bytes, str]:
-        """Return the PDF and what the engine complained about."""
+        """Return the PDF of one sheet or several, and what the engine complained about."""
+        laid = [self._laid_out(sheet) for sheet in html.split(BETWEEN)]
+        whole = laid[0].copy([page for sheet in laid for page in sheet.pages])
+        return whole.write_pdf(pdf_variant="pdf/ua-1"), self.complaints.taken()
+
+    def _laid_out(self, html: str) -> Document:
         page = HTML(string=html, base_url=self._base, url_fetcher=self._fetcher)
-        pdf = page.write_pdf(stylesheets=[self._css], font_config=self._fonts, pdf_variant="pdf/ua-1")
-        return pdf, self.complaints.taken()
+        return page.render(stylesheets=[self._css], font_config=self._fonts)
 
 
 def drawn(pdf: bytes) -> tuple[bytes, bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from companion.game import AnyGame, filling
 from companion.games import GAMES
-from companion.printing.sheet import PAPERS, sheet_html
+from companion.printing.sheet import BETWEEN, PAPERS, sheet_html
 from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
 
 if TYPE_CHECKING:
@@ -22,8 +22,14 @@ RULES = ("rule_card", "rule_cards")
 """The whole rules: on a leaf, and on small cards."""
 JOINING = ("join_card", "join_tent")
 """What leads to a table, or to the companion where the table has no code yet."""
-ITEMS = [*dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING]
+EVENING = "evening_set"
+"""All that a table needs tonight, as one document."""
+LINKED = (*JOINING, EVENING)
+"""What bears an address even without a table."""
+ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING]
 """Everything that can be printed, of some game at least."""
+TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "score_sheet": ""}
+"""What the evening set holds, in this order, as far as a game has it; each in a form that fills whole pages."""
 FORMS = {
     "rule_card": ("leaf", "booklet"),
     "rule_cards": ("nine", "bleed", "folded"),
@@ -31,9 +37,9 @@ FORMS = {
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
 room around each for a cutter, or in pairs to fold back to back. What is not named here has one way."""
-PAGES = {"leaf": 2}
-"""The most pages of a form: a leaf has two sides. What is not named here is one page, whatever stands on it."""
-NOWHERE = {"code": "", "link": "", "date": "", "title": ""}
+PAGES = {"leaf": 2, EVENING: len(TONIGHT)}
+"""The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
+NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""
 
 LINES, LETTERS = 19.6, 39
@@ -46,7 +52,7 @@ class Particulars(TypedDict, total=False):
     """What is known of a table, for its sheets; what is left out is not known."""
 
     about: Mapping[str, str]
-    """`code`, `link`, `date` and `title` of the table; for what leads to no table yet, only `link`."""
+    """`code`, `link`, `date`, `title` and `place` of the table; for what leads to no table yet, only `link`."""
     options: Mapping[str, Any] | None
     """The table's, as data; None for a sheet of the box that is sold in its language."""
     players: Sequence[str]
@@ -61,13 +67,15 @@ class Joining(TypedDict):
     game_name: str
     code: str
     link: str
+    tongues: Sequence[str]
+    """The languages of its faces, one after the other."""
 
 
 class JoinTent(Joining):
     """What stands on a join tent."""
 
-    told: list[str]
-    """How the companion is used in this game."""
+    told: Mapping[str, list[str]]
+    """How the companion is used in this game, in each language."""
 
 
 class JoinCard(Joining):
@@ -98,7 +106,7 @@ class RuleLeaf(TypedDict):
 
 def items(game: AnyGame) -> list[str]:
     """List what can be printed of a game, in the order in which it is offered."""
-    return [*game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING]
+    return [EVENING, *game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING]
 
 
 def forms(item: str) -> tuple[str, ...]:
@@ -117,6 +125,10 @@ class Sheet:
     paper: str = PAPERS[0]
     form: str = ""
     """One of the item's `forms`; "" is the usual one."""
+    also: str = ""
+    """A second language, for what leads to a table: the other face of a tent, every other card. "" for none."""
+    headline: str = ""
+    """What the document is called that it begins; "" where it is one by itself."""
 
     def __post_init__(self) -> None:
         """Take the usual form where none is named."""
@@ -131,14 +143,16 @@ class Sheet:
     @property
     def most_pages(self) -> int:
         """How many pages it may have, for any table and in any language; one more is a fault."""
-        return PAGES.get(self.form, 1)
+        return PAGES.get(self.form, PAGES.get(self.item, 1))
 
     def html(self, **known: Unpack[Particulars]) -> str:
-        """Write the sheet."""
+        """Write the sheet; the evening set is several, one behind the other."""
+        if self.item == EVENING:
+            return BETWEEN.join(part.html(**known) for part, known in _tonight(self, known))
         return sheet_html(
             self.game.key,
             self.item,
-            contents(self.game, self.item, self.language, known),
+            {**contents(self.game, self.item, self.language, known, self.also), "headline": self.headline},
             language=self.language,
             paper=self.paper,
             form=self.form,
@@ -154,7 +168,18 @@ def every_sheet(game: AnyGame) -> list[Sheet]:
     ]
 
 
-def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Mapping[str, object]:
+def _tonight(evening: Sheet, known: Particulars) -> Iterator[tuple[Sheet, Particulars]]:
+    """Yield what a table needs tonight, and what stands on each; without a table only the first leads anywhere."""
+    about, game = known.get("about", NOWHERE), evening.game
+    called = translations(evening.language).gettext("Everything for tonight")
+    headline = " – ".join(filter(None, (game.name, called, about["code"])))
+    for item, form in TONIGHT.items():
+        if item in items(game):
+            leads = about if about["code"] or item in JOINING else NOWHERE
+            yield replace(evening, item=item, form=form, headline=headline), {**known, "about": leads}
+
+
+def contents(game: AnyGame, item: str, language: str, known: Particulars, also: str = "") -> Mapping[str, object]:
     """Gather what stands on a sheet, in primitives.
 
     Args:
@@ -162,6 +187,7 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Map
         item: what of it; one of `items`.
         language: in which the rules are said.
         known: what is known of the table.
+        also: the second language of what leads to a table; "" for none.
 
     Raises:
         KeyError: the game has no such item.
@@ -169,19 +195,29 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars) -> Map
     about, options = known.get("about", NOWHERE), known.get("options")
     if options is None:
         options = sold_in(game, language)
-    if item in {*RULES, *JOINING}:
-        card = game.rule_card(game.options.load(dict(options)), False)
-        parts = read_out(card, Voice(game.words, (), language))
-        return (_rules if item in RULES else _joining)(game, item, about, parts)
+    if item in RULES:
+        return _rules(game, item, about, _told(game, language, options))
+    if item in JOINING:
+        tongues = (language, also) if also else (language,)
+        return _joining(game, item, about, {tongue: _told(game, tongue, options) for tongue in tongues})
     return game.sheets[item](options, known.get("players", ()), known.get("facts"), about)
 
 
-def _joining(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> JoinCard | JoinTent:
-    known = Joining(game_name=game.name, code=about["code"], link=about["link"])
+def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[SpokenSection]:
+    return read_out(game.rule_card(game.options.load(dict(options)), False), Voice(game.words, (), language))
+
+
+def _joining(
+    game: AnyGame, item: str, about: Mapping[str, str], parts: Mapping[str, list[SpokenSection]]
+) -> JoinCard | JoinTent:
+    known = Joining(game_name=game.name, code=about["code"], link=about["link"], tongues=[*parts])
     if item == "join_card":
         return JoinCard(**known, title=about["title"])
-    ours = [paragraph["text"] for part in parts if part["is_of_companion"] for paragraph in part["paragraphs"]]
-    return JoinTent(**known, told=ours)
+    return JoinTent(**known, told={tongue: _of_companion(told) for tongue, told in parts.items()})
+
+
+def _of_companion(parts: Sequence[SpokenSection]) -> list[str]:
+    return [paragraph["text"] for part in parts if part["is_of_companion"] for paragraph in part["paragraphs"]]
 
 
 def _rules(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> RuleCards | RuleLeaf:
@@ -201,7 +237,13 @@ def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> 
         players: a name per seat.
     """
     return {
-        "about": {"code": table.code, "link": link, "date": _day(table.opened), "title": table.title},
+        "about": {
+            "code": table.code,
+            "link": link,
+            "date": _day(table.opened),
+            "title": table.title,
+            "place": table.location,
+        },
         "options": table.options,
         "players": players,
         "facts": filling(play.game, play.positions()),

@@ -17,12 +17,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from companion.drawing.qr import qr_svg
 from companion.games import brought
 from companion.settings import PRINTABLES
-from companion.words import LOCALES
+from companion.words import LOCALES, translations
 
 FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 """The family of every sheet, the Debian package that brings it, and what stands in where it is missing."""
 
 PAPERS = ("a4", "letter")
+
+BETWEEN = "\f"
+"""Stands between the sheets of one document, and on none."""
 
 
 class Frame(TypedDict):
@@ -68,7 +71,8 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by f
     template = _templates(PRINTABLES).select_template([f"{game}/{item}.html", f"{item}.html"])
     token = _catalogue.set(translations)
     try:
-        return template.render({**context, **Frame(language=language, paper=paper, form=form)})
+        page = template.render({"headline": "", **context, **Frame(language=language, paper=paper, form=form)})
+        return page.replace(BETWEEN, " ")
     finally:
         _catalogue.reset(token)
 
@@ -87,6 +91,11 @@ def missing_font() -> str | None:
     if found.strip():
         return None
     return f"The font {FONT} is not installed (package {FONT_PACKAGE}): {STAND_IN} stands in for it on every sheet."
+
+
+def _said_in(language: str, sentence: str, **facts: object) -> str:
+    """Say a sentence in a language that may not be the sheet's."""
+    return translations(language).gettext(sentence) % facts
 
 
 def _day(written: str, language: str) -> str:
@@ -114,5 +123,6 @@ def _templates(folder: Path) -> Environment:
         npgettext=lambda context, one, many, n: _catalogue.get().npgettext(context, one, many, n),
     )
     environment.globals["qr"] = qr_svg
+    environment.globals["dgettext"] = _said_in
     environment.filters["day"] = _day
     return environment

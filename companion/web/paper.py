@@ -19,6 +19,7 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
     JOINING,
+    LINKED,
     RULES,
     Printer,
     Sheet,
@@ -57,6 +58,8 @@ class SheetPage(Context, template="sheet.html"):
     players: int
     fields: list[OptionField]
     """The rules that can be chosen for it."""
+    may_be_twofold: bool
+    """Whether it can be in two languages."""
     may_name: bool
     """Whether the sheet is of so many players, whom nobody has named."""
 
@@ -111,6 +114,7 @@ def _page(wanted: Wanted) -> Response:
         name: request.args[name] for name in ("players", "rules", *sheet.game.options.fields) if name in request.args
     }
     query |= {"item": sheet.item, "language": sheet.language, "paper": sheet.paper, "form": sheet.form}
+    query |= {"also": sheet.also} if sheet.also else {}
     html = _html(wanted)
     try:
         pictures, trouble = printed(lambda printer: printer.pictures(html)), None
@@ -127,6 +131,7 @@ def _page(wanted: Wanted) -> Response:
         forms=forms(sheet.item),
         players=request.args.get("players", sheet.game.usual_players, type=int),
         fields=[] if wanted.table or sheet.item in JOINING else _to_choose(wanted),
+        may_be_twofold=sheet.item in LINKED,
         may_name=not wanted.table and sheet.item not in {*RULES, *JOINING},
     )
     answer = make_response(page.html())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,13 +23,15 @@ MakePhone = Callable[..., Phone]
 def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:
     host = phone()
     host.opens()
-    every = ["score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    every = ["evening_set", "score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
     links = host.reads("/print").links
     assert [link for link in links if "item=" in link] == [
         f"/print/{key}?item={item}" for key in GAMES for item in every
     ]
     links = host.reads("/print?code={code}").links
-    assert [link for link in links if link.startswith("/t/")] == [f"/t/{host.code}/sheet?item={item}" for item in every]
+    tonight = f"/t/{host.code}/sheet.pdf?item=evening_set"
+    pages = [f"/t/{host.code}/sheet?item={item}" for item in every]
+    assert [link for link in links if link.startswith("/t/")] == [tonight, *pages]
     for item in every:
         page = host.reads(f"/t/{host.code}/sheet?item={item}")
         (document,) = [link for link in page.links if "/sheet.pdf" in link]
@@ -37,6 +40,35 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
         answer = host.gets(f"/t/{host.code}/sheet.pdf?item={item}")
         assert answer.status_code == 200
         assert answer.headers["Content-Disposition"] == f'inline; filename="{host.code}-{item}.pdf"'
+
+
+def test_the_evening_set_is_one_tap_from_the_table_and_holds_its_rules_and_names(phone: MakePhone) -> None:
+    host = phone()
+    host.opens("hanabi", names=["Ann", "Bo", "Cy"], multicolour="5")
+    (tonight,) = [link for link in host.reads("/t/{code}/seats").links if "evening_set" in link]
+    document = host.gets(tonight).text
+    titles = re.findall(r"utf-8\">\s*<title>(.*?)</title>", document)
+    assert titles == [f"Hanabi – Everything for tonight – {host.code}"] * 4
+    tent, rules, cards, sheet = document.split("\f")
+    assert tent.count("</svg>") == 2
+    assert "multicolour" in rules
+    assert cards.count("<section>") == 9
+    assert all(name in sheet for name in ("Ann", "Bo", "Cy"))
+    blank = phone().gets("/print/hanabi.pdf?item=evening_set").text
+    assert [part.count("</figure>") for part in blank.split("\f")] == [2, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("item", "faces"), [("join_tent", 2), ("join_card", 4)])
+def test_what_leads_to_a_table_can_be_in_two_languages(phone: MakePhone, item: str, faces: int) -> None:
+    host = phone()
+    host.opens()
+    form = host.reads(f"/t/{host.code}/sheet?item={item}&language=cs").form(f"/t/{host.code}/sheet")
+    document = host.gets("/t/{code}/sheet.pdf", query_string=form.filled(also="pl")).text
+    languages = re.findall('<section[^>]* lang="(..)"', document)
+    assert sorted(languages) == ["cs"] * (faces // 2) + ["pl"] * (faces // 2)
+    assert document.count("Naskenuj a sedni si") == document.count("Zeskanuj, by zająć miejsce") == faces // 2
+    alone = host.gets("/t/{code}/sheet.pdf", query_string=form.filled()).text
+    assert "Zeskanuj" not in alone
 
 
 def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> None:
@@ -106,12 +138,12 @@ def test_the_sheet_of_a_table_says_which_evening_it_was(  # noqa: PLR0913, PLR09
     time.tzset()
     host = phone()
     host.opens(names=["Ann", "Bo", "Cy"])
-    house.writes("UPDATE tables SET opened = ?, title = ?", opened, "New Year’s <Eve>")
+    house.writes("UPDATE tables SET opened = ?, title = ?, location = ?", opened, "New Year’s <Eve>", "Bo’s")
     document = host.gets("/t/{code}/sheet.pdf?language=en").text
     monkeypatch.undo()
     time.tzset()
     assert f"<b>{day}</b>" in document
-    assert "New Year’s &lt;Eve&gt;" in document
+    assert "New Year’s &lt;Eve&gt; · Bo’s</b>" in document
     assert "New Year’s &lt;Eve&gt;" in host.gets("/t/{code}/sheet.pdf?item=join_card").text
 
 

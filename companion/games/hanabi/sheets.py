@@ -104,7 +104,7 @@ def score_sheet(
         options: as in the table record; what is left out takes the default.
         players: names, seat 0 first; "" leaves a line to write on.
         summary: as `ending.on_paper` gives it; None leaves every box blank.
-        about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
+        about: `code`, `link`, `date`, `title` and `place` of the table, each "" where unknown.
     """
     chosen = OPTIONS.load(dict(options))
     fireworks = suits(chosen)

@@ -115,7 +115,7 @@ def score_sheet(
         options: as in the table record; what is left out takes the default.
         players: names, seat 0 first; "" leaves a line to write on.
         summary: as `scoring.on_paper` gives it; None leaves every cell blank.
-        about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
+        about: `code`, `link`, `date`, `title` and `place` of the table, each "" where unknown.
     """
     after = summary["after"] if summary else []
     places = {seat: str(rank) for rank, seat in ranked([(points,) for points in after[-1]])} if after else {}

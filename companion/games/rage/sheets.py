@@ -35,6 +35,7 @@ class SeatColumns(SeatHead):
     exact: str
     """How many rounds it bid right."""
     rank: str
+    has_won: bool
 
 
 class RoundRow(TypedDict):
@@ -115,7 +116,7 @@ def score_sheet(
         options: as in the table record; what is left out takes the default.
         players: names, seat 0 first; "" leaves a line to write on.
         summary: as in the table record; None leaves every cell blank.
-        about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
+        about: `code`, `link`, `date`, `title` and `place` of the table, each "" where unknown.
     """
     finished = list(summary["rounds"]) if summary else []
     seats = _seats(options, players, finished)
@@ -184,6 +185,7 @@ def _seats(
             "total": typeset(totals[seat]) if finished else "",
             "exact": str(exact[seat]) if finished else "",
             "rank": str(ranks[seat]) if finished else "",
+            "has_won": len(finished) == ROUNDS and ranks[seat] == 1,
         }
         for seat, head in enumerate(named(players))
     ]

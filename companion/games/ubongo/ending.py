@@ -33,14 +33,15 @@ def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
     """Add to the summary what the score sheet shows beside it: what each seat took in each round.
 
     `taken` has an entry for each round begun, of one per seat: six counts, or None while the seat has not taken.
-    `is_counted` says that the gems of the end are others than those taken: they were counted.
+    `is_counted` says that the gems of the end are others than those taken: they were counted; `is_over` that nobody
+    plays on.
     """
     last, taken = positions[-1], _taken(positions)
     sums = tuple(reduce(added, (round_[seat] for round_ in taken)) for seat in range(last.seats))
     done = {call.seat for call in last.calls if call.has_taken}
     is_over = last.is_finished and last.round == last.rounds
     told = [*taken[:-1], [counts if is_over or seat in done else None for seat, counts in enumerate(taken[-1])]]
-    return summary(last) | {"taken": told, "is_counted": sums != last.gems}
+    return summary(last) | {"taken": told, "is_counted": sums != last.gems, "is_over": last.is_finished}
 
 
 def _taken(positions: Sequence[Position]) -> list[list[Counts]]:

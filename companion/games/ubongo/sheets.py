@@ -30,6 +30,7 @@ class SeatColumns(SeatHead):
     sorted: Sequence[str]
     """The same as they are compared."""
     rank: str
+    has_won: bool
 
 
 class RoundRow(TypedDict):
@@ -85,7 +86,7 @@ def score_sheet(
         options: as in the table record; what is left out takes the default.
         players: names, seat 0 first; "" leaves a line to write on.
         summary: as `ending.on_paper` gives it; None leaves every cell blank.
-        about: `code`, `link`, `date` and `title` of the table, each "" where unknown.
+        about: `code`, `link`, `date`, `title` and `place` of the table, each "" where unknown.
     """
     rounds = CARDS // len(players) if options.get("long_game") else ROUNDS
     counts = [tuple(gems[colour.value] for colour in Colour) for gems in summary["gems"]] if summary else []
@@ -95,7 +96,7 @@ def score_sheet(
         "layout": LAYOUTS[len(players)],
         "height": HEIGHTS[rounds],
         "colours": [colour.value for colour in Colour],
-        "seats": _seats(players, counts if any(map(any, counts)) else []),
+        "seats": _seats(players, counts if any(map(any, counts)) else [], is_over=bool(summary and summary["is_over"])),
         "rounds": [_round(index, len(players), options, taken) for index in range(rounds)],
         "finished": len(taken) - (None in taken[-1]) if taken else 0,
         "is_counted": bool(summary and summary["is_counted"]),
@@ -132,7 +133,7 @@ def _round(index: int, players: int, options: Mapping[str, Any], taken: Sequence
     }
 
 
-def _seats(players: Sequence[str], counts: Sequence[tuple[int, ...]]) -> list[SeatColumns]:
+def _seats(players: Sequence[str], counts: Sequence[tuple[int, ...]], *, is_over: bool) -> list[SeatColumns]:
     """Write the head of each seat's columns, and their foot: gems, gems sorted, place."""
     places = {seat: str(rank) for rank, seat in in_order(counts)}
     return [
@@ -141,6 +142,7 @@ def _seats(players: Sequence[str], counts: Sequence[tuple[int, ...]]) -> list[Se
             "gems": list(map(str, counts[seat])) if counts else BLANK,
             "sorted": list(map(str, descending(counts[seat]))) if counts else BLANK,
             "rank": places.get(seat, ""),
+            "has_won": is_over and places.get(seat) == "1",
         }
         for seat, head in enumerate(named(players))
     ]

@@ -15,8 +15,8 @@ from pypdf import PdfReader
 from companion.games import GAMES
 from companion.printing import PAPERS, Printer
 from companion.words import translations
-from tests.catalogues import is_whole, read
-from tests.test_languages import COMPLETE, PLACE
+from tests.catalogues import OTHERS, is_whole, read
+from tests.test_languages import PLACE
 from tests.web.conftest import House, Phone
 from tests.web.stage import routes, set_stage
 
@@ -34,7 +34,7 @@ CITED = re.compile(
     r"<p class=\"source\">.*?</p>|<b class=\"rule-number\">.*?</b>|<a class=\"quiet\" href=\"[^\"]*#rule-[^\"]*\">.*?</a>"
 )
 """The name of a rule, its number, and where it is printed, for those who look it up."""
-every_complete_language = pytest.mark.parametrize("language", COMPLETE)
+every_language = pytest.mark.parametrize("language", OTHERS)
 
 
 class Texts(HTMLParser):
@@ -84,7 +84,7 @@ def reader(phone: Callable[..., Phone], request: pytest.FixtureRequest) -> Phone
     return phone(**{"Accept-Language": request.getfixturevalue("language")})
 
 
-@every_complete_language
+@every_language
 def test_no_page_of_a_table_says_anything_in_english(house: House, phone: Callable[..., Phone], language: str) -> None:
     stage = set_stage(house, phone)
     for role in ("own seat", "host", "spectator"):
@@ -98,7 +98,7 @@ def test_no_page_of_a_table_says_anything_in_english(house: House, phone: Callab
                 assert list(english_on(answer.text, language)) == [], (role, route)
 
 
-@every_complete_language
+@every_language
 @pytest.mark.parametrize("game", GAMES)
 def test_no_page_of_a_game_says_anything_in_english(reader: Phone, language: str, game: str) -> None:
     """Opened, looked at from a seat and from the screen, with its history and its sheet."""
@@ -108,7 +108,7 @@ def test_no_page_of_a_game_says_anything_in_english(reader: Phone, language: str
         assert list(english_on(reader.gets(path).text, language)) == [], path
 
 
-@every_complete_language
+@every_language
 def test_a_round_of_rage_is_told_without_a_word_of_english(reader: Phone, language: str) -> None:
     reader.opens("rage", NAMES, i_sit="")
     reader.seat = 0
@@ -121,7 +121,7 @@ def test_a_round_of_rage_is_told_without_a_word_of_english(reader: Phone, langua
         assert list(english_on(reader.gets(path).text, language)) == [], path
 
 
-@every_complete_language
+@every_language
 @pytest.mark.parametrize(
     ("path", "data", "status"),
     [
@@ -152,7 +152,7 @@ def test_every_refusal_is_in_the_readers_language(
     assert list(english_on(answer.text, language)) == []
 
 
-@every_complete_language
+@every_language
 def test_a_finder_of_english_finds_it(reader: Phone, language: str) -> None:
     """The same page in English is full of it."""
     reader.headers["Accept-Language"] = "en"
@@ -161,7 +161,7 @@ def test_a_finder_of_english_finds_it(reader: Phone, language: str) -> None:
     assert "A good game, and nobody has to count" in found
 
 
-@every_complete_language
+@every_language
 def test_a_sheet_is_printed_in_the_language_that_is_asked_for(reader: Phone, language: str) -> None:
     reader.headers["Accept-Language"] = "en"
     sheet = reader.gets(f"/print/rage.pdf?lang={language}").text
@@ -174,7 +174,7 @@ def test_a_sheet_is_printed_in_the_language_that_is_asked_for(reader: Phone, lan
     ("language", "paper"),
     [
         pytest.param(language, paper, marks=() if (row + place) % 2 else pytest.mark.long)
-        for row, language in enumerate(COMPLETE)
+        for row, language in enumerate(OTHERS)
         for place, paper in enumerate(PAPERS)
     ],
 )

@@ -17,6 +17,10 @@ from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file
 
 ALIKE = {
     "cs": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!"},
+    "de": {
+        *("Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!", "Joker", "Talon"),
+        *("Form", "Hand", "Prestige", "Trio", "live", "offline", "orange"),
+    },
     "es": {"Durch", "Total", "error", "errors", "no"},
     "pl": {
         "Durch",

@@ -15,25 +15,36 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any, TypedDict
 
+from babel import Locale
 from babel.lists import format_list
 
 from companion.fields import Choice
 from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words
 from companion.once import by_value, part
 
-LANGUAGES = {"en": "English", "cs": "Čeština", "es": "Español", "pl": "Polski"}
-"""The languages, in their own names; English is the source."""
-
 LOCALES = {"en": "en_GB"}
 """How dates are written where the language alone does not say it: our English is British."""
 
 TRANSLATIONS = Path(__file__).parent / "translations"
+
+LANGUAGES = ("en", *sorted(catalogue.parent.name for catalogue in TRANSLATIONS.glob("*/LC_MESSAGES")))
+"""The languages by their codes: English, which is the source, and each that has a catalogue."""
 
 EDITION = "edition"
 """The option that decides what some others are, as long as these are not chosen."""
 
 PLACE = re.compile(r"%\((\w+)\)s")
 """Where a fact stands in a sentence."""
+
+
+@cache
+def languages() -> dict[str, str]:
+    """Name the languages, each as it names itself.
+
+    >>> languages()["es"]
+    'Español'
+    """
+    return {language: str(Locale(language).get_display_name()).capitalize() for language in LANGUAGES}
 
 
 @cache

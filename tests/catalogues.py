@@ -15,14 +15,14 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from companion.words import LANGUAGES, TRANSLATIONS
+from companion.words import LANGUAGES, TRANSLATIONS, languages
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = {"companion": ("**.py", "python"), "templates": ("**.html", "jinja2"), "printables": ("**.html", "jinja2")}
 KEYWORDS = {**DEFAULT_KEYWORDS, "Plural": (1, 2), "Told": None}
 OPTIONS = {"**.html": {"newstyle_gettext": "true", "silent": "false"}}
 HEAD = "# Renewed by bin/words."
-OTHERS = [language for language in LANGUAGES if language != "en"]
+OTHERS = LANGUAGES[1:]
 
 
 class Words(Catalog):
@@ -113,13 +113,13 @@ def renew(language: str, template: Catalog) -> Words:
     return catalogue
 
 
-def main(languages: list[str]) -> None:
+def main(asked: list[str]) -> None:
     """Renew every catalogue; name the sentences that these languages still lack."""
     template = gathered()
     for language in OTHERS:
         lacking = list(missing(renew(language, template)))
-        print(f"{LANGUAGES[language]}: {len(template) - len(lacking)} of {len(template)} sentences")
-        for message in lacking if language in languages else ():
+        print(f"{languages()[language]}: {len(template) - len(lacking)} of {len(template)} sentences")
+        for message in lacking if language in asked else ():
             print(f"  {', '.join(file for file, _line in message.locations)}: {message.id}")
 
 

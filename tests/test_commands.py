@@ -196,7 +196,7 @@ ASKED = {
 
 @pytest.mark.parametrize("game", ASKED)
 def test_an_answer_leads_people_to_the_rule_in_their_language_and_shows_no_code(game: str) -> None:
-    for title, language in (("Rule", "en"), ("Pravidlo", "cs"), ("Regla", "es"), ("Zasada", "pl")):
+    for title, language in (("Rule", "en"), ("Pravidlo", "cs"), ("Regel", "de"), ("Regla", "es"), ("Zasada", "pl")):
         told = run("judge", game, *ASKED[game], "--lang", language).stdout
         assert re.fullmatch(rf"{title} \d\.\d: .+\.", told.splitlines()[-1]), told
         for rule in GAMES[game].rules:

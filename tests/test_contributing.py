@@ -55,7 +55,7 @@ def test_the_changes_of_the_first_hour_make_the_remark(tmp_path: Path) -> None:
 
 def test_its_sentence_is_said_in_the_other_languages_with_the_same_places() -> None:
     said = dict(MARK.findall(PAGE))
-    assert list(said) == ["cs", "es", "pl"]
+    assert list(said) == ["cs", "de", "es", "pl"]
     assert {tuple(re.findall(r"%\(\w+\)s", text)) for text in said.values()} == {("%(seat)s",)}
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from io import BytesIO
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from companion.printing.result import HEIGHT_PX, WIDTH_PX, result_html
 from companion.record import read_data, replay
 from companion.settings import PRINTABLES
 from companion.tables import opening
+from companion.words import LANGUAGES
 from tests.house import House
 from tests.pages.places import Setting, record_of
 from tests.proofs import text
@@ -28,8 +30,9 @@ ROOT = Path(__file__).parents[1]
 LONG = ("W" * 24, "Žofie Ďurková", "Łukasz Żółć", "Ñuño Gutiérrez", "<b>W</b>&amp;", "Bo", "Maximilian the Great", "Di")
 DRAWN = [
     (game, seats, language)
-    for game, fewest_in, most_in in zip(GAMES, ("en", "cs", "es", "pl"), ("pl", "es", "cs", "en"), strict=True)
-    for seats, language in ((GAMES[game].players[0], fewest_in), (GAMES[game].players[-1], most_in))
+    for (game, seats), language in zip(
+        ((game, GAMES[game].players[end]) for game in GAMES for end in (0, -1)), cycle(LANGUAGES), strict=False
+    )
 ]
 """Each game for the fewest and for the most, the languages in turn."""
 ROOM = 200

@@ -122,7 +122,12 @@ def test_the_fullest_sheet_is_one_page_in_every_language(
     )
     pdf = printer.pdf(html)
     assert len(sizes_mm(pdf)) == 1
-    year_first = {"en": "20 November 2026", "cs": "20. listopadu 2026", "es": "20 de noviembre de 2026"}
+    year_first = {
+        "en": "20 November 2026",
+        "cs": "20. listopadu 2026",
+        "de": "20. November 2026",
+        "es": "20 de noviembre de 2026",
+    }
     assert year_first.get(language, "20 listopada 2026") in text(pdf)
 
 

@@ -26,7 +26,9 @@ def chosen() -> str:
     for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
         if wanted in LANGUAGES:
             return str(wanted)
-    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    # Of a country as well: who reads the German of Austria and else English (de-AT, en) reads German.
+    spoken = (wanted.replace("_", "-").split("-")[0].lower() for wanted, quality in request.accept_languages if quality)
+    return next((wanted for wanted in spoken if wanted in LANGUAGES), "en")
 
 
 def catalogue() -> NullTranslations:

@@ -41,7 +41,7 @@ from companion.web import (
     trouble,
 )
 from companion.web.environment import PageEnvironment
-from companion.words import LANGUAGES
+from companion.words import languages
 
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
@@ -100,7 +100,7 @@ def _everywhere() -> dict[str, Any]:
     chosen = request.cookies
     everywhere = Everywhere(
         language=language.language(),
-        languages=LANGUAGES,
+        languages=languages(),
         theme=chosen.get("theme", ""),
         hand=chosen.get("hand", ""),
         sounds=chosen.get("sounds", ""),

@@ -1,4 +1,4 @@
-"""No barriers: axe finds none on any page, in light and dark, at three widths, in four languages; nor do the laws."""
+"""No barriers: axe finds none on any page, in light and dark, at three widths, in five languages; nor do the laws."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from companion import record
 from companion.games import GAMES
 from companion.testing import kit
 from companion.testing.laws import KEYS, broken, shortened, unhandy
+from companion.words import LANGUAGES
 from tests.pages.places import Setting, table_of
 from tests.phones import Phone
 
@@ -24,7 +25,6 @@ NAMES = (
     "Wolfensteinová", "Maksymilian", "Katarzyna", "Dalibor", "Guillermina", "Bohdana", "Gabriela Wolfová", "Hedvika"
 )  # fmt: skip
 """Long ones: each has to be read."""
-LANGUAGES = {"en": "en-GB", "cs": "cs-CZ", "es": "es-ES", "pl": "pl-PL"}
 STATES = 24
 """States of a game that the gate looks at, spread over it."""
 SETTINGS = (
@@ -108,7 +108,7 @@ def test_keys_are_whole_uncovered_and_where_they_were(
     moves = played(setting, random.Random(seed))
     every = 1 if is_long else max(1, len(moves) // STATES)
     for language, size in ways:
-        walk(partial(phone, locale=LANGUAGES[language]), setting, moves, size, every)
+        walk(partial(phone, locale=language), setting, moves, size, every)
 
 
 def walk(

@@ -11,11 +11,11 @@ import pytest
 
 from companion.play import Play
 from companion.testing import kit
+from companion.words import LANGUAGES
 from tests.pages.places import Setting, table_of, written
 from tests.phones import Phone
 
 SIZES = ((1280, 720), (1920, 1080), (820, 1180))
-LANGUAGES = {"en": "en-GB", "cs": "cs-CZ", "es": "es-ES", "pl": "pl-PL"}
 NAMES = ("Anna", "Bartolomějíček", "Cyril", "Dana", "Eva", "Maximilian-Jan", "Gabriela", "Hynek")
 """As long as names are at a table: with fourteen letters each is whole."""
 LEAST_USED = 0.7
@@ -156,7 +156,7 @@ def test_every_stage_of_a_game_fills_the_screen(phone: Callable[..., Phone], is_
     print(f"seed {seed}, {languages}, {sizes}, {[setting.seats for setting in settings]} players")
     faults: list[str] = []
     for language in languages:
-        screen = phone("Desktop Chrome", locale=LANGUAGES[language], reduced_motion="reduce")
+        screen = phone("Desktop Chrome", locale=language, reduced_motion="reduce")
         for setting in settings:
             faults += walked(screen, setting, random.Random(seed), sizes, MANY if is_long else STATES)
     assert faults == []
@@ -183,10 +183,10 @@ def test_the_lobby_and_the_next_game_fill_the_screen(phone: Callable[..., Phone]
     seed = random.SystemRandom().randrange(10**6)
     languages, sizes = chosen(is_long, seed)
     print(f"seed {seed}, {languages}, {sizes}")
-    host = phone(locale=LANGUAGES[languages[0]])
+    host = phone(locale=languages[0])
     setting = Setting("rage", 8, ())
     code = laid(host, setting, [])
-    screen = phone("Desktop Chrome", locale=LANGUAGES[languages[0]], reduced_motion="reduce")
+    screen = phone("Desktop Chrome", locale=languages[0], reduced_motion="reduce")
     stages = [("the lobby, empty", code)]
     faults: list[str] = []
     for seat in range(setting.seats):

@@ -97,7 +97,9 @@ def test_a_table_opens_as_it_is_offered(phone: MakePhone, house: House) -> None:
     assert host.gets(f"/t/{code}").location == f"/t/{code}/0"
 
 
-@pytest.mark.parametrize(("language", "edition"), [("en", "cs"), ("cs", "cs"), ("es", "es"), ("pl", "pl")])
+@pytest.mark.parametrize(
+    ("language", "edition"), [("en", "cs"), ("cs", "cs"), ("de", "cs"), ("es", "es"), ("pl", "pl")]
+)
 def test_the_reader_s_language_chooses_the_box_and_the_phone_is_the_token_tray(
     phone: MakePhone, house: House, language: str, edition: str
 ) -> None:
@@ -235,6 +237,7 @@ def test_a_cookie_that_was_tampered_with_does_no_harm(phone: MakePhone, cookie: 
     [
         ({"Accept-Language": "cs-CZ,cs;q=0.9,en;q=0.8"}, "cs"),
         ({"Accept-Language": "es-MX"}, "es"),
+        ({"Accept-Language": "de-AT, en;q=0.5"}, "de"),
         ({"Accept-Language": "fr, pl;q=0.5"}, "pl"),
         ({"Accept-Language": "fr"}, "en"),
         ({"Accept-Language": "x" * 3000}, "en"),

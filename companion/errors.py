@@ -120,35 +120,6 @@ class NoSuchTable(CompanionError):
     message = N_("There is no table with this code. Codes have six letters and digits; look at the host's phone again.")
 
 
-class GameMissing(CompanionError):
-    """A table of a game that is not installed here; what is stored of it can still be read."""
-
-    status, key = 409, "game_missing"
-    title = N_("This game is not installed")
-    message = N_(
-        "Table %(code)s plays “%(game)s”, and no game of that name is installed here. Install the package that brings "
-        "it, and start the companion again: nothing is lost."
-    )
-
-
-class LogRefused(CompanionError):
-    """A table whose log the rules that are installed here do not take; what is stored of it can still be read.
-
-    The fact `reason` says why; it may tell what is secret, so it is for who runs the companion.
-    """
-
-    status, key = 409, "log_refused"
-    title = N_("Played by other rules")
-    message = N_(
-        "Table %(code)s was played by other rules of %(game)s than those that are installed here. Install the version "
-        "that it was played with, and start the companion again: nothing is lost."
-    )
-
-
-UNRULED = (GameMissing, LogRefused)
-"""Why nobody can say how a table stands."""
-
-
 class NoSuchGroup(CompanionError):
     """No group has this evening key."""
 

@@ -15,6 +15,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from companion.figures import Course, Figures, Statistic, no_course, no_figures
 
 Facts = Mapping[str, object]
+RULES = range(1, 10_000)
+"""The numbers that a version of a game's rules may have."""
 
 
 class Seat(int):
@@ -269,6 +271,8 @@ class Game(Generic[O, P, M, V]):
 
     start: Callable[[O, int], P | Refused]
     """The first position for these options and seats. Refused names the `option` that cannot be."""
+    older: tuple[int, ...] = ()
+    """Versions of its rules before this one by which it still rules; a table of any other version is frozen."""
     by_rules: Callable[[P, int], P] | None = None
     """(first position, version of the rules) -> where a play ruled by that version begins; None: as one of today."""
     judge: Callable[[P, M], Accepted[P] | Refused]
@@ -327,6 +331,10 @@ class Game(Generic[O, P, M, V]):
         """Look for a legal move where the game does not say who may move."""
         if self.may_move is by_legal:
             object.__setattr__(self, "may_move", lambda position, seat: any(True for _ in self.legal(position, seat)))
+
+    def has_rules(self, version: int) -> bool:
+        """Say whether it rules tables that were begun by this version of its rules."""
+        return version == self.version or version in self.older
 
     @property
     def usual_players(self) -> int:

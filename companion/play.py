@@ -18,6 +18,8 @@ from companion.game import Game, Refused, Remark
 
 P = TypeVar("P")
 
+OVER = "over"
+"""Says in `Play.standing` that it is over."""
 START = 0
 """Stands for the number of what was before the first entry: options, who begins, who sits where."""
 
@@ -130,6 +132,13 @@ class Play(Undoable, Generic[P]):
     def remarks(self) -> tuple[Remark, ...]:
         """What the table should look at after the last move."""
         return self.last.remarks if self.last else ()
+
+    @property
+    def standing(self) -> str:
+        """Write how it stands, for comparing: rank and score of each seat, and whether it is over: `2:3 1:8 over`."""
+        standing = self.game.standing(self.position)
+        places = (f"{place.rank}:{place.score}" for place in sorted(standing.places, key=lambda place: place.seat))
+        return " ".join([*places, *([OVER] if standing.is_finished else [])])
 
     def judge(self, asked: Asked) -> Play[P] | Refused:
         """Rule on a move. Refuses: whatever the game's rules say."""

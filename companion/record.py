@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 from companion.errors import Told
 from companion.fields import AnySeat, EverySeat, PerSeat, SeatNumber, Several
 from companion.frozen import replace
-from companion.game import AnyGame, Refused, Schema
+from companion.game import RULES, AnyGame, Refused, Schema
 from companion.games import GAMES, Missing
 from companion.intake import NotRead, read_json, read_moment
 from companion.play import Asked, Play, Step, begin
@@ -22,8 +22,6 @@ ENVELOPE = ("at", "by")
 """What any move may carry; only the sand glass reads it."""
 AROUND = ("move", *ENVELOPE)
 """What stands in a move beside what its own kind says."""
-RULES = range(1, 10_000)
-"""The numbers that a version of a game's rules may have."""
 ABOUT = ("table", "opened", "closed", "location", "title")
 """What a record may say of the evening; texts."""
 TIMES = ("opened", "closed")
@@ -321,6 +319,8 @@ def _about(data: Mapping[str, Any]) -> dict[str, str]:
 def _rules(data: Mapping[str, Any], game: AnyGame) -> int:
     rules = data.get("rules", game.version)
     _expect(type(rules) is int and rules in RULES, "rules", "Not a version of the rules: a whole number from 1.")
+    here = ", ".join(map(str, (*game.older, game.version)))
+    _expect(game.has_rules(rules), "rules", f"Version {rules} of the rules of {game.name} is not here. Known: {here}.")
     return int(rules)
 
 

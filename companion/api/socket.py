@@ -77,7 +77,7 @@ def open_socket(code: str) -> Response:
     """Hand the connection over to the lines.
 
     Raises:
-        NoToken, NoSuchTable, NotYours, Full, BadRequest, GameMissing, LogRefused.
+        NoToken, NoSuchTable, NotYours, Full, BadRequest, UNRULED.
     """
     asker = asker_at(code)
     seat = whole(request.args.get("seat"))

@@ -8,8 +8,9 @@ import click
 from flask import Flask
 
 from companion import create_app, log
-from companion.errors import UNRULED, CompanionError, StartError
+from companion.errors import CompanionError, StartError
 from companion.log import Table
+from companion.log.unruled import UNRULED
 from companion.play import Play
 from companion.server.claim import claim_to_change, release
 from companion.settings import from_environment

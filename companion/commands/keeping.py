@@ -65,7 +65,9 @@ def restore(file: Path, yes: bool) -> None:
 @click.command()
 @click.pass_context
 def check(context: click.Context) -> None:
-    """Check the database: the file, every log, every stored result.
+    """Check the database: the file, every log, every stored result; and which tables are ruled by older rules.
+
+    A table whose game is gone, or whose rules are others by now, is named with the reason: it can be read and exported.
 
     Exit status: 0 all is well, 1 something is wrong, and each is named.
 
@@ -78,6 +80,8 @@ def check(context: click.Context) -> None:
         for problem in keeping.problems():
             click.echo(problem)
             found += 1
+        for told in keeping.ruled_as_begun():
+            click.echo(told, err=True)
         tables = sum(row["tables"] for row in keeping.counts())
     click.echo(f"{tables} tables, {found} problems.", err=True)
     context.exit(1 if found else 0)

@@ -16,9 +16,10 @@ from companion import log
 from companion.commands.app import find_table, ready
 from companion.commands.files import harmless, read, write
 from companion.desk.shelf import FILES
-from companion.errors import UNRULED, AlreadyHere, CompanionError
+from companion.errors import AlreadyHere, CompanionError
 from companion.log import Table, raw
 from companion.log.book import Book, Search, all_evenings
+from companion.log.unruled import UNRULED
 from companion.record import RecordError
 from companion.settings import own_address
 from companion.tables.evenings import record_json, records_zip

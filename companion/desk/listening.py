@@ -139,7 +139,7 @@ def is_ours() -> bool:
 
 
 def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
-    """Open an event stream; what writes it runs outside of the request. Raises: Full, GameMissing, LogRefused."""
+    """Open an event stream; what writes it runs outside of the request. Raises: Full, UNRULED."""
     log.read(asker.table)
     before = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
     seen = int(before) if before.isdecimal() and len(before) < 10 else UNSEEN  # noqa: PLR2004

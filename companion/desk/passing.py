@@ -14,11 +14,12 @@ from companion.desk import wording
 from companion.desk.options import fields_of
 from companion.desk.phone import phone
 from companion.desk.wording import names, voice
-from companion.errors import UNRULED, BrokenOff, CompanionError, NotOver, NotThere
+from companion.errors import BrokenOff, CompanionError, NotOver, NotThere
 from companion.figures import LEFT
 from companion.games import known
 from companion.intake import local
 from companion.log import Table, raw
+from companion.log.unruled import UNRULED
 from companion.play import Play
 from companion.record import winners
 from companion.tables import evenings
@@ -72,7 +73,7 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
         tell: is told where nothing but the stored result is known.
 
     Raises:
-        GameMissing, LogRefused: so it is, and nobody is there to be told.
+        UNRULED: so it is, and nobody is there to be told.
     """
     if table.result is None:
         return None
@@ -121,7 +122,7 @@ def record(table: Table) -> dict[str, Any]:
     """Write the record of a table; where its log does not hold here, as it was entered, if nothing of it may be secret.
 
     Raises:
-        GameMissing, LogRefused: something may be.
+        UNRULED: something may be.
     """
     try:
         return log.record_of(table)

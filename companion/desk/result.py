@@ -23,7 +23,7 @@ from companion.words import Voice
 
 
 def result_picture(table: Table) -> Response:
-    """Answer with the picture. Raises: NotOver, PrinterDown, GameMissing, LogRefused."""
+    """Answer with the picture. Raises: NotOver, PrinterDown, UNRULED."""
     evening = evening_of(table)
     if evening is None:
         raise NotOver

@@ -96,7 +96,7 @@ def upgraded(who: Talker, make: type[Socket[Any]] = Socket) -> Response:
     """Hand a connection that asks for a WebSocket over to the lines.
 
     Raises:
-        BadRequest, Full, GameMissing, LogRefused.
+        BadRequest, Full, UNRULED.
     """
     key = request.headers.get("Sec-WebSocket-Key", "")
     if not is_ours() or request.headers.get("Sec-WebSocket-Version") != "13":

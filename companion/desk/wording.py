@@ -38,7 +38,7 @@ def cite(rule: Rule, game: AnyGame, table: Table | None = None) -> Cited:
 
 
 def card_of(game: AnyGame, table: Table) -> tuple[Section, ...]:
-    """Give the rules of a table, as its options have them. Raises: GameMissing, LogRefused."""
+    """Give the rules of a table, as its options have them. Raises: UNRULED."""
     log.start(table)  # which says so where the options are none any more
     return game.rule_card(game.options.load(table.options), False)
 

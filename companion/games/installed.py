@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.fields import Choice
-from companion.game import AnyGame, Game, Plural, Question, Refused, Rule, Words
+from companion.game import RULES, AnyGame, Game, Plural, Question, Refused, Rule, Words
 from companion.settings import PRINTABLES, TEMPLATES
 
 GROUP = "companion.games"
@@ -100,6 +100,10 @@ def _is_players(players: Any) -> bool:
     return isinstance(players, range) and len(players) > 0 and players.step == 1 and players[0] > 0
 
 
+def _is_version(version: Any) -> bool:
+    return type(version) is int and version in RULES
+
+
 def _is_rules(rules: Any) -> bool:
     return isinstance(rules, type) and issubclass(rules, Rule) and len(rules) > 0
 
@@ -108,6 +112,9 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "key": lambda key: isinstance(key, str) and _KEY.fullmatch(key) is not None and key not in _TAKEN,
     "name": lambda name: isinstance(name, str) and name.strip() != "",
     "players": _is_players,
+    "version": _is_version,
+    "older": lambda older: isinstance(older, tuple) and all(map(_is_version, older)),
+    "by_rules": lambda by_rules: by_rules is None or callable(by_rules),
     "rules": _is_rules,
     "words": lambda words: isinstance(words, Words),
     "question": lambda question: isinstance(question, Question) and callable(question.answer),
@@ -126,6 +133,14 @@ def _position(game: AnyGame) -> Any:
     if isinstance(begun, Refused):
         raise NotWhole(f"{begun.rule.key} refuses the usual options for {game.players[0]} players.")
     return begun
+
+
+def _try_older(game: AnyGame) -> None:
+    for version in game.older:
+        if version >= game.version:
+            raise NotWhole(f"Version {version} is not before {game.version}, which is its own.")
+        begun = game.by_rules(_position(game), version) if game.by_rules else _position(game)
+        game.standing(begun)
 
 
 def _try_options(game: AnyGame) -> None:
@@ -275,6 +290,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "words": _try_words,
     "catalogue": _try_catalogue,
     "start": _position,
+    "older": _try_older,
     "standing": lambda game: game.standing(_position(game)).is_finished,
     "summary": lambda game: dict(game.summary(_position(game))),
     "view": _try_view,

@@ -11,7 +11,6 @@ from contextlib import suppress
 from flask import Flask
 from sqlalchemy import ColumnElement, and_, or_, select
 
-from companion.errors import LogRefused
 from companion.games import GAMES
 from companion.log import database
 from companion.log.database import check, is_near, is_ready, migrate, place, writing
@@ -46,10 +45,12 @@ from companion.log.reader import (
     read_at,
     record_of,
     rest,
+    rule_again,
 )
 from companion.log.readings import MOST, Reading, Readings, remembered
 from companion.log.rows import Entry, Seating, Table, db
 from companion.log.together import Changes, Clash, Together
+from companion.log.unruled import UNRULED
 
 __all__ = [
     "RESUMED",
@@ -101,6 +102,7 @@ __all__ = [
     "record_of",
     "remembered",
     "rest",
+    "rule_again",
     "start",
     "upgrade",
     "writing",
@@ -118,7 +120,7 @@ def count_all() -> None:
     seats = select(Seating.table_id).join(Table, Table.id == Seating.table_id).where(_uncounted())
     for code in db.session.scalars(select(Table.code).where(Table.id.in_(seats))).all():
         # Where the rules of today do not take the log, the rest stays uncounted.
-        with suppress(LogRefused), writing():
+        with suppress(*UNRULED), writing():
             if table := find(code):
                 counted = fold(table).figures()
                 for seating in table.seatings:

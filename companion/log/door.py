@@ -19,6 +19,7 @@ from sqlalchemy.orm.util import identity_key
 
 from companion import metrics
 from companion.errors import CompanionError, KeyReused, NoSuchTable, NotSaved, Stale
+from companion.game import Standing
 from companion.log import makings
 from companion.log.database import writing
 from companion.log.makings import Post
@@ -61,6 +62,8 @@ class Yes:
     by: int | None
     """The seat whose phone enters it; None for the host."""
     changes: Changes | None = None
+    standing: Standing | None = None
+    """How it stands after it; None where it stands as before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
     Raises:
         KeyReused: its key has made another entry already.
         Stale: others were quicker, again and again.
-        NoSuchTable, GameMissing, LogRefused, NotSaved, and whatever `decide` raises.
+        NoSuchTable, UNRULED, NotSaved, and whatever `decide` raises.
     """
     code = wish.table.code
     with turn(wish.table):
@@ -118,7 +121,7 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
 def consider(wish: Wish[A_co]) -> tuple[Reading, Reading | A_co]:
     """Learn what would become of a wish, and upon what: nothing is entered, and nobody is told.
 
-    Raises: NoSuchTable, GameMissing, LogRefused, and whatever `decide` raises.
+    Raises: NoSuchTable, UNRULED, and whatever `decide` raises.
     """
     here = _here(wish.table.code)
     answer = wish.decide(here)
@@ -225,9 +228,11 @@ def _remembered(wish: Wish[Any]) -> _Draft | None:
 
 
 def _drafted(wish: Wish[Any], here: Now, yes: Yes) -> _Draft:
-    number = here.number
+    number, noted = here.number, here.reading.standing
+    is_news = yes.standing is not None and yes.standing != noted
     entry = {"number": number, "kind": wish.kind, "seat": wish.seat, "by": yes.by, "data": wish.data}
-    return _Draft(here.table, {**entry, "key": wish.key, "at": here.at}, Reading(number, yes.play), yes.changes)
+    entry |= {"key": wish.key, "at": here.at, "standing": yes.play.standing if is_news else None}
+    return _Draft(here.table, entry, Reading(number, yes.play, yes.standing or noted), yes.changes)
 
 
 def _keep(draft: _Draft) -> Reading:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.errors import GameMissing, LogRefused
+from companion.errors import CompanionError
 from companion.frozen import replace
 from companion.game import AnyGame, Refused
 from companion.games import GAMES
 from companion.log.rows import Entry, Table
+from companion.log.unruled import (
+    UNRULED,
+    GameMissing,
+    LogRefused,
+    MoveMissing,
+    OptionMissing,
+    RuledOtherwise,
+    RulesMissing,
+)
 from companion.play import Asked, Broken, Play, Undoable
 from companion.record import RecordError, opened, read_timed, seat_names
 from companion.words import Voice
@@ -37,34 +46,67 @@ def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any
 
 
 def begun(table: Table, entries: Iterable[Entry]) -> Play[Any]:
-    """Begin a table's play as it was opened, before the first of its entries. Raises: GameMissing, LogRefused."""
+    """Begin a table's play as it was opened, before the first of its entries. Raises: one of UNRULED."""
     first = next((entry for entry in entries if entry.kind == "start"), None)
     return start(table, first.data["was"] if first else table.options)
 
 
 def start(table: Table, options: Mapping[str, Any] | None = None) -> Play[Any]:
-    """Begin a play at a table, by its options or others. Raises: GameMissing, LogRefused."""
-    game = game_of(table)
+    """Begin a play at a table, by its options or others. Raises: one of UNRULED."""
+    game, chosen = game_of(table), table.options if options is None else options
+    if not game.has_rules(table.rules):
+        raise RulesMissing(code=table.code, game=game.name, rules=table.rules, here=game.version)
     try:
-        return opened(game, table.options if options is None else options, len(table.seatings), table.rules)
+        return opened(game, chosen, len(table.seatings), table.rules)
     except RecordError as error:
-        raise LogRefused(code=table.code, game=game.name, reason=str(error)) from error
+        raise _unbegun(table, game, chosen, error) from error
+
+
+def _unbegun(table: Table, game: AnyGame, options: Mapping[str, Any], error: RecordError) -> CompanionError:
+    """Say why a table cannot be begun: an option is gone, or a value of it, or they are refused."""
+    name = error.place.removeprefix("options.").split("[")[0]
+    about = {"code": table.code, "game": game.name}
+    if error.refused or name not in options:
+        return LogRefused(**about, reason=str(error))
+    option = name if name not in game.options.fields else f"{name}: {options[name]}"
+    return OptionMissing(**about, option=option)
 
 
 def after(table: Table, play: Play[Any], entry: Entry) -> Play[Any]:
-    """Fold one entry of a table onto its play. Raises: LogRefused."""
+    """Fold one entry of a table onto its play. Raises: LogRefused, MoveMissing, RuledOtherwise."""
     try:
         result = play.anew(entry.at) if _is_resumed(entry) else folded(_ruled, play, entry)
         if isinstance(result, Play):
+            check_stands(table, result, entry.standing, str(entry.number))
             return result
         refused = result.refused if isinstance(result, Broken) else result
         named = seat_names([seating.name for seating in table.seatings])
         reason = Voice(play.game.words, named).rule(refused.rule, refused.facts)
-    except SQLAlchemyError:
+    except (SQLAlchemyError, *UNRULED):
         raise
     except Exception as error:  # rules of another version may stumble over what they do not know
         reason = f"{type(error).__name__}: {error}"
+        unknown = next((kind for kind in _kinds(entry.data) if kind not in play.game.moves(play.seats)), None)
+        if unknown is not None:
+            raise MoveMissing(code=table.code, game=play.game.name, move=unknown) from error
     raise LogRefused(code=table.code, game=play.game.name, reason=f"{entry.number}: {reason}")
+
+
+def check_stands(table: Table, play: Play[Any], stood: str | None, place: str) -> None:
+    """Look whether a play stands as it stood when it was played; None: nobody noted it. Raises: RuledOtherwise."""
+    if stood is not None and stood != (now := play.standing):
+        reason = f"{place}: it stood {stood}, and would stand {now}"
+        raise RuledOtherwise(code=table.code, game=play.game.name, reason=reason)
+
+
+def _kinds(data: Mapping[str, Any]) -> Iterator[str]:
+    """Name the kinds of all moves that an entry says."""
+    if isinstance(data.get("move"), str):
+        yield data["move"]
+    for one in (data, *data.get("later", ()), *data.get("moves", ())):
+        move = one.get("move") if isinstance(one, Mapping) else None
+        if isinstance(move, Mapping):
+            yield str(move.get("move"))
 
 
 def amended(play: Play[Any], data: Mapping[str, Any], by: int | None) -> Play[Any] | Broken:

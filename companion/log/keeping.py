@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,15 @@ from flask import current_app
 from sqlalchemy import delete, func, select, true, update
 
 from companion import log
-from companion.errors import GameMissing, LogRefused, StartError
-from companion.games import TURNED_AWAY
+from companion.errors import CompanionError, StartError
+from companion.games import GAMES, TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
 from companion.log.rows import Entry, Seating, Table, db
+from companion.log.unruled import UNRULED, GameMissing, LogRefused, RuledOtherwise
 from companion.record import result
+
+NAMED = 10
+"""As many tables are named in a sentence."""
 
 
 def backup(file: Path) -> None:
@@ -82,18 +87,38 @@ def wrong_with(table: Table) -> Iterator[str]:
         yield "its entries are not numbered one by one."
         return
     try:
-        play = log.fold(table)
-    except GameMissing as error:
-        yield f"its game, {error.facts['game']}, is not installed."
-        return
-    except LogRefused as error:
-        yield f"its log does not replay: {error.facts['reason']}"
+        play = log.rule_again(table)
+    except UNRULED as error:
+        yield why_unruled(error)
         return
     is_finished = play.game.standing(play.position).is_finished
     if is_finished != (table.result is not None):
         yield "it is over, and has no result." if is_finished else "it has a result, and is not over."
     elif table.result is not None and not _is_as_ruled(table.result, result(play, [""] * play.seats)):
         yield "its result was ruled otherwise when it ended."
+
+
+def why_unruled(error: CompanionError) -> str:
+    """Say for who runs the companion why a table cannot be ruled on here."""
+    match error:
+        case GameMissing():
+            return f"its game, {error.facts['game']}, is not installed."
+        case LogRefused():
+            return f"its log does not replay: {error.facts['reason']}"
+        case RuledOtherwise():
+            return f"it is frozen: {error.facts['game']} scores it otherwise by now ({error.facts['reason']})."
+        case _:
+            return f"it is frozen. {error}"
+
+
+def ruled_as_begun() -> Iterator[str]:
+    """Name the tables that are ruled by older versions of the rules, a sentence for each game and version."""
+    stamps = select(Table.game, Table.rules, Table.code).order_by(Table.game, Table.rules, Table.id)
+    for (key, rules), rows in groupby(db.session.execute(stamps), lambda row: (row.game, row.rules)):
+        game, codes = GAMES.get(key), [row.code for row in rows]
+        if game and rules in game.older:
+            named = ", ".join(codes[:NAMED]) + (f" and {len(codes) - NAMED} more" if len(codes) > NAMED else "")
+            yield f"{game.name}: ruled by version {rules} of its rules, as begun; today's is {game.version}: {named}."
 
 
 def _is_as_ruled(stored: dict[str, Any], now: dict[str, Any]) -> bool:

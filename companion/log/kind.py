@@ -18,7 +18,7 @@ OURS = {"tables", "seatings", "entries", "alembic_version"}
 
 Row = tuple[Any, ...]
 """An entry, as the driver takes it: in the order of `ENTRY`."""
-ENTRY = ("table_id", "number", "kind", "seat", "by", "data", "key", "at")
+ENTRY = ("table_id", "number", "kind", "seat", "by", "data", "key", "at", "standing")
 _COLUMNS = ", ".join(f'"{name}"' for name in ENTRY)
 
 

@@ -14,10 +14,10 @@ from typing import Any
 from sqlalchemy import func, select
 
 from companion.intake import written
-from companion.log.folding import after, begun
+from companion.log.folding import after, begun, check_stands
 from companion.log.readings import Reading, forget, is_mark, readings
 from companion.log.rows import Entry, Table, db
-from companion.play import Play
+from companion.play import OVER, Play
 from companion.record import write
 
 
@@ -38,7 +38,7 @@ def read(table: Table) -> Reading:
     the table's columns and its seats are never older than its log.
 
     Raises:
-        GameMissing, LogRefused: nobody can say how it stands.
+        UNRULED: nobody can say how it stands, or it would stand otherwise by now.
     """
     known = readings().get(table.id)
     since = known.number - 1 if known and known.number else 0
@@ -53,6 +53,8 @@ def read(table: Table) -> Reading:
             reading = Reading(entry.number, after(table, reading.play, entry))
             if is_mark(entry.number):
                 marks.append(reading)
+    if not since:
+        _check_result(table, reading.play)
     readings().keep(table.id, reading, table, marks)
     return reading
 
@@ -90,10 +92,25 @@ def fold(table: Table) -> Play[Any]:
     """Fold a table's whole log, and keep nothing of it: for those that are over, and for all of a book.
 
     Raises:
-        GameMissing, LogRefused: it does not hold here.
+        UNRULED: it does not hold here, or would stand otherwise by now.
     """
+    play = rule_again(table)
+    _check_result(table, play)
+    return play
+
+
+def rule_again(table: Table) -> Play[Any]:
+    """Fold a table's whole log, whatever result is stored. Raises: one of UNRULED."""
     found = entries(table)
     return reduce(partial(after, table), found, begun(table, found))
+
+
+def _check_result(table: Table, play: Play[Any]) -> None:
+    """Look whether a table that is over ends as it ended. Raises: RuledOtherwise."""
+    if table.result is not None:
+        places = sorted(table.result["standing"], key=lambda place: int(place["seat"]))
+        stood = " ".join([*(f"{place['rank']}:{place['score']}" for place in places), OVER])
+        check_stands(table, play, stood, "result")
 
 
 def entries(table: Table, after: int = 0, kind: str | None = None, upto: int | None = None) -> Sequence[Entry]:
@@ -121,7 +138,7 @@ def record_of(table: Table) -> dict[str, Any]:
     """Write the record of a table; while something is secret, it ends at the last moment when all was open.
 
     Raises:
-        GameMissing, LogRefused: its log does not hold here; `raw.record` writes it as it was entered.
+        UNRULED: its log does not hold here; `raw.record` writes it as it was entered.
     """
     players = [seating.name for seating in table.seatings]
     return write(fold(table), table.options, players, about(table), table.rules)

@@ -7,12 +7,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
 from flask import current_app
 
+from companion.game import Standing
 from companion.log.rows import Seating, Table, db
 from companion.play import Play
 
@@ -31,6 +32,8 @@ class Reading:
 
     number: int
     play: Play[Any]
+    standing: Standing | None = field(default=None, compare=False)
+    """How it was last noted to stand; None where that was not looked for."""
 
 
 @dataclass(frozen=True, slots=True)

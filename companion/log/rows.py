@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
@@ -101,6 +101,8 @@ class Entry(Row):
     """Sent along by the phone: the same key counts once."""
     at: Mapped[str] = mapped_column(String(24))
     """"" in a record that was imported without times."""
+    standing: Mapped[str | None] = mapped_column(Text)
+    """How the play stood after it (`Play.standing`), as it was ruled; None where it stood so before."""
 
 
 class Group(Row):

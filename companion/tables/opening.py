@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, repeat
+from itertools import chain, pairwise, repeat
 from typing import Any
 
 from companion import log
-from companion.errors import UNRULED, AlreadyHere
+from companion.errors import AlreadyHere
 from companion.figures import LEFT
 from companion.game import AnyGame
 from companion.intake import read_moment
 from companion.log import Changes, Post, Seating, Table, makings, raw
 from companion.log.codes import CODE_LENGTH, fresh_code, is_code
 from companion.log.names import clean_name
+from companion.log.unruled import UNRULED
 from companion.play import Play
 from companion.record import Replayed, bare, opened, result, write
 from companion.tables.seating import NO_NOTES, Notes, noted
@@ -77,11 +78,7 @@ def open_from(replayed: Replayed, phone: str, post: Post | None = None) -> Table
         return earlier
     if known and _is_same(known, replayed):
         raise AlreadyHere(code=code)
-    entries = [
-        {"kind": "move", "seat": data.get("seat"), "by": asked.by, "data": bare(data), "key": f"import.{asked.number}",
-         "number": asked.number, "at": asked.at or ""}
-        for asked, data in zip(record.moves, record.data, strict=True)
-    ]  # fmt: skip
+    entries = _entries(replayed)
     _set(table, noted(Notes(about.get("location"), about.get("title")), phone))
     began, ended = (read_moment(about[name]) if about.get(name) else None for name in ("opened", "closed"))
     table.opened = began or table.opened
@@ -114,6 +111,17 @@ def closing(table: Table, play: Play[Any], at: str, names: Sequence[str] | None 
         return None
     nothing = {"rank": None, "score": None, "figures": None}
     return Changes({"closed": None, "result": None}, dict.fromkeys(range(play.seats), nothing))
+
+
+def _entries(replayed: Replayed) -> list[dict[str, Any]]:
+    """Write the moves of a record as the entries of a log."""
+    record, play = replayed.record, replayed.play
+    stood = [record.start.standing, *(play.until(step).standing for step in play.moves())]
+    return [
+        {"kind": "move", "seat": data.get("seat"), "by": asked.by, "data": bare(data), "key": f"import.{asked.number}",
+         "number": asked.number, "at": asked.at or "", "standing": None if now == was else now}
+        for asked, data, (was, now) in zip(record.moves, record.data, pairwise(stood), strict=True)
+    ]  # fmt: skip
 
 
 def _left(seating: Seating) -> dict[str, int]:

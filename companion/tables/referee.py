@@ -143,13 +143,14 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
 
 def yes(now: Now, play: Play[Any], by: int | None) -> Yes:
     """Decide that something is entered, with what it changes of the table: how it was begun, and its result."""
-    was, table = now.reading.play, now.table
+    was, table, standing = now.reading.play, now.table, play.game.standing(play.position)
     if play.order == was.order and play.options == was.options:
-        return Yes(play, by, closing(table, play, now.at))
+        is_quiet = not standing.is_finished and table.closed is None
+        return Yes(play, by, None if is_quiet else closing(table, play, now.at), standing)
     seats = _seats(table, was, play)
     ending = closing(table, play, now.at, [seats[seat]["name"] for seat in range(play.seats)]) or Changes()
     ended = {seat: {**changes, **ending.seats.get(seat, {})} for seat, changes in seats.items()}
-    return Yes(play, by, Changes({"options": dict(play.options), **ending.table}, ended))
+    return Yes(play, by, Changes({"options": dict(play.options), **ending.table}, ended), standing)
 
 
 def _seats(table: Table, was: Play[Any], play: Play[Any]) -> dict[int, dict[str, Any]]:

@@ -39,14 +39,14 @@ limited(pages)
 
 @pages.get("/t/<code>/<int:seat>/line", websocket=True)
 def seat(code: str, seat: int) -> Response:
-    """Open the line of a seat's page. Raises: NoSuchTable, NotYours, Full, BadRequest, GameMissing, LogRefused."""
+    """Open the line of a seat's page. Raises: NoSuchTable, NotYours, Full, BadRequest, UNRULED."""
     asker = asker_at(code)
     return upgraded(Viewer(asker, own(asker, seat)), PageSocket)
 
 
 @pages.get("/t/<code>/screen/line", websocket=True)
 def screen(code: str) -> Response:
-    """Open the line of the screen. Raises: NoSuchTable, Full, BadRequest, GameMissing, LogRefused."""
+    """Open the line of the screen. Raises: NoSuchTable, Full, BadRequest, UNRULED."""
     return upgraded(Viewer(asker_at(code), None), PageSocket)
 
 

@@ -24,13 +24,14 @@ from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.options import OptionField, fields_of, options_of, suggested
 from companion.desk.phone import phone, remember
-from companion.errors import UNRULED, BadName, BadNote, LogRefused, NoSuchTable
+from companion.errors import BadName, BadNote, NoSuchTable
 from companion.game import AnyGame
 from companion.games import GAMES, known
 from companion.intake import written
 from companion.log import Table, groups
 from companion.log.book import newest
 from companion.log.rows import Group
+from companion.log.unruled import UNRULED
 from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.halting import BROKEN_OFF
@@ -220,7 +221,7 @@ def _again(game: AnyGame, table: Table) -> Mapping[str, Any]:
     """Suggest the options of a table for the next one."""
     try:
         position = log.read(table).play.position
-    except LogRefused:
+    except UNRULED:
         return {}
     return {**table.options, **(game.again(position) if game.standing(position).is_finished else {})}
 

@@ -10,7 +10,8 @@ from werkzeug.exceptions import HTTPException
 from companion.desk import trouble
 from companion.desk.context import Context
 from companion.desk.wording import said
-from companion.errors import UNRULED, CompanionError, Malformed, NotThere, TooOften
+from companion.errors import CompanionError, Malformed, NotThere, TooOften
+from companion.log.unruled import UNRULED
 from companion.web import unruled
 
 KNOWN: dict[int, type[CompanionError]] = {400: Malformed, 404: NotThere, 429: TooOften}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TypedDict
 
 from flask import Response, make_response, request
@@ -16,6 +17,7 @@ from companion.desk.wording import names, said
 from companion.errors import CompanionError
 from companion.games import known
 from companion.log import Entry, Table, raw
+from companion.play import OVER
 from companion.tables.seating import Asker
 
 PAGE = 100
@@ -76,7 +78,7 @@ def page(error: CompanionError) -> Response | None:
         message=said(error),
         code=table.code,
         game=known(table.game).name,
-        places=_places(table),
+        places=_places(table, entries),
         entries=[_raw(asker, entry) for entry in entries if upto - PAGE < entry.number <= upto][::-1],
         older=upto - PAGE if upto > PAGE else None,
         newer=upto + PAGE if upto < last else None,
@@ -85,11 +87,18 @@ def page(error: CompanionError) -> Response | None:
     return make_response(shown.html(), error.status)
 
 
-def _places(table: Table) -> list[ShownPlace]:
-    """Say who sat there, and how it ended where it has."""
-    named = names(table)
-    seated = sorted(table.seatings, key=lambda seating: (seating.rank or 0, seating.seat))
-    return [{"name": named[place.seat], "rank": place.rank, "score": place.score} for place in seated]
+def _places(table: Table, entries: Sequence[Entry]) -> list[ShownPlace]:
+    """Say who sat there, and how it ended, or how it stood last, as it was ruled then."""
+    stood = next((entry.standing for entry in reversed(entries) if entry.standing), "")
+    last = [tuple(map(int, place.split(":"))) for place in stood.split() if place != OVER]
+    known = [(seating.rank, seating.score) for seating in table.seatings]
+    if len(last) == len(known) and table.closed is None:
+        known = [(rank, score) for rank, score in last]
+    shown = zip(names(table), known, strict=True)
+    return [
+        {"name": name, "rank": rank, "score": score}
+        for name, (rank, score) in sorted(shown, key=lambda one: one[1][0] or 0)
+    ]
 
 
 def _raw(asker: Asker, entry: Entry) -> RawEntry:

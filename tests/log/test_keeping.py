@@ -71,7 +71,7 @@ def codes(data: Path) -> list[str]:
 
 
 def log_hash(database: Database, most: int = 10**9) -> str:
-    columns = "table_id, number, kind, seat, by, CAST(data AS TEXT), key, at"
+    columns = "table_id, number, kind, seat, by, CAST(data AS TEXT), key, at, standing"
     found = database.rows(f"SELECT {columns} FROM entries WHERE number <= {most} ORDER BY table_id, number")
     return hashlib.sha256(repr(found).encode()).hexdigest()
 
@@ -199,7 +199,7 @@ SCORE = {
         ("UPDATE tables SET result = NULL WHERE id = 1", "it is over, and has no result"),
         ("UPDATE tables SET result = (score) WHERE id = 1", "was ruled otherwise"),
         ("UPDATE tables SET result = (SELECT result FROM tables WHERE id = 1) WHERE id = 3", "has a result, and is not over"),
-        ("INSERT INTO entries SELECT 99, number, kind, seat, by, data, key, at FROM entries WHERE table_id = 1", "belongs to nothing"),
+        ("INSERT INTO entries SELECT 99, number, kind, seat, by, data, key, at, standing FROM entries WHERE table_id = 1", "belongs to nothing"),
     ],
 )  # fmt: skip
 def test_check_names_what_is_wrong(codes: list[str], sql: str, said: str, database: Database) -> None:
@@ -233,7 +233,7 @@ def test_purge_deletes_what_is_quiet_and_nothing_else(codes: list[str], database
 @pytest.mark.on_both
 @pytest.mark.usefixtures("codes")
 def test_a_forgotten_name_is_nowhere_in_the_files(database: Database) -> None:
-    entry = "(1, 9999, 'seat', 0, 0, '{\"act\": \"rename\", \"name\": \"Anna Nov\\u00e1kov\\u00e1\"}', 'k', '')"
+    entry = "(1, 9999, 'seat', 0, 0, '{\"act\": \"rename\", \"name\": \"Anna Nov\\u00e1kov\\u00e1\"}', 'k', '', NULL)"
     database.change(f"INSERT INTO entries VALUES {entry}", "ANALYZE")
     before = log_hash(database, most=9998)
     assert "Anna Nováková".encode() in database.content()

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from companion import create_app, log
-from companion.errors import KeyReused, LogRefused, NoSuchTable, NotSaved, Stale
+from companion.errors import KeyReused, NoSuchTable, NotSaved, Stale
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings, codes, keeping, makings, raw
 from companion.log.rows import db
+from companion.log.unruled import LogRefused
 from companion.play import Asked
 from companion.record import bare, read_move, write_move
 from companion.settings import Settings
@@ -33,7 +34,7 @@ def other(house: House) -> Iterator[House]:
 
 def entry(number: int, key: str, **more: Any) -> dict[str, Any]:
     row = {"number": number, "kind": "move", "seat": 0, "by": None, "data": bid(0, 1), "key": key, "at": log.now()}
-    return {**row, **more}
+    return {**row, "standing": None, **more}
 
 
 def judged(reading: Reading, data: dict[str, Any]) -> Reading:

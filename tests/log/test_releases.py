@@ -68,6 +68,7 @@ def test_a_database_that_a_release_left_opens_and_every_log_in_it_replays(
             # Both were laid with the same evenings, under codes of their own.
             assert {table.code: table.result for table in tables} == results
         for table in tables:
+            log.fold(table)  # which says so where it would end otherwise than it ended
             if table.rules == GAMES[table.game].version:
                 assert list(keeping.wrong_with(table)) == []
     house.close()
@@ -130,10 +131,19 @@ def test_a_fresh_table_is_stamped_with_todays_rules_and_its_record_says_so(house
 
 @pytest.mark.promise(25)
 def test_a_record_keeps_its_stamp_on_the_way_through_a_table(house: House) -> None:
-    data = {**some("rage"), "rules": 7}
+    data = {**some("ubongo"), "rules": 1}
     with house.app.app_context():
         table = opening.open_from(record.replay(record.read_data(data)), HOST)
-        assert (table.rules, log.record_of(table)["rules"]) == (7, 7)
+        assert (table.rules, log.record_of(table)["rules"]) == (1, 1)
+
+
+@pytest.mark.promise(25)
+@pytest.mark.parametrize(("game", "rules", "known"), [("rage", 7, "1"), ("ubongo", 3, "1, 2")])
+def test_a_record_of_rules_that_are_not_here_is_refused_by_name(game: str, rules: int, known: str) -> None:
+    with pytest.raises(record.RecordError) as error:
+        record.read_data({**some(game), "rules": rules})
+    assert error.value.place == "rules"
+    assert error.value.message == f"Version {rules} of the rules of {GAMES[game].name} is not here. Known: {known}."
 
 
 def test_a_record_without_a_stamp_is_of_todays_rules() -> None:

@@ -18,7 +18,7 @@ from tests.house import House
 def entry(table_id: int, number: int, key: str) -> dict[str, object]:
     return {
         "table_id": table_id, "number": number, "kind": "move", "seat": 0, "by": 0,
-        "data": {"move": "bid", "seat": 0, "tricks": 1}, "key": key, "at": log.now(),
+        "data": {"move": "bid", "seat": 0, "tricks": 1}, "key": key, "at": log.now(), "standing": None,
     }  # fmt: skip
 
 

@@ -270,7 +270,7 @@ def set_stage(house: House, phone: Callable[..., Phone]) -> Stage:
     assert house.rows("SELECT number FROM entries WHERE kind = 'move' AND seat = 1")[0] == (MY_BID,)
     former = hashed(secret_of(people["former seat"]))
     house.writes("UPDATE tables SET former_host = ? WHERE code = ?", former, code)
-    taken = "SELECT id, 10, 'table', NULL, NULL, ?, 'taken', opened FROM tables WHERE code = ?"
+    taken = "SELECT id, 10, 'table', NULL, NULL, ?, 'taken', opened, NULL FROM tables WHERE code = ?"
     house.writes(f"INSERT INTO entries {taken}", json.dumps({"act": "take_on", "seat": 0}), code)
     house.app.extensions["companion.hearing"] = Hearing(hashed(secret_of(people["host"])))
     house.bytes()

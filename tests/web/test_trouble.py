@@ -15,11 +15,12 @@ from werkzeug.exceptions import ImATeapot, ServiceUnavailable
 from companion import errors
 from companion.errors import CompanionError
 from companion.log.rows import db
+from companion.log.unruled import UNRULED
 from companion.printing import PrinterBusy, PrintError
 from tests.web.conftest import FORM, House, Phone, sound
 
 MakePhone = Callable[..., Phone]
-ERRORS = [error for error in CompanionError.__subclasses__() if error.__module__ == errors.__name__]
+ERRORS = [*UNRULED, *(error for error in CompanionError.__subclasses__() if error.__module__ == errors.__name__)]
 FACTS = {
     "place": "tricks",
     "reason": "Not a whole number.",
@@ -28,6 +29,10 @@ FACTS = {
     "number": 2,
     "rule": "r",
     "game": "cairn",
+    "rules": 1,
+    "here": 2,
+    "move": "lay",
+    "option": "is_gentle",
 }
 
 

@@ -24,9 +24,12 @@ pytestmark = pytest.mark.promise(25)
 MakePhone = Callable[..., Phone]
 BREAKAGES = {
     "the game is gone": ("game_missing", "UPDATE tables SET game = 'cairn'"),
-    "an option is gone": ("log_refused", """UPDATE tables SET options = '{"bidding": "loud"}' WHERE game = 'rage'"""),
+    "an option is gone": ("option_missing", """UPDATE tables SET options = '{"loud": true}' WHERE game = 'rage'"""),
+    "a value is gone": ("option_missing", """UPDATE tables SET options = '{"bidding": "loud"}' WHERE game = 'rage'"""),
+    "the rules are gone": ("rules_missing", "UPDATE tables SET rules = 7 WHERE game = 'rage'"),
+    "a round scores otherwise": ("ruled_otherwise", "UPDATE entries SET standing = '1:1 1:1 1:1' WHERE number = 3"),
     "a bid is refused": ("log_refused", """UPDATE entries SET data = replace(data, '"tricks": ', '"tricks": 9')"""),
-    "a move has another name": ("log_refused", """UPDATE entries SET data = replace(data, '"bid"', '"offer"')"""),
+    "a move has another name": ("move_missing", """UPDATE entries SET data = replace(data, '"bid"', '"offer"')"""),
     "the rules stumble": ("log_refused", """UPDATE entries SET kind = 'amend', data = '{}' WHERE kind = 'take_back'"""),
 }
 

@@ -22,6 +22,7 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     name="Hanabi",
     players=position.PLAYERS,
     version=2,
+    older=(1,),
     rules=moves.Rule,
     options=schemas.OPTIONS,
     moves=schemas.moves,

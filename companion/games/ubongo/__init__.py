@@ -22,6 +22,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     name="Ubongo",
     players=position.PLAYERS,
     version=position.RULES,
+    older=(1,),
     rules=moves.Rule,
     options=schemas.OPTIONS,
     moves=schemas.moves,

@@ -320,7 +320,7 @@ class Client:
         """Fetch a page."""
         return self._ask("GET", path, None, headers)
 
-    def post(self, path: str, form: Mapping[str, object], **headers: str) -> Answer:
+    def post(self, path: str, form: Mapping[str, object] | Sequence[tuple[str, str]], **headers: str) -> Answer:
         """Post a form."""
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         return self._ask("POST", path, urlencode(form), {**kind, **headers})

@@ -129,6 +129,7 @@ def serving(request: pytest.FixtureRequest, folder: Path) -> Iterator[tuple[Hous
             )
         tidy.callback(house.close)
         server = house.server(workers)
+        server.environment = {**server.environment, "COMPANION_HOMES": "1"}
         (folder / "quick.py").write_text(QUICK)
         quick = f"--config={folder / 'quick.py'}"
         server.command = [quick if word.startswith("--config") else word for word in server.as_started()]

@@ -198,7 +198,7 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Ser
     """Start a server with as many places as usual."""
     house = House(tmp_path_factory.mktemp("usual"))
     server = house.server()
-    server.environment = {**server.environment, "COMPANION_STREAMS": "1000"}
+    server.environment = {**server.environment, "COMPANION_STREAMS": "1000", "COMPANION_HOMES": "1"}
     try:
         server.start()
         until(lambda: "Tables are kept in" in server.output(), "the server says where it is")

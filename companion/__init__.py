@@ -95,6 +95,8 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def _configure(app: Flask, settings: Settings) -> None:
     """Tell Flask and its extensions what we need of them."""
+    from companion.intake import MOST_OF_A_BODY  # noqa: PLC0415
+
     app.config.update(
         SECRET_KEY=settings.secret,
         SQLALCHEMY_DATABASE_URI=settings.database,
@@ -102,7 +104,7 @@ def _configure(app: Flask, settings: Settings) -> None:
         # Connections are kept, not opened and closed with each wave of requests; nobody waits longer for one than for
         # the database itself.
         SQLALCHEMY_ENGINE_OPTIONS={"pool_size": 32, "max_overflow": 0, "pool_timeout": 5, "hide_parameters": True},
-        MAX_CONTENT_LENGTH=64 * 1024,
+        MAX_CONTENT_LENGTH=MOST_OF_A_BODY,
         COMPANION=settings,
     )
 

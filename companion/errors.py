@@ -33,6 +33,8 @@ class CompanionError(Exception):
     """Its stable name, for programs."""
     title: ClassVar[str] = ""
     message: ClassVar[str] = ""
+    retry_s: int | None = None
+    """Seconds after which it is worth trying again, where that is known."""
 
     def __init__(self, **facts: object) -> None:
         """Take what the message mentions."""

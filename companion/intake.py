@@ -1,7 +1,8 @@
 """What comes in from outside, read in one place: the bytes of a page, a program, a record or an archive become data.
 
 JSON says little of what it may hold. Here it is bounded once, so that nothing behind this door has to reckon with more:
-how deep it is, how long its numbers are, that its texts are texts, and of which years its times.
+how deep it is, how long its numbers are, that its texts are texts, and of which years its times; and how much of
+anything is taken, whichever way it comes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from typing import Any
 
 from companion.errors import Told
@@ -19,6 +21,16 @@ MOST_DIGITS = 15
 """Of a number: every program and every database keeps so many exactly."""
 YEARS = range(1900, 3000)
 """Evenings are of these years; a year that every calendar and every time zone can tell."""
+MOST_OF_A_BODY = 64 * 1024
+"""Bytes of a form, or of what a program sends."""
+MOST_OF_A_MESSAGE = 16 * 1024
+"""Bytes of a message on a line."""
+MOST_OF_A_RECORD = 1_000_000
+"""Bytes of one record: an evening of thousands of moves."""
+MOST_IN_AN_ARCHIVE = 20_000
+"""Records in one archive."""
+ROOM = {"/book/import": 64_000_000, "/api/records": MOST_OF_A_RECORD}
+"""Bytes that a body may have where it brings evenings, by the address."""
 
 
 class NotRead(ValueError):
@@ -58,6 +70,21 @@ def read_json(content: str | bytes) -> Any:
         raise Garbled(Told("Not JSON: %(problem)s.", problem=_harmless(str(error)))) from None
     except RecursionError:
         raise _too_deep() from None
+
+
+def home(address: str) -> str:
+    """Say from which home somebody comes, by the address: a whole network of 64 bits is one home's in IPv6.
+
+    >>> home("192.0.2.7"), home("::ffff:192.0.2.7"), home("2001:db8:1:2:3:4:5:6")
+    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')
+    """
+    try:
+        where = ip_address(address)
+    except ValueError:  # a socket in a file has none
+        return address
+    if where.version == 4:  # noqa: PLR2004
+        return str(where)
+    return str(where.ipv4_mapped or type(where)(int(where) >> 64 << 64))
 
 
 def read_moment(text: object) -> str:

@@ -44,6 +44,8 @@ class Settings:
     """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
     streams: int = 1000
     """How many may listen at once, each worker (`COMPANION_STREAMS`)."""
+    homes: int = 1
+    """How many homes share one address: quotas are so many times as large (`COMPANION_HOMES`); 0 for no quotas."""
     port: int = PORT
     """Where the plain server listens (`COMPANION_PORT`)."""
     https: tuple[str, int] | None = None
@@ -100,6 +102,7 @@ def from_environment() -> Settings:
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
         streams=_number("COMPANION_STREAMS", 1000),
+        homes=_number("COMPANION_HOMES", 1),
         port=int(port),
         https=(host or "0.0.0.0", int(secure)) if secure else None,
         certificate=os.environ.get("COMPANION_CERTIFICATE", ""),

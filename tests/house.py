@@ -193,10 +193,10 @@ def free_port() -> int:
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Give a process of ours its surroundings: the data in a folder, and nothing from outside."""
+    """Give a process of ours its surroundings: the data in a folder, no quotas, and nothing from outside."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "FLASK_"))}
     root = str(Path(__file__).parent.parent)
-    return {**kept, "COMPANION_DATA": str(folder), "PYTHONPATH": root, **more}
+    return {**kept, "COMPANION_DATA": str(folder), "COMPANION_HOMES": "0", "PYTHONPATH": root, **more}
 
 
 @dataclass
@@ -298,7 +298,7 @@ class Client:
         """Fetch a page."""
         return self._ask("GET", path, None, headers)
 
-    def post(self, path: str, form: Mapping[str, object], **headers: str) -> Answer:
+    def post(self, path: str, form: Mapping[str, object] | Sequence[tuple[str, str]], **headers: str) -> Answer:
         """Post a form."""
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         return self._ask("POST", path, urlencode(form), {**kind, **headers})

@@ -86,6 +86,7 @@ class Server:
     def environment(self) -> dict[str, str]:
         address = self.printed or self.address
         own = {"COMPANION_DATA": str(self.data), "COMPANION_ADDRESS": address, "PYTHONPATH": str(ROOT)}
+        own["COMPANION_HOMES"] = "0"  # all phones of all trials come by one address
         return {**os.environ, **own, **self.more}
 
     def start(self) -> None:

@@ -66,8 +66,8 @@ def test_an_archive_that_cannot_be_read_is_named_and_the_next_file_taken(tmp_pat
 
 
 def test_what_is_beyond_the_most_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "MOST_FILES", 3)
-    monkeypatch.setattr(importing, "MOST_BYTES", 2_000)
+    monkeypatch.setattr(importing, "MOST_IN_AN_ARCHIVE", 3)
+    monkeypatch.setattr(importing, "MOST_OF_A_RECORD", 2_000)
     house = House(tmp_path)
     done = brought(house, ("many.zip", packed()), ("long.json", b"[" + b" " * 2_000))
     assert [bool(problem) for _, problem in done] == [False, False, False, True, True]

@@ -19,7 +19,8 @@ import pytest
 
 from companion.desk.trouble import RETRY_S
 from companion.push.bell import STREAMS_A_PHONE
-from companion.server.gunicorn_worker import LEAVE_S, WHOLE_S
+from companion.server.gunicorn_worker import LEAVE_S
+from companion.server.incoming import WHOLE_S
 from tests.databases import PATIENCE_S
 from tests.house import STREAMS, Client, House, Server, secret
 from tests.redises import RedisServer
@@ -32,7 +33,7 @@ CALM_S = 8.0
 here would, without care, make it wait for twelve seconds and more, or for ever."""
 DEAF_S = 3
 """After so long a phone that takes nothing is cut off here, so that nobody has to wait half a minute."""
-AT_HOME = "one worker on SQLite"
+AT_HOME, TOGETHER = "one worker on SQLite", "two workers on PostgreSQL and Redis"
 QUICK = f"""
 import companion.server.start
 from companion.server.start import child_exit, post_worker_init, pre_fork, when_ready
@@ -105,10 +106,16 @@ class Day:
         return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE")
 
 
-@pytest.fixture(scope="module", params=[AT_HOME, "two workers on PostgreSQL and Redis"])
+@pytest.fixture(scope="module", params=[AT_HOME, TOGETHER])
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Server]]:
     """Start a server of either kind; the second has two workers."""
-    folder = tmp_path_factory.mktemp("day")
+    with serving(request, tmp_path_factory.mktemp("day")) as started:
+        yield started
+
+
+@contextmanager
+def serving(request: pytest.FixtureRequest, folder: Path) -> Iterator[tuple[House, Server]]:
+    """Start a server of the kind that a fixture is asked for."""
     with ExitStack() as tidy:
         if request.param == AT_HOME:
             house, workers = House(folder), 1
@@ -122,6 +129,7 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             )
         tidy.callback(house.close)
         server = house.server(workers)
+        server.environment = {**server.environment, "COMPANION_HOMES": "1"}
         (folder / "quick.py").write_text(QUICK)
         quick = f"--config={folder / 'quick.py'}"
         server.command = [quick if word.startswith("--config") else word for word in server.as_started()]
@@ -241,18 +249,23 @@ def test_phones_that_do_not_read_cost_nobody_anything_and_their_places_come_free
     assert day.is_quiet(), day.server.output()
 
 
-@pytest.mark.parametrize("phone", ["greedy", ""], ids=["one phone", "one address"])
-def test_of_five_hundred_streams_most_are_told_to_ask_again_and_everybody_else_goes_on(day: Day, phone: str) -> None:
+@pytest.mark.promise(26)
+@pytest.mark.parametrize(
+    ("phone", "status", "retry_s"), [("greedy", 429, 60), ("", 503, RETRY_S)], ids=["one phone", "one address"]
+)
+def test_of_five_hundred_streams_most_are_told_to_ask_again_and_everybody_else_goes_on(
+    day: Day, phone: str, status: int, retry_s: int
+) -> None:
     streams = day.open_streams()
     with sockets(day.server.port, 500, ask_for(f"/t/{day.code}/screen/stream", phone)) as opened:
         answers = heads(opened)
         let_in = [head for head in answers if head.startswith("HTTP/1.1 200")]
-        told = [head for head in answers if head.startswith("HTTP/1.1 503")]
+        told = [head for head in answers if head.startswith(f"HTTP/1.1 {status}")]
         workers = day.server.workers
         assert len(let_in) + len(told) == 500
         assert 0 < len(let_in) <= workers * (STREAMS_A_PHONE if phone else STREAMS // 2)
         for head in told:
-            assert re.findall(r"^Retry-After: (\d+)", head, re.MULTILINE) == [str(RETRY_S)]
+            assert re.findall(r"^Retry-After: (\d+)", head, re.MULTILINE) == [str(retry_s)]
         day.is_calm(streams)
         # Who sits at a table is let in still.
         day.opened.append(Stream(day.server.port, day.code, "late", "2"))

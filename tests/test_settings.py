@@ -99,13 +99,14 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
         "COMPANION_ADDRESS": "https://table.example/",
         "COMPANION_HOSTS": "table.example,,OTHER.example",
         "COMPANION_STREAMS": "7",
+        "COMPANION_HOMES": "30",
     }.items():
         monkeypatch.setenv(name, value)
     settings = from_environment()
     assert settings.database == "sqlite:////elsewhere"
     assert settings.address == "https://table.example"
     assert settings.hosts == ("table.example", "other.example")
-    assert settings.streams == 7
+    assert (settings.streams, settings.homes) == (7, 30)
 
 
 @pytest.mark.parametrize("value", ["", "many", "-1", "1.5", "٣", "1e3"])

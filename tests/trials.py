@@ -70,6 +70,10 @@ PROMISES: dict[int, tuple[str, str]] = {
         "A table keeps its rules",
         "Whatever becomes of a game’s package: no result changes, no page breaks, and every log can be had.",
     ),
+    26: (
+        "Everything has a deadline and a quota",
+        "Whoever uploads, opens, listens or prints without measure holds up no tap, and no home meets a bound.",
+    ),
     28: (
         "One parser at the door",
         "What comes in is bounded in one place; what is wrong is named, and what is good beside it is taken.",

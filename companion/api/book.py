@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.api.book_schemas import AskingSchema, StatisticsSchema
 from companion.api.description import Blueprint
-from companion.desk import shelf
+from companion.desk import quotas, shelf
 from companion.desk.phone import is_known
 from companion.desk.pictures import in_words, rows_of
 from companion.errors import NoToken
@@ -26,8 +26,10 @@ def statistics(query: dict[str, Any]) -> dict[str, Any]:
         raise NoToken
     what = shelf.selection()
     player = what.search.player
-    met = meetings(what.book, what.search, player, query["against"]) if player else ()
-    return {"games": [_game(one) for one in played(what.book, what.search)], "meetings": met}
+    quotas.spend(quotas.BOOKS)
+    with quotas.place(quotas.BOOKS):
+        met = meetings(what.book, what.search, player, query["against"]) if player else ()
+        return {"games": [_game(one) for one in played(what.book, what.search)], "meetings": met}
 
 
 def _game(played: Played) -> dict[str, Any]:

@@ -194,8 +194,8 @@ def problem_of(error: CompanionError) -> Response:
     answer = problem(error.status, error.key, _(error.title), races.detail(error), **more)
     if error.status == 401:  # noqa: PLR2004
         answer.headers["WWW-Authenticate"] = "Bearer"
-    if error.status == 503:  # noqa: PLR2004
-        answer.headers["Retry-After"] = str(trouble.RETRY_S)
+    if wait_s := trouble.wait_s(error):
+        answer.headers["Retry-After"] = str(wait_s)
     return answer
 
 

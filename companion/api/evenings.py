@@ -13,7 +13,7 @@ from companion.api.asking import key_of, known_asker, own_seat, post_of
 from companion.api.description import Blueprint
 from companion.api.play import view_of
 from companion.api.schemas import LookSchema
-from companion.desk import passing, shelf, steps, wording
+from companion.desk import passing, quotas, shelf, steps, wording
 from companion.desk.asking import asker_at, find_group
 from companion.desk.phone import is_known, phone, token
 from companion.errors import NoToken
@@ -120,6 +120,7 @@ def all_groups() -> dict[str, Any]:
 @pages.changes(schemas.FoundingSchema, schemas.JoinedSchema, 201, by_anyone=True)
 def found_group(body: dict[str, Any]) -> dict[str, Any]:
     """Found a group that keeps a book together."""
+    quotas.spend(quotas.TABLES)
     return {"group": _group(groups.found(body["name"], phone(), post_of())), "token": token()}
 
 

@@ -11,7 +11,7 @@ from companion.api import schemas, table_schemas
 from companion.api.asking import key_of, known_asker, post_of
 from companion.api.description import Blueprint
 from companion.api.games import BINARY, ITEM, PDF
-from companion.desk import addresses, passing, wording
+from companion.desk import addresses, passing, quotas, wording
 from companion.desk.asking import asker_at
 from companion.desk.language import language
 from companion.desk.paper import DOCUMENT, file_of, of_table
@@ -33,6 +33,7 @@ pages = Blueprint("api-tables", __name__, description="Tables")
 def open_table(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table; the token that comes back is its host's."""
     game = GAMES[body["game"]]
+    quotas.spend(quotas.TABLES)
     try:
         table = opening.open_table(game, body["options"], body["players"], phone(), post=post_of())
     except RecordError as error:
@@ -44,8 +45,10 @@ def open_table(body: dict[str, Any]) -> dict[str, Any]:
 @pages.changes(schemas.RecordSchema, table_schemas.AdmittedSchema, 201, by_anyone=True)
 def bring_record(body: dict[str, Any]) -> dict[str, Any]:
     """Open a table from a record, the whole of it or nothing."""
+    quotas.spend(quotas.RECORDS)
     try:
-        table = import_record(body, phone(), language(), post_of())
+        with quotas.place(quotas.RECORDS):
+            table = import_record(body, phone(), language(), post_of())
     except RecordError as error:
         raise Malformed(place=error.place or "record", reason=error.message) from None
     return {"table": _table(Asker(table, phone())), "token": token()}

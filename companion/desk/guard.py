@@ -15,10 +15,10 @@ from werkzeug.utils import cached_property
 from companion.desk.phone import is_api, phone
 from companion.desk.phone import is_known as has_secret
 from companion.errors import Forged, NoSuchTable, NotJson, UnknownHost
+from companion.intake import MOST_OF_A_BODY, ROOM
 from companion.push.bell import patience
 from companion.settings import Settings
 from companion.tables import seating
-from companion.tables.importing import MOST_BYTES
 from companion.tables.seating import Asker
 
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
@@ -48,10 +48,6 @@ HEADERS = {
 
 
 OFTEN = "X-RateLimit-Retry-After"
-ROOMY = {"book.bring": 64_000_000, "api-tables.bring_record": MOST_BYTES}
-"""Bytes that the body of a request may have, where it brings records."""
-
-
 QUICK = {"table.move", "api-play.move"}
 """What needs no fresh look at the table, since the log's own numbers say whether the table has moved on."""
 
@@ -128,7 +124,7 @@ def init_app(app: Flask) -> None:
 
 def _with_room() -> None:
     """Let files that bring evenings here be larger than any other post."""
-    request.max_content_length = ROOMY.get(request.endpoint or "", current_app.config["MAX_CONTENT_LENGTH"])
+    request.max_content_length = ROOM.get(request.path, MOST_OF_A_BODY)
 
 
 def _known_host() -> None:
@@ -180,7 +176,7 @@ def _when_to_come_again(answer: Response) -> Response:
     """Keep what the limiter says of every answer for those who came too often: others need not wait a minute."""
     when = answer.headers.pop(OFTEN, None)
     if when and answer.status_code == 429:  # noqa: PLR2004
-        answer.headers["Retry-After"] = when
+        answer.headers.setdefault("Retry-After", when)
     return answer
 
 

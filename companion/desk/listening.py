@@ -16,7 +16,9 @@ from flask import Flask, Response, current_app, request, stream_with_context
 from flask.ctx import RequestContext
 
 from companion import log, metrics
+from companion.desk.quotas import LISTENING, TooMuch, homes
 from companion.errors import Full
+from companion.intake import home
 from companion.log import Reading, Table
 from companion.push.bell import bell
 from companion.push.hearing import hearing
@@ -59,7 +61,8 @@ class Subscriber:
         self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
         self.is_called = is_ours()
-        self._bell, self._hearing = bell(), hearing()
+        self._bell, self._hearing, self._homes = bell(), hearing(), homes()
+        self._home = home(request.remote_addr or "")
 
     def at(self, table: Table) -> Asker:
         """Ask, at the table as it is remembered."""
@@ -68,18 +71,22 @@ class Subscriber:
         return asker
 
     def come(self) -> None:
-        """Listen from now on. Raises: Full.
+        """Listen from now on. Raises: Full, TooMuch.
 
         Whoever only looks on is let in while half of the places are free: the rest is for those who play.
         """
         most: int = current_app.config["COMPANION"].streams
+        if not self._homes.enter(self._home, self._is_playing):
+            raise TooMuch(LISTENING)
         if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self.is_called):
-            raise Full
+            self._homes.leave(self._home, self._is_playing)
+            raise TooMuch(LISTENING) if self._bell.has_many(self.phone) else Full
         metrics.STREAMS.inc()
 
     def go(self) -> None:
         """Listen no longer."""
         self._bell.leave(self.code, self.phone, self.is_called)
+        self._homes.leave(self._home, self._is_playing)
         metrics.STREAMS.dec()
 
     def hear(self) -> None:
@@ -139,7 +146,11 @@ def is_ours() -> bool:
 
 
 def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
-    """Open an event stream; what writes it runs outside of the request. Raises: Full, UNRULED."""
+    """Open an event stream; what writes it runs outside of the request.
+
+    Raises:
+        Full, TooMuch, UNRULED.
+    """
     log.read(asker.table)
     before = request.headers.get("Last-Event-ID", "") or request.args.get("after", "")
     seen = int(before) if before.isdecimal() and len(before) < 10 else UNSEEN  # noqa: PLR2004

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from flask import Response, current_app, request, url_for
 
 from companion import log, metrics
+from companion.desk import quotas
 from companion.desk.addresses import join_address, our_address
 from companion.desk.asking import asker_at, find_game
 from companion.desk.language import language
@@ -150,7 +151,8 @@ def file_of(wanted: Wanted, kind: str) -> Response:
 
 
 def printed(ask: Callable[[Printer], P]) -> P:
-    """Ask the app's printer for something. Raises: PrinterDown."""
+    """Ask the app's printer for something. Raises: PrinterDown, TooMuch."""
+    quotas.spend(quotas.SHEETS)
     printer: Printer = current_app.extensions["companion.printer"]
     try:
         with metrics.PRINTING.track_inprogress():

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from flask import Response, request
 
 from companion import log
-from companion.desk import passing
+from companion.desk import passing, quotas
 from companion.desk.phone import phone
 from companion.errors import Malformed, NotThere, Told
 from companion.intake import local, written
@@ -77,8 +77,10 @@ def handed_on(file: str) -> Response:
     """Hand the evenings on to spreadsheets, to BG Stats, or as records to another companion."""
     if file not in FILES:
         raise NotThere
+    quotas.spend(quotas.BOOKS)
     what = selection()
     tables = book.all_evenings(what.book, what.search)
     kind, write = FILES[file]
     name = f"companion-{local(log.now()):%Y-%m-%d}-{file}"
-    return passing.answered(write(tables, passing.told_elsewhere), kind, name)
+    with quotas.place(quotas.BOOKS):
+        return passing.answered(write(tables, passing.told_elsewhere), kind, name)

@@ -32,6 +32,11 @@ def page_of(error: CompanionError | HTTPException) -> Response:
     return tell(error)
 
 
+def wait_s(error: CompanionError) -> int | None:
+    """Say after how many seconds it is worth trying again; None where that changes nothing."""
+    return RETRY_S if error.status == 503 else error.retry_s  # noqa: PLR2004
+
+
 def note(error: CompanionError) -> None:
     """Write into the server's log what is our fault; that the house is full each phone that asks again would write."""
     if error.status < 500 or isinstance(error, Full):  # noqa: PLR2004

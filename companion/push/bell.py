@@ -113,6 +113,10 @@ class Bell:
             if not rope.listeners:
                 del self._ropes[code]
 
+    def has_many(self, who: str) -> bool:
+        """Say whether a phone has as many streams as it may."""
+        return self._phones[who] >= STREAMS_A_PHONE
+
     @property
     def listeners(self) -> int:
         """Count the open streams."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import SERVER, Protocol, State
 
+from companion.intake import MOST_OF_A_MESSAGE
 from companion.push import frames
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 BEAT_S = 15
 """Seconds between the signs that show a line to be alive."""
-MOST_BYTES = 16 * 1024
-"""Of a message."""
 MOST_UNANSWERED = 16
 """Messages that a line may have sent before it is listened to no more, until one of them is answered."""
 MOST_UNREAD = 256 * 1024
@@ -138,7 +137,7 @@ class Socket(Line[L]):
     def __init__(self, lines: Lines[L], who: L, head: bytes) -> None:
         """Start before it is connected."""
         super().__init__(lines, who, head)
-        self._wire = Protocol(SERVER, max_size=MOST_BYTES)
+        self._wire = Protocol(SERVER, max_size=MOST_OF_A_MESSAGE)
         """Reads what is no message at a glance, and whatever comes after it."""
         self._is_plain = True
         """Whether nothing has come yet but messages that were read at a glance."""
@@ -149,7 +148,7 @@ class Socket(Line[L]):
     def data_received(self, data: bytes) -> None:
         """Read frames; whole messages go to be answered."""
         self.who.hear()
-        said = frames.message(data, MOST_BYTES) if self._is_plain else None
+        said = frames.message(data, MOST_OF_A_MESSAGE) if self._is_plain else None
         if said is not None:
             self._hear(said)
         elif self._is_plain and frames.is_pong(data):

@@ -36,6 +36,7 @@ def app() -> Flask:
         from companion import create_app  # noqa: PLC0415
 
         made = create_app(from_environment())
+        _answer_for_garbled_bodies(made)
         with made.app_context():
             _bring_in_order()
     except (StartError, OSError) as error:
@@ -43,12 +44,28 @@ def app() -> Flask:
     return made
 
 
+def _answer_for_garbled_bodies(app: Flask) -> None:
+    """Tell who sends a body in chunks that are none, or ends in the middle of it, that this is no fault of ours."""
+    from gunicorn.http import errors  # noqa: PLC0415
+    from werkzeug.exceptions import BadRequest  # noqa: PLC0415
+
+    def told(_error: Exception) -> Any:
+        return app.handle_http_exception(BadRequest())
+
+    for kind in vars(errors).values():
+        if isinstance(kind, type) and issubclass(kind, Exception):
+            app.register_error_handler(kind, told)
+
+
 def ready(worker: Any) -> None:
     """Begin to serve, among the other workers and at the secure door, too; the first worker says where."""
     from companion import metrics  # noqa: PLC0415
+    from companion.server.incoming import AT_ONCE_A_HOME  # noqa: PLC0415 (who starts them needs no gunicorn)
 
     lines = worker.wsgi.extensions["companion.lines"]
     lines.is_kept = metrics.is_kept = worker.is_kept
+    settings: Settings = worker.wsgi.config["COMPANION"]
+    worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
     worker.join(lines.part)
     if worker.secure_door:
         _open(worker)

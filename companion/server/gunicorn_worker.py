@@ -10,7 +10,6 @@ request, and notices nothing.
 from __future__ import annotations
 
 import errno
-import re
 import selectors
 import socket
 import struct
@@ -18,53 +17,75 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from companion.server.incoming import HEAD, WHOLE_S, Heard, Incoming, Uploads
 from companion.server.keepers import Keepers, Passed, asked_table, receive, send
 
-WHOLE_S = 10.0
-"""How long a request may take from the opening of its connection, or its first byte, to its last."""
 LEAVE_S = 2.0
 """How long who was told to go may take, before the connection is cut."""
-HEAD, BODY = 64 * 1024, 64 * 1024
-"""Bytes of a request that are waited for. Of a larger one a thread reads the rest."""
-
-LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
-ASKS_FIRST = re.compile(rb"\r\nexpect:", re.IGNORECASE)
-
-
-def is_whole(came: bytes | bytearray) -> bool:
-    r"""Say whether a thread can read a request without waiting; whether it is one is for the thread to say.
-
-    >>> is_whole(b"GET / HTTP/1.1\r\nHost: table.lan\r\n")
-    False
-    >>> is_whole(b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nseat")
-    False
-    >>> is_whole(b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nseat=")
-    True
-    """
-    end = came.find(b"\r\n\r\n")
-    if end < 0:
-        return len(came) > HEAD
-    length = LENGTH.search(came, 0, end + 2)
-    if length is None or ASKS_FIRST.search(came, 0, end + 2):
-        return True
-    return len(came) - end - 4 >= min(int(length[1]), BODY)
+CROWDED = "X-COMPANION-CROWDED"
+"""The header that tells the app why the rest of a request was not read."""
 
 
 class Caller(TConn):  # type: ignore[misc]
     """A connection, and what has come of its next request."""
 
-    def __init__(self, *about: Any) -> None:
+    def __init__(self, uploads: Uploads, *about: Any) -> None:
         """Begin with nothing."""
         super().__init__(*about)
-        self.came = bytearray()
+        self.incoming = Incoming(self._may_bring)
         self.is_gone = False
         self.is_secure = False
         """Whether it came by the secure door."""
+        self._uploads = uploads
+        self._is_counted = False
+
+    def next(self, came: bytes) -> None:
+        """Begin with the next request, of which this has come."""
+        self.let_go()
+        self.incoming = Incoming(self._may_bring)
+        if came:
+            self.incoming.take(came)
+
+    def hand_over(self) -> None:
+        """Let gunicorn read what has come, and nothing after it."""
+        self.parser.unreader = Heard(self.incoming)
+
+    def tell(self) -> None:
+        """Tell what nobody else has to be asked for; who takes nothing now is not told."""
+        said, self.incoming.reply = self.incoming.refusal or self.incoming.reply, b""
+        if said:
+            with suppress(OSError):
+                self.sock.send(said)
+
+    def let_go(self) -> None:
+        """Forget what has come."""
+        self.incoming.close()
+        self.is_here()
+
+    def is_here(self) -> None:
+        """Count no more as one on its way."""
+        if self._is_counted:
+            self._is_counted = False
+            self._uploads.end(self._address)
+
+    def close(self, graceful: bool = False) -> None:
+        """Close the connection."""
+        self.let_go()
+        super().close(graceful)
+
+    @property
+    def _address(self) -> str:
+        return str(self.client[0]) if self.client else ""
+
+    def _may_bring(self) -> bool:
+        self._is_counted = self._uploads.begin(self._address)
+        return self._is_counted
 
 
 class Porter(ThreadWorker):  # type: ignore[misc]
@@ -74,6 +95,9 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         """Begin with nobody."""
         super().__init__(*about)
         self.leaving: deque[Caller] = deque()
+        self.bringing: deque[Caller] = deque()
+        """Who is on the way with evenings, and has more time for it."""
+        self.uploads = Uploads()
         self.keepers = Keepers()
         self.place: int | None = None
         """Among them; None where it keeps no table, or is alone and keeps them all."""
@@ -110,11 +134,11 @@ class Porter(ThreadWorker):  # type: ignore[misc]
 
     def let_in(self, passed: Passed) -> None:
         """Wait for what a connection asks, or go on where another worker was."""
-        # What is larger than is waited for is read by a thread: it, too, must not wait for ever.
+        # No thread reads from here but to see somebody off, and then, too, it must not wait for ever.
         passed.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(WHOLE_S), 0))
-        conn = Caller(self.cfg, passed.sock, passed.client, passed.server)
+        conn = Caller(self.uploads, self.cfg, passed.sock, passed.client, passed.server)
         conn.is_secure = passed.is_secure
-        conn.came += passed.came
+        conn.next(passed.came)
         self.nr_conns += 1
         self._see_to(conn)
         if self.nr_conns >= self.worker_connections:
@@ -129,6 +153,7 @@ class Porter(ThreadWorker):  # type: ignore[misc]
             return
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
+        conn.next(b"")
         self._await(conn)
         self._hear(conn, client)
 
@@ -136,15 +161,20 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         """Answer a request, in a thread."""
         conn.sock.setblocking(True)
         conn.init()
-        conn.parser.unreader.unread(bytes(conn.came))
-        conn.came.clear()
+        conn.hand_over()
         return super().handle(conn)
 
     def handle_request(self, req: Any, conn: Caller) -> Any:
         """Answer a request; what came by the secure door has been secure, whatever it says itself."""
         if conn.is_secure:
             req.scheme = "https"
+        if conn.incoming.is_crowded:
+            req.headers.append((CROWDED, "1"))
         return super().handle_request(req, conn)
+
+    def _keepalive_after(self, conn: Caller, keepalive: bool) -> bool:
+        """Keep a connection, unless part of its request was not waited for: that would be taken for the next one."""
+        return super()._keepalive_after(conn, keepalive) and not conn.parser.unreader.is_dry
 
     def finish_request(self, conn: Caller, fs: Future[Any]) -> None:
         """Keep a connection, or see it off, without waiting for it."""
@@ -152,8 +182,9 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         if not is_kept:
             self._see_off(conn)
             return
-        conn.came += conn.parser.unreader.take_buffered()
-        if not conn.came:
+        came = conn.parser.unreader.take_buffered()
+        conn.next(came)
+        if not came:
             super().finish_request(conn, fs)
         else:
             conn.sock.setblocking(False)
@@ -170,23 +201,29 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         for waiting in (self.pending_conns, self.leaving):
             while waiting and waiting[0].timeout <= now:
                 self._drop(waiting[0], waiting)
+        for conn in [conn for conn in self.bringing if conn.timeout <= now]:
+            self._drop(conn, self.bringing)
 
     def _await(self, conn: Caller) -> None:
-        conn.timeout = time.monotonic() + WHOLE_S
-        self.pending_conns.append(conn)
+        conn.timeout = time.monotonic() + conn.incoming.patience_s
+        self._waiting(conn).append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._hear, conn))
+
+    def _waiting(self, conn: Caller) -> deque[Caller]:
+        """Say among whom somebody waits to be heard out."""
+        return self.bringing if conn.incoming.is_brought else self.pending_conns
 
     def _hear(self, conn: Caller, client: socket.socket) -> None:
         """Read what there is; see to it when that is enough."""
         said = None if conn.is_gone else _read(client)
         if said is None:
             return
-        conn.came += said
-        if not said:
-            self._drop(conn, self.pending_conns)
-        elif is_whole(conn.came) or self._keeper(conn) is not None:
+        waiting = self._waiting(conn)
+        if not said or not _is_taken(conn, said):
+            self._drop(conn, waiting)
+        elif conn.incoming.is_whole or self._keeper(conn) is not None or waiting is not self._waiting(conn):
             self.poller.unregister(client)
-            self.pending_conns.remove(conn)
+            waiting.remove(conn)
             self._see_to(conn)
 
     def _see_to(self, conn: Caller) -> None:
@@ -194,14 +231,17 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         keeper = self._keeper(conn)
         if keeper is not None and self._is_passed_on(conn, self.keepers.way(keeper)):
             return
-        if is_whole(conn.came):
+        if conn.incoming.refusal:
+            self._see_off(conn)
+        elif conn.incoming.is_whole:
+            conn.is_here()
             self.enqueue_req(conn)
         else:
             self._await(conn)
 
     def _keeper(self, conn: Caller) -> int | None:
         """Say at which place another worker keeps the table that is asked for; None where there is none."""
-        code = asked_table(conn.came)
+        code = asked_table(conn.incoming.came)
         return self.keepers.keeper(code) if code and not self.is_kept(code) else None
 
     def _is_passed_on(self, conn: Caller, way: socket.socket) -> bool:
@@ -209,7 +249,7 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         try:
             if way in self._queues:  # who came first goes first
                 raise BlockingIOError
-            send(way, Passed(conn.sock, conn.client, conn.server, conn.is_secure, bytes(conn.came)))
+            send(way, Passed(conn.sock, conn.client, conn.server, conn.is_secure, bytes(conn.incoming.came)))
         except BlockingIOError:
             if way not in self._queues:
                 self.poller.register(way, selectors.EVENT_WRITE, self._go_on)
@@ -264,3 +304,13 @@ def _read(client: socket.socket) -> bytes | None:
         return None
     except OSError:
         return b""
+
+
+def _is_taken(conn: Caller, said: bytes) -> bool:
+    """Add what has come; False where there is no room to keep it."""
+    try:
+        conn.incoming.take(said)
+    except OSError:
+        return False
+    conn.tell()
+    return True

@@ -12,14 +12,10 @@ from typing import IO, Any
 
 from companion import record
 from companion.errors import CompanionError, RecordRefused, Told
+from companion.intake import MOST_IN_AN_ARCHIVE, MOST_OF_A_RECORD
 from companion.log import Post, Table, makings
 from companion.record import RecordError
 from companion.tables.opening import open_from
-
-MOST_BYTES = 1_000_000
-"""Of one record: an evening of thousands of moves."""
-MOST_FILES = 20_000
-"""In one archive."""
 
 Read = Callable[[], bytes]
 """Reads a record. Raises: RecordError."""
@@ -36,7 +32,11 @@ class Imported:
 
 
 def import_files(
-    files: Iterable[tuple[str, Callable[[], IO[bytes]]]], phone: str, language: str = "en", key: str = ""
+    files: Iterable[tuple[str, Callable[[], IO[bytes]]]],
+    phone: str,
+    language: str = "en",
+    key: str = "",
+    spend: Callable[[], None] = lambda: None,
 ) -> Iterator[Imported]:
     """Open a table from each record, archives (zip) unpacked; one that is wrong does not keep the others out.
 
@@ -45,13 +45,15 @@ def import_files(
         phone: the host's, hashed.
         language: of the reasons.
         key: of the post that brings them; "" without one. Heard again, it is given the same tables again.
+        spend: called before each record; what it raises (CompanionError) keeps that one out.
     """
     number = count()
     for name, opened in files:
         try:
             with opened() as content:
                 for member, read in _unpacked(name, content):
-                    yield _import_file(member, read, phone, language, f"{key}.{next(number)}" if key else "")
+                    own_key = f"{key}.{next(number)}" if key else ""
+                    yield _import_file(member, _counted(read, spend), phone, language, own_key)
         except RecordError as error:
             yield Imported(name, problem=error)
 
@@ -68,6 +70,14 @@ def import_record(data: Any, phone: str, language: str = "en", post: Post | None
     if refused := record.outcome(replayed, language)["refused"]:
         raise RecordRefused(**{name: refused[name] for name in ("number", "rule", "reason")})
     return open_from(replayed, phone, post)
+
+
+def _counted(read: Read, spend: Callable[[], None]) -> Read:
+    def counted() -> bytes:
+        spend()
+        return read()
+
+    return counted
 
 
 def _import_file(name: str, read: Read, phone: str, language: str, key: str) -> Imported:
@@ -89,10 +99,10 @@ def _unpacked(name: str, content: IO[bytes]) -> Iterator[tuple[str, Read]]:
     members = [member for member in archive.infolist() if member.filename.endswith(".json")]
     if not members:
         raise RecordError("", Told("There is no record in this archive."))
-    for member in members[:MOST_FILES]:
+    for member in members[:MOST_IN_AN_ARCHIVE]:
         yield f"{name}: {member.filename}", partial(_read_member, archive, member)
-    if len(members) > MOST_FILES:
-        raise RecordError("", Told("Of an archive, %(most)s records are taken at most.", most=MOST_FILES))
+    if len(members) > MOST_IN_AN_ARCHIVE:
+        raise RecordError("", Told("Of an archive, %(most)s records are taken at most.", most=MOST_IN_AN_ARCHIVE))
 
 
 def _archive(content: IO[bytes]) -> zipfile.ZipFile | None:
@@ -116,7 +126,7 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 
 def _read(content: IO[bytes]) -> bytes:
     """Read a record. Raises: RecordError, where it is too long for one."""
-    text = content.read(MOST_BYTES + 1)
-    if len(text) > MOST_BYTES:
-        raise RecordError("", Told("Too long for a record: it has %(most)s bytes at most.", most=MOST_BYTES))
+    text = content.read(MOST_OF_A_RECORD + 1)
+    if len(text) > MOST_OF_A_RECORD:
+        raise RecordError("", Told("Too long for a record: it has %(most)s bytes at most.", most=MOST_OF_A_RECORD))
     return text

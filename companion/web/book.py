@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.desk import dates, shelf, wording
+from companion.desk import dates, quotas, shelf, wording
 from companion.desk.context import Context
 from companion.desk.keys import fresh_key
 from companion.desk.language import language
@@ -200,9 +200,10 @@ def bring() -> Answer:
     files = [(file.filename, partial(_stream, file)) for file in request.files.getlist("files") if file.filename]
     if pasted := request.form.get("record", "").strip():
         files.append((_("The pasted record"), lambda: BytesIO(pasted.encode())))
+    with quotas.place(quotas.RECORDS):
+        brought = [*import_files(files, phone(), language(), key_of(), partial(quotas.spend, quotas.RECORDS))]
     done: list[Brought] = [
-        {"file": one.file, "code": one.code, "problem": _problem(one.problem) if one.problem else ""}
-        for one in import_files(files, phone(), language(), key_of())
+        {"file": one.file, "code": one.code, "problem": _problem(one.problem) if one.problem else ""} for one in brought
     ]
     is_wrong = not any(one["code"] for one in done)
     return ImportPage(done=done, key=fresh_key()).html(), 422 if is_wrong else 200

@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.desk import addresses
+from companion.desk import addresses, quotas
 from companion.desk.asking import find_group
 from companion.desk.context import Context
 from companion.desk.guard import limited
@@ -59,6 +59,7 @@ def all_groups() -> str:
 @pages.post("/groups")
 def found() -> BaseResponse:
     """Found a group."""
+    quotas.spend(quotas.TABLES)
     group = groups.found(request.form.get("name", ""), phone(), post_of_form())
     return redirect(url_for("groups.all_groups", _anchor=f"group-{group.id}"), 303)
 

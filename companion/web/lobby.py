@@ -15,7 +15,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk import wording
+from companion.desk import quotas, wording
 from companion.desk.asking import find_game, find_table
 from companion.desk.context import Context
 from companion.desk.dates import day
@@ -165,6 +165,7 @@ def open(game: str) -> Answer:
     if "more" in request.form or "fewer" in request.form:
         names = [*names, ""][:most] if "more" in request.form else names[:-1]
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
+    quotas.spend(quotas.TABLES)
     try:
         table = opening.open_table(chosen, options, names, phone(), notes=notes_of(request.form), post=post_of_form())
     except RecordError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, request
 
-from companion.desk import pictures
+from companion.desk import pictures, quotas
 from companion.desk.context import Context
 from companion.desk.pictures import Compared, Picture
 from companion.desk.shelf import selection
@@ -49,6 +49,12 @@ class StatisticsPage(Context, template="statistics.html"):
 @pages.get("/book/statistics")
 def statistics_page() -> str:
     """Show what the evenings tell."""
+    quotas.spend(quotas.BOOKS)
+    with quotas.place(quotas.BOOKS):
+        return _told()
+
+
+def _told() -> str:
     what = selection()
     played = statistics.played(what.book, what.search)
     tallies = [tally for one in played for tally in one.tallies]

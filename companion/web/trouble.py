@@ -43,8 +43,8 @@ def companion_error(error: CompanionError) -> Response:
     if isinstance(error, UNRULED) and (page := unruled.page(error)):
         return page
     answer = _page(error.status, _(error.title), said(error))
-    if error.status == 503:  # noqa: PLR2004
-        answer.headers["Retry-After"] = str(trouble.RETRY_S)
+    if wait_s := trouble.wait_s(error):
+        answer.headers["Retry-After"] = str(wait_s)
     return answer
 
 

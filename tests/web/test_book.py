@@ -207,7 +207,7 @@ def _members(packed: bytes) -> list[str]:
 def test_what_is_wrong_is_said_file_by_file_and_keeps_nothing_else_out(
     house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "MOST_BYTES", 200_000)
+    monkeypatch.setattr(importing, "MOST_OF_A_RECORD", 200_000)
     host = known(phone())
     good, refused = written(), written()
     first = next(move for move in refused["moves"] if move["move"] == "bid")

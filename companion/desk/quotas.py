@@ -1,0 +1,161 @@
+"""How much one phone, and one home, may ask for of what costs more than a move; moves and pages are not counted.
+
+The figures are some ten times what a busy evening of eight phones needs, and small beside what one program can ask for.
+They are counted by the limiter that counts wrong codes: together with all servers, or here alone while Redis is away.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import BoundedSemaphore, Lock
+from typing import cast
+
+from flask import Flask, current_app, request
+from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter, RateLimiter
+
+from companion.desk.guard import limiter
+from companion.desk.phone import is_known, phone
+from companion.errors import CompanionError, Told
+from companion.game import N_
+from companion.intake import home
+from companion.push.bell import bell
+from companion.settings import Settings
+
+
+class TooMuch(CompanionError):
+    """More than anybody needs of something that costs much."""
+
+    status, key = 429, "too_much"
+    title = N_("That was a lot")
+    message = N_("%(what)s Try again in %(minutes)s min.")
+
+    def __init__(self, what: Told, retry_s: int = 60) -> None:
+        """Take what there was too much of, and after how many seconds there is not any more."""
+        super().__init__(what=what, minutes=math.ceil(retry_s / 60))
+        self.retry_s = retry_s
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How often something may be asked for."""
+
+    key: str
+    of_a_home: int
+    of_a_phone: int
+    said: Told
+    """What there was too much of."""
+    window: type[RateLimitItem] = RateLimitItemPerHour
+
+    def limits(self, homes: int) -> Iterator[tuple[RateLimitItem, str, str]]:
+        """Yield how often who may ask for it."""
+        yield self.window(self.of_a_home * homes), self.key, f"home {home(request.remote_addr or '')}"
+        if is_known():
+            yield self.window(self.of_a_phone * homes), self.key, f"phone {phone()}"
+
+
+TABLES = Quota("tables", 120, 60, Told("Many tables or groups were opened from here lately; they all go on."))
+RECORDS = Quota("records", 20_000, 20_000, Told("Many records were brought from here lately."), RateLimitItemPerDay)
+SHEETS = Quota("sheets", 1_500, 750, Told("Many sheets were printed or looked at from here lately."))
+BOOKS = Quota("books", 600, 300, Told("Many statistics and spreadsheets were asked for from here lately."))
+ALL = (TABLES, RECORDS, SHEETS, BOOKS)
+
+BUSY = Told("Others ask for the same just now.")
+CROWDED = "X-Companion-Crowded"
+"""The header by which the server tells why it has not read the rest of a request; whoever sends it is refused, too."""
+BRINGING = Told("Many files are on their way from here already.")
+LISTENING = Told("Many pages are open here already.")
+PLAYING_OF_A_HOME, LOOKING_OF_A_HOME = 256, 64
+"""Streams of one home at one worker: of phones that have a seat or are the host, and of those that look on."""
+
+THREADS = 4
+"""So many threads of a worker bring records, and so many others look through books: the rest is for taps and pages."""
+
+
+class Homes:
+    """Who listens, by home."""
+
+    def __init__(self, times: int) -> None:
+        """Begin with nobody; each may have so many times as much as one home, 0 for all that there is."""
+        self._times = times
+        self._lock = Lock()
+        self._listening: Counter[tuple[str, bool]] = Counter()
+
+    def enter(self, home: str, is_playing: bool) -> bool:
+        """Let one more of a home listen; False when there are too many."""
+        most = (PLAYING_OF_A_HOME if is_playing else LOOKING_OF_A_HOME) * self._times
+        with self._lock:
+            if self._times and self._listening[home, is_playing] >= most:
+                return False
+            self._listening[home, is_playing] += 1
+            return True
+
+    def leave(self, home: str, is_playing: bool) -> None:
+        """Forget one."""
+        with self._lock:
+            self._listening[home, is_playing] -= 1
+            if not self._listening[home, is_playing]:
+                del self._listening[home, is_playing]
+
+
+def homes() -> Homes:
+    """Give who listens to an app."""
+    known: Homes = current_app.extensions["companion.homes"]
+    return known
+
+
+def init_app(app: Flask) -> None:
+    """Count for an app."""
+    app.before_request(_not_crowded)
+    app.extensions["companion.homes"] = Homes(app.config["COMPANION"].homes)
+    app.extensions["companion.spare_limiter"] = FixedWindowRateLimiter(MemoryStorage())
+    app.extensions["companion.places"] = {quota.key: BoundedSemaphore(THREADS) for quota in (RECORDS, BOOKS)}
+
+
+def _not_crowded() -> None:
+    """Refuse what the server has not read to its end. Raises: TooMuch."""
+    if CROWDED in request.headers:
+        raise TooMuch(BRINGING)
+
+
+def spend(quota: Quota) -> None:
+    """Count one of a kind. Raises: TooMuch."""
+    settings: Settings = current_app.config["COMPANION"]
+    if not settings.homes:
+        return
+    for most, *who in quota.limits(settings.homes):
+        until = _count(most, *who)
+        if until is not None:
+            raise TooMuch(quota.said, max(1, math.ceil(until - time.time())))
+
+
+@contextmanager
+def place(quota: Quota) -> Iterator[None]:
+    """Do what takes long, while not too many do the same. Raises: TooMuch."""
+    places: BoundedSemaphore = current_app.extensions["companion.places"][quota.key]
+    if not places.acquire(blocking=False):
+        raise TooMuch(BUSY)
+    try:
+        yield
+    finally:
+        places.release()
+
+
+def _count(most: RateLimitItem, *who: str) -> float | None:
+    """Count one more; where it is one too many, gives when it is not any more (seconds since 1970)."""
+    counters = [cast(RateLimiter, current_app.extensions["companion.spare_limiter"])]
+    if not bell().is_away:
+        counters.append(limiter.limiter)
+    while True:
+        counter = counters.pop()
+        try:
+            return None if counter.hit(most, *who) else counter.get_window_stats(most, *who).reset_time
+        except Exception:  # whatever Redis has: then it is counted here alone
+            if not counters:
+                raise

@@ -21,6 +21,7 @@ from urllib.parse import urlencode
 from flask import Flask
 
 from companion import create_app, log
+from companion.desk.phone import signed
 from companion.errors import StartError
 from companion.game import Refused
 from companion.games import GAMES
@@ -37,6 +38,8 @@ from tests.databases import PATIENCE_S, Database, Lite
 
 STREAMS = 40
 """Places for streams in each worker of a server."""
+KEY = b"s" * 32
+"""The secret key of every house."""
 FOUR = ("Anna", "Bohdan", "Katka", "Dalibor")
 
 
@@ -51,9 +54,7 @@ class House:
         is_new = isinstance(self.database, Lite) and not self.database.file.exists()
         if is_new:
             self.database.file.write_bytes(fresh_database())
-        self.app: Flask = create_app(
-            Settings(data=folder, database=self.database.address, redis=redis, secret=b"s" * 32)
-        )
+        self.app: Flask = create_app(Settings(data=folder, database=self.database.address, redis=redis, secret=KEY))
         try:
             with self.app.app_context():
                 if not is_new:
@@ -151,7 +152,7 @@ def fresh_database() -> bytes:
     """Make a database once, by the migrations, which takes longer than the app: every house gets a copy."""
     with TemporaryDirectory() as folder:
         made = Lite(Path(folder))
-        app = create_app(Settings(data=made.folder, database=made.address, secret=b"s" * 32))
+        app = create_app(Settings(data=made.folder, database=made.address, secret=KEY))
         with app.app_context():
             log.upgrade()
             log.close()
@@ -239,6 +240,10 @@ class Server:
     def start(self, is_waiting: bool = True) -> None:
         """Start it, on the stove unless it has a command of its own; wait until it answers."""
         around = {"COMPANION_STREAMS": str(STREAMS), **(self.environment or environment(self.folder))}
+        data = Path(around["COMPANION_DATA"])
+        data.mkdir(parents=True, exist_ok=True)
+        (data / "secret_key").touch(0o600)
+        (data / "secret_key").write_bytes(KEY)
         with (self.folder / "server.log").open("ab") as output:
             if self.command:
                 self.process = subprocess.Popen(
@@ -329,6 +334,9 @@ class Client:
         try:
             self.connection.request(method, path, body, {**self.headers, **headers})
             answer = self.connection.getresponse()
+            for line in answer.headers.get_all("Set-Cookie") or ():
+                if line.startswith("phone="):
+                    self.headers["Cookie"] = line.partition(";")[0]
             return Answer(answer.status, answer.read(), dict(answer.getheaders()))
         except http.client.HTTPException as error:
             self.connection.close()
@@ -339,8 +347,8 @@ class Client:
 
 
 def secret(phone: str) -> str:
-    """Make a phone's secret of its name: 32 characters, as in a cookie."""
-    return phone.encode().hex().ljust(32, "0")[:32]
+    """Make a phone's secret of its name, as in a cookie of ours."""
+    return signed(phone.encode().hex().ljust(32, "0")[:32], KEY)
 
 
 def companion(

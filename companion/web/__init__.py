@@ -12,7 +12,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
-from companion.desk import guard, language
+from companion.desk import guard, language, renewal
 from companion.desk.context import Everywhere
 from companion.game import AnyGame
 from companion.games import GAMES
@@ -78,6 +78,7 @@ def init_app(app: Flask) -> None:
     parts.init_app(app)
     packed.init_app(app)
     guard.init_app(app)
+    renewal.init_app(app)
     if app.config["COMPANION"].has_lines:
         metrics.write_lines()
     trouble.init_app(app)

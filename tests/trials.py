@@ -69,6 +69,10 @@ PROMISES: dict[int, tuple[str, str]] = {
         "A table keeps its rules",
         "Whatever becomes of a game’s package: no result changes, no page breaks, and every log can be had.",
     ),
+    27: (
+        "Who is invited comes in",
+        "However many wrong codes are tried, who scans the QR code or has a seat is let in, and no guesser is.",
+    ),
     28: (
         "One parser at the door",
         "What comes in is bounded in one place; what is wrong is named, and what is good beside it is taken.",

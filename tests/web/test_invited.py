@@ -14,10 +14,13 @@ from limits.storage import memory
 
 from companion.drawing.qr import qr_svg
 from companion.log.codes import CODE_LENGTH, CROCKFORD, INVITATION_LENGTH
+from companion.printing import Printer
 from companion.tables.seating import hashed
 from tests.databases import Lite
 from tests.house import Client, Server, environment, secret
 from tests.house import House as Home
+from tests.proofs import codes as codes_of
+from tests.proofs import picture
 from tests.web.conftest import ADDRESS, House, Phone
 from tests.web.test_guesses import FROM_ALL, FROM_ONE, charge, guess
 
@@ -158,6 +161,28 @@ def test_the_invitation_is_shown_as_long_as_somebody_can_sit_down(phone: MakePho
     assert shown() == [True] * 3
     assert host.posts("/t/{code}/lock", {"locked": "1"}).status_code == 303
     assert shown() == [False] * 3
+
+
+@pytest.mark.promise(27)
+def test_on_paper_it_leads_newcomers_and_no_reader_of_a_score_sheet(
+    phone: MakePhone, printer: Printer, tmp_path: Path
+) -> None:
+    host = phone()
+    host.opens()
+    host.house.app.extensions["companion.printer"] = printer
+    link = f"{ADDRESS}/t/{host.code}".upper()
+
+    def read_off(item: str) -> list[str]:
+        return codes_of(picture(host.gets(f"/t/{{code}}/sheet.pdf?item={item}").data, tmp_path, 150))
+
+    own = invitation(host.house, host.code)
+    assert {item: read_off(item) for item in ("join_card", "join_tent", "score_sheet")} == {
+        "join_card": [link + own] * 4,
+        "join_tent": [link + own] * 2,
+        "score_sheet": [link],
+    }
+    assert host.posts("/t/{code}/lock", {"locked": "1"}).status_code == 303
+    assert read_off("join_card") == [link] * 4
 
 
 @pytest.mark.promise(27)

@@ -28,7 +28,7 @@ from companion.push.bell import Bell
 from companion.server.start import FOLDER, server_command
 from companion.settings import Settings
 from companion.tables import amending, referee
-from companion.testing.room import Room, secret
+from companion.testing.room import KEY, Room, secret
 from tests import stove
 from tests.databases import PATIENCE_S, Database, Lite
 
@@ -48,7 +48,7 @@ class House(Room):
         is_new = isinstance(self.database, Lite) and not self.database.file.exists()
         if is_new:
             self.database.file.write_bytes(fresh_database())
-        self.app = create_app(Settings(data=folder, database=self.database.address, redis=redis, secret=b"s" * 32))
+        self.app = create_app(Settings(data=folder, database=self.database.address, redis=redis, secret=KEY))
         try:
             with self.app.app_context():
                 if not is_new:
@@ -129,7 +129,7 @@ def fresh_database() -> bytes:
     """Make a database once, by the migrations, which takes longer than the app: every house gets a copy."""
     with TemporaryDirectory() as folder:
         made = Lite(Path(folder))
-        app = create_app(Settings(data=made.folder, database=made.address, secret=b"s" * 32))
+        app = create_app(Settings(data=made.folder, database=made.address, secret=KEY))
         with app.app_context():
             log.upgrade()
             log.close()
@@ -217,6 +217,10 @@ class Server:
     def start(self, is_waiting: bool = True) -> None:
         """Start it, on the stove unless it has a command of its own; wait until it answers."""
         around = {"COMPANION_STREAMS": str(STREAMS), **(self.environment or environment(self.folder))}
+        data = Path(around["COMPANION_DATA"])
+        data.mkdir(parents=True, exist_ok=True)
+        (data / "secret_key").touch(0o600)
+        (data / "secret_key").write_bytes(KEY)
         with (self.folder / "server.log").open("ab") as output:
             if self.command:
                 self.process = subprocess.Popen(
@@ -307,6 +311,9 @@ class Client:
         try:
             self.connection.request(method, path, body, {**self.headers, **headers})
             answer = self.connection.getresponse()
+            for line in answer.headers.get_all("Set-Cookie") or ():
+                if line.startswith("phone="):
+                    self.headers["Cookie"] = line.partition(";")[0]
             return Answer(answer.status, answer.read(), dict(answer.getheaders()))
         except http.client.HTTPException as error:
             self.connection.close()

@@ -28,7 +28,6 @@ error_log {folder}/nginx.log;
 {user}
 events {{}}
 http {{
-    access_log off;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi;
@@ -62,6 +61,7 @@ class Nginx:
             r"/etc/letsencrypt/\S+/fullchain\.pem": str(made.certificate),
             r"/etc/letsencrypt/\S+/privkey\.pem": str(made.key),
             r"server_name table\.example": f"server_name {self.name}",
+            r"/var/log/nginx/companion\.log": str(self.folder / "access.log"),
         }
         for old, new in changes.items():
             text, count = re.subn(old, new, text)

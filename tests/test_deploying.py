@@ -142,6 +142,18 @@ def test_the_figures_do_not_leave_by_our_nginx(site: Site) -> None:
     assert site.asks("GET", "/metrics") == 403
 
 
+@pytest.mark.promise(27)
+def test_an_invitation_does_not_stand_in_the_logs_of_our_nginx(site: Site) -> None:
+    code = site.house.open()
+    ((own,),) = site.house.rows("SELECT invitation FROM tables WHERE code = ?", code)
+    assert site.asks("GET", f"/T/{code}{own}") == 302
+    log, give_up = site.house.folder / "access.log", time.monotonic() + PATIENCE_S
+    while f'"GET /T/{code}... HTTP/1.1" 302' not in log.read_text():
+        assert time.monotonic() < give_up, "it is written after the answer"
+        time.sleep(0.01)
+    assert not any(own in file.read_text() for file in site.house.folder.glob("*.log"))
+
+
 @pytest.mark.promise(12)
 def test_nobody_guesses_longer_by_claiming_other_addresses(site: Site) -> None:
     claimed = [site.asks("GET", "/t/ZZZZZZ", None, **{"X-Forwarded-For": f"203.0.113.{n}"}) for n in range(31)]

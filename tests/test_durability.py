@@ -18,7 +18,7 @@ from sqlalchemy import event
 
 from companion.log.rows import db
 from tests.databases import PATIENCE_S, Database, Lite
-from tests.house import Answer, Client, House, Server, a_round, bid, walked
+from tests.house import Answer, Client, House, Server, a_round, bid, secret, walked
 
 PART = "text/vnd.companion.part+html"
 
@@ -296,7 +296,7 @@ ACTS: dict[str, tuple[str, dict[str, object]]] = {
 def posted(house: House, path: str, data: dict[str, object]) -> tuple[int, str]:
     """Post a form to the app in this process."""
     client = house.app.test_client()
-    client.set_cookie("phone", b"host".hex().ljust(32, "0"), domain="localhost")
+    client.set_cookie("phone", secret("host"), domain="localhost")
     if path.startswith("/open"):
         data = {"name": ["A", "B", "C"]}
     answer = client.post(path, data=data, headers={"Sec-Fetch-Site": "same-origin"})

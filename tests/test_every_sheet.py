@@ -46,6 +46,8 @@ from tests.proofs import (
 from tests.test_sheets import finished
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
+INVITED = f"{LINK}0123456789ABC"
+"""What leads newcomers to a table: with its invitation, so that the code has more squares."""
 ABOUT = {"code": "K7QX2M", "link": LINK, "date": "2026-11-20", "title": "Friday", "place": "Anna’s kitchen"}
 NAMES = ["<b>W</b>&amp;{{ 7 }}", "W" * 24, "Žofie Ďurková", "Łukasz Żółć", "Ñuño Gutiérrez", "漢字 😀", "Bo", "Maximilian the Great"]  # fmt: skip
 COMBINED = list(product(LANGUAGES, PAPERS))
@@ -148,8 +150,9 @@ def table_of(key: str, seats: int = 0, state: str = USUAL) -> dict[str, Any]:
 def filled(sheet: Sheet, seats: int, state: str) -> dict[str, Any]:
     """Say what stands on a sheet; a blank one is of no table, and leads to the companion where it leads anywhere."""
     if state != BLANK:
-        return table_of(sheet.game.key, seats, state)
-    link = LINK if sheet.item in LINKED else ""
+        known = table_of(sheet.game.key, seats, state)
+        return known | {"about": ABOUT | {"link": INVITED}} if sheet.item in JOINING else known
+    link = INVITED if sheet.item in JOINING else LINK if sheet.item in LINKED else ""
     return {"players": [""] * seats, "about": {**NOWHERE, "link": link}}
 
 
@@ -199,7 +202,8 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
         assert ImageChops.difference(shown, shown.convert("L").convert("RGB")).getbbox() is None
     for turned in (0, 180):
         expected = 0 if state == BLANK and sheet.item not in LINKED else CODES.get(sheet.item, 0)
-        assert codes(pages[0].convert("L").rotate(turned)) == [LINK.upper()] * expected
+        link = INVITED if sheet.item in JOINING else LINK
+        assert codes(pages[0].convert("L").rotate(turned)) == [link.upper()] * expected
     if sheet.form in CARDS:
         _within_cards(sheet, pdf, tmp_path)
 

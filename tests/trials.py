@@ -74,6 +74,10 @@ PROMISES: dict[int, tuple[str, str]] = {
         "Everything has a deadline and a quota",
         "Whoever uploads, opens, listens or prints without measure holds up no tap, and no home meets a bound.",
     ),
+    27: (
+        "Who is invited comes in",
+        "However many wrong codes are tried, who scans the QR code or has a seat is let in, and no guesser is.",
+    ),
     28: (
         "One parser at the door",
         "What comes in is bounded in one place; what is wrong is named, and what is good beside it is taken.",

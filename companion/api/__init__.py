@@ -10,7 +10,6 @@ from flask import Flask
 from companion import __version__
 from companion.api import book, evenings, games, play, socket, tables
 from companion.api.description import Api, companion_error, readable
-from companion.desk.guard import limited
 from companion.desk.phone import API as PREFIX
 from companion.errors import CompanionError
 
@@ -41,7 +40,6 @@ def init_app(app: Flask) -> None:
     api = Api(app, _completed)
     app.register_error_handler(CompanionError, companion_error)
     for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
-        limited(pages)
         api.register_blueprint(pages)
     socket.init_app(app)
     app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.described))

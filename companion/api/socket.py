@@ -19,7 +19,6 @@ from companion.api.description import first_complaint, problem_of
 from companion.api.encoding import encoded
 from companion.api.play import look, ruled
 from companion.desk.asking import asker_at
-from companion.desk.guard import limited
 from companion.desk.keys import KEY_LENGTH
 from companion.desk.listening import Write
 from companion.desk.phone import API
@@ -31,7 +30,6 @@ from companion.log import Reading
 from companion.tables.seating import Asker
 
 pages = Blueprint("api-socket", __name__, url_prefix=API)
-limited(pages)
 _MESSAGE = schemas.MessageSchema()
 
 

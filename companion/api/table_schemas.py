@@ -61,7 +61,10 @@ class TableSchema(Schema):
         SilenceSchema, required=True, allow_none=True, metadata=doc("null while the host is heard, and to the host.")
     )
     opened = fields.Str(required=True, metadata=doc("UTC, ISO 8601."))
-    join = fields.Str(required=True, metadata=doc("The address in the QR code."))
+    join = fields.Str(
+        required=True,
+        metadata=doc("The address for a QR code; nobody guesses it while a seat can be taken."),
+    )
     next = fields.Str(required=True, allow_none=True, metadata=doc("The code of the table where people went on."))
 
 

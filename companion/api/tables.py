@@ -196,6 +196,6 @@ def _table(asker: Asker) -> dict[str, Any]:
         "was_host": succession.was_host(asker),
         "silence": silence_data(asker),
         "opened": table.opened,
-        "join": addresses.join_address(table.code),
+        "join": addresses.way_to(table, seating.has_room(table)),
         "next": seating.next_code(table),
     }

@@ -8,6 +8,7 @@ from flask import current_app, url_for
 from markupsafe import Markup
 
 from companion.drawing.qr import qr_svg
+from companion.log import Table
 from companion.settings import Settings, own_address
 
 
@@ -17,14 +18,19 @@ def our_address() -> str:
     return settings.address or own_address()
 
 
-def join_address(code: str) -> str:
-    """Give the address that opens a table."""
-    return our_address() + url_for("table.door", code=code)
+def join_address(table: Table) -> str:
+    """Give the address that opens a table, to be read and typed."""
+    return our_address() + url_for("table.door", code=table.code)
 
 
-def qr(code: str) -> Markup:
-    """Draw the code of a table; capitals keep it small."""
-    return qr_of(join_address(code).upper())
+def way_to(table: Table, is_open: bool) -> str:
+    """Give the address for a QR code: where somebody may still sit down, it lets newcomers in whoever guesses codes."""
+    return our_address() + url_for("table.door", code=table.code + (table.invitation if is_open else ""))
+
+
+def qr(table: Table, is_open: bool) -> Markup:
+    """Draw the way to a table; capitals keep it small."""
+    return qr_of(way_to(table, is_open).upper())
 
 
 @lru_cache(256)

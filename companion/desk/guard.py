@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from flask import Flask, Request, Response, current_app, g, request
@@ -12,14 +13,15 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import cached_property
 
-from companion.desk.phone import is_api, phone
-from companion.desk.phone import is_known as has_secret
-from companion.errors import Forged, NoSuchTable, NotJson, UnknownHost
-from companion.intake import MOST_OF_A_BODY, ROOM
+from companion.desk import invitation
+from companion.desk.phone import is_always_secure, is_api
+from companion.errors import Forged, NotJson, UnknownHost
+from companion.intake import MOST_OF_A_BODY, ROOM, home
 from companion.push.bell import patience
 from companion.settings import Settings
-from companion.tables import seating
-from companion.tables.seating import Asker
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
 
@@ -45,15 +47,21 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-
-
+A_YEAR_S = 365 * 24 * 3600
+"""So long a browser comes by https alone, once it has: where there is no plain door at home."""
 OFTEN = "X-RateLimit-Retry-After"
-QUICK = {"table.move", "api-play.move"}
-"""What needs no fresh look at the table, since the log's own numbers say whether the table has moved on."""
 
 
 class Readable(Request):
-    """A request whose address can be read, whatever bytes stand in it; escaped ones are read in the same way."""
+    """A request whose address can be read, whatever bytes stand in it; escaped ones are read in the same way.
+
+    An invitation does not stay in it.
+    """
+
+    def __init__(self, environ: dict[str, Any], *about: Any, **more: Any) -> None:
+        """Read what the server says of a request."""
+        invitation.take_out(environ)
+        super().__init__(environ, *about, **more)
 
     @cached_property
     def args(self) -> ImmutableMultiDict[str, str]:
@@ -63,43 +71,24 @@ class Readable(Request):
 
 
 def _address() -> str:
-    return request.remote_addr or "nobody"
+    return home(request.remote_addr or "nobody")
 
 
 def _is_miss(answer: Response) -> bool:
     return "is_miss" in g
 
 
-def _is_known() -> bool:
-    """Say whether the phone has a seat at the table or is its host: strangers who guess cannot shut it out."""
-    code = (request.view_args or {}).get("code")
-    if code is None or not has_secret():
-        return False
-    if "is_known" not in g:
-        try:
-            table = seating.find_lately(code) if request.endpoint in QUICK else seating.find_table(code)
-        except NoSuchTable:
-            return False
-        g.asker = Asker(table, phone())
-        g.is_known = g.asker.is_host or g.asker.seat is not None
-    return bool(g.is_known)
-
-
 limiter = Limiter(_address, headers_enabled=True)
 
-guesses = limiter.shared_limit("30 per minute", scope="guesses", exempt_when=_is_known, deduct_when=_is_miss)
+_guesses = limiter.shared_limit("30 per minute", scope="guesses", deduct_when=_is_miss)
 """Wrong codes from one address."""
-all_guesses = limiter.shared_limit(
-    "1000 per hour", scope="all guesses", key_func=lambda: "all", exempt_when=_is_known, deduct_when=_is_miss
-)
+_all_guesses = limiter.shared_limit("1000 per hour", scope="all guesses", key_func=lambda: "all", deduct_when=_is_miss)
 """Wrong codes from everywhere."""
 
 
-def limited(pages: Any) -> Any:
-    """Count the wrong codes that a page, or all pages of a blueprint, are asked for."""
-    for limit in (guesses, all_guesses):
-        pages = limit(pages) or pages  # a blueprint is limited in place
-    return pages
+def limited(looks_up: Callable[P, T]) -> Callable[P, T]:
+    """Let nobody look up more codes who has tried too many wrong ones; `g.is_miss` counts one."""
+    return cast("Callable[P, T]", _all_guesses(_guesses(looks_up)))
 
 
 def init_app(app: Flask) -> None:
@@ -153,23 +142,29 @@ def _own_page() -> None:
     form of ours. Forms on other sites can send neither our cookie (SameSite) nor our origin. A program sends neither,
     but JSON and its token, which no form can; a script of another site would send its own origin.
     """
-    is_line = request.headers.get("Upgrade", "").lower() == "websocket" and not is_api()
+    is_line = request.headers.get("Upgrade", "").lower() == "websocket"
     if request.method in {"GET", "HEAD", "OPTIONS"} and not is_line:
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     is_same_site = site in (None, "same-origin") and (site or origin) is not None
-    is_same_origin = origin in {None, f"http://{request.host}", f"https://{request.host}"}
+    is_same_origin = origin is None or origin in _own_origins()
     if is_api():
         if request.routing_exception:
             return
         if site not in {None, "same-origin"} or not is_same_origin:
             raise Forged
-        if request.mimetype != "application/json" and request.method != "DELETE":
+        if request.mimetype != "application/json" and request.method != "DELETE" and not is_line:
             raise NotJson
         return
     is_form = request.mimetype in {"application/x-www-form-urlencoded", "multipart/form-data"}
     if not (is_same_site and is_same_origin and (is_form or is_line)):
         raise Forged
+
+
+def _own_origins() -> set[str]:
+    """Name where our pages come from: on a server in the net by https alone, at home by the plain door, too."""
+    plain = set() if is_always_secure() else {f"http://{request.host}"}
+    return {f"https://{request.host}", *plain}
 
 
 def _when_to_come_again(answer: Response) -> Response:
@@ -181,9 +176,12 @@ def _when_to_come_again(answer: Response) -> Response:
 
 
 def _with_headers(answer: Response) -> Response:
+    settings: Settings = current_app.config["COMPANION"]
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     if request.is_secure:
         answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        if is_always_secure() and not settings.has_own_authority:
+            answer.headers.setdefault("Strict-Transport-Security", f"max-age={A_YEAR_S}")
     answer.headers.setdefault("Cache-Control", "no-store")  # Files say themselves how long they are kept.
     return answer

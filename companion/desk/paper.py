@@ -11,7 +11,7 @@ from flask import Response, current_app, request, url_for
 
 from companion import log, metrics
 from companion.desk import quotas
-from companion.desk.addresses import join_address, our_address
+from companion.desk.addresses import join_address, our_address, way_to
 from companion.desk.asking import asker_at, find_game
 from companion.desk.language import language
 from companion.desk.options import options_of
@@ -32,6 +32,7 @@ from companion.printing import (
     so_far,
 )
 from companion.record import RecordError, opened
+from companion.tables.seating import has_room
 from companion.words import LANGUAGES, sold_in
 
 P = TypeVar("P")
@@ -81,7 +82,8 @@ def of_table(code: str, item: str) -> Wanted:
     """Read what somebody wants of a table. Raises: NoSuchTable, NoSheet, Malformed."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    known = so_far(table, play, join_address(table.code), names(table))
+    link = way_to(table, has_room(table)) if item in LINKED else join_address(table)
+    known = so_far(table, play, link, names(table))
 
     place = partial(url_for, code=table.code)
     page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")

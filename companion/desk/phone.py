@@ -9,6 +9,7 @@ from hashlib import sha256
 from flask import Response, after_this_request, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion import log
 from companion.settings import Settings
 from companion.tables.seating import hashed
 
@@ -17,19 +18,23 @@ KEY = "Idempotency-Key"
 """The header with the key that makes a program's post count once."""
 API = "/api"
 """Where programs ask."""
-_SECRET_LENGTH = 32
+HOST_ONLY = "__Host-"
+"""How the cookie's name begins behind https: then no other site can set it, not even a neighbour in the same domain."""
+_SECRET_LENGTH, _SIGN_LENGTH = 32, 16
+_OLD_LENGTH = 32
+"""Of the secrets that older releases gave, without a sign."""
 _LIFE_S = 400 * 24 * 3600
 
 
 def phone() -> str:
-    """Name the phone that asks: its secret, hashed. A new phone is given one of 128 bits."""
+    """Name the phone that asks: its secret, hashed. A new phone is given one of 128 bits, and our sign."""
     if "phone" not in g:
         g.phone = hashed(_secret() or fresh_secret())
     return str(g.phone)
 
 
 def is_known() -> bool:
-    """Whether the phone brought a secret."""
+    """Whether the phone brought a secret of ours."""
     return bool(_secret())
 
 
@@ -40,10 +45,28 @@ def fresh_secret() -> str:
     """
     if "fresh_phone" not in g:
         key = request.headers.get(KEY) if is_api() else None
-        g.fresh_phone = _derived(key) if key else secrets.token_hex(_SECRET_LENGTH // 2)
+        told = (request.remote_addr or "", request.method, request.path, key or "")
+        g.fresh_phone = derived(*told) if key else signed(secrets.token_hex(_SECRET_LENGTH // 2), _key())
         if not is_api():
             after_this_request(_with_cookie)
     return str(g.fresh_phone)
+
+
+def become(secret: str) -> None:
+    """Be another phone from now on, in this request and after it."""
+    g.phone, g.fresh_phone = hashed(secret), secret
+    after_this_request(_with_cookie)
+
+
+def signed(drawn: str, key: bytes) -> str:
+    """Make a secret of what was drawn: nobody else's is taken on."""
+    return drawn + hmac.new(key, f"phone {drawn}".encode("utf-8", "surrogatepass"), sha256).hexdigest()[:_SIGN_LENGTH]
+
+
+def derived(*told: str) -> str:
+    """Make a secret of what was told, always the same one: only we can do that."""
+    text = "\0".join(told).encode("utf-8", "surrogatepass")
+    return signed(hmac.new(_key(), text, sha256).hexdigest()[:_SECRET_LENGTH], _key())
 
 
 def token() -> str:
@@ -56,33 +79,63 @@ def is_api() -> bool:
     return request.path == API or request.path.startswith(f"{API}/")
 
 
-def _derived(key: str) -> str:
-    """Make the secret of a program that has none yet of its key, its address and what it asks: only we can do that."""
-    told = "\0".join((request.remote_addr or "", request.method, request.path, key))
+def _key() -> bytes:
     settings: Settings = current_app.config["COMPANION"]
-    return hmac.new(settings.secret, told.encode("utf-8", "surrogatepass"), sha256).hexdigest()[:_SECRET_LENGTH]
+    return settings.secret
 
 
 def _secret() -> str:
-    if is_api():
-        bearer = request.authorization
-        found = str(bearer.token or "") if bearer and bearer.type == "bearer" else ""
-    else:
-        found = request.cookies.get(COOKIE, "")
-    return found if len(found) == _SECRET_LENGTH else ""
+    """Read the secret that was brought; "" where it is none that we have made."""
+    if "secret" not in g:
+        found = _token() if is_api() else _cookie()
+        g.secret = found if _is_ours(found) else ""
+    return str(g.secret)
 
 
-def remember(answer: BaseResponse, name: str, value: str) -> None:
-    """Keep something on the phone for a long time."""
-    answer.set_cookie(name, value, max_age=_LIFE_S, httponly=True, samesite="Lax", secure=_is_always_secure())
+def _token() -> str:
+    bearer = request.authorization
+    return str(bearer.token or "") if bearer and bearer.type == "bearer" else ""
 
 
-def _is_always_secure() -> bool:
+def _cookie() -> str:
+    """Read the cookie; where it has another name by now, that of before is taken once more, and given its new one."""
+    if not is_always_secure():
+        return request.cookies.get(COOKIE, "")
+    found = request.cookies.get(HOST_ONLY + COOKIE, "")
+    before = "" if found else request.cookies.get(COOKIE, "")
+    if before and _is_ours(before):
+        g.fresh_phone = before
+        after_this_request(_with_cookie)
+    return found or before
+
+
+def _is_ours(secret: str) -> bool:
+    """Say whether we have made a secret: it bears our sign; or somebody sits here by one of an older release or key."""
+    drawn = secret[:_SECRET_LENGTH]
+    if len(secret) == _SECRET_LENGTH + _SIGN_LENGTH and hmac.compare_digest(
+        secret.encode(errors="replace"), signed(drawn, _key()).encode(errors="replace")
+    ):
+        return True
+    return len(secret) in {_OLD_LENGTH, _SECRET_LENGTH + _SIGN_LENGTH} and log.has_anything(hashed(secret))
+
+
+def remember(answer: BaseResponse, name: str, value: str, path: str = "/", life_s: int = _LIFE_S) -> None:
+    """Keep something on the phone for a long time, or as long as is said, for some pages alone."""
+    secure = is_always_secure()
+    answer.set_cookie(name, value, max_age=life_s, path=path, httponly=True, samesite="Lax", secure=secure)
+
+
+def is_always_secure() -> bool:
     """Say whether phones come by https only: where the plain door is open, too, a phone must be known at both."""
     settings: Settings = current_app.config["COMPANION"]
     return settings.address.startswith("https://")
 
 
+def keep_secret(answer: BaseResponse, secret: str) -> None:
+    """Keep a phone's secret on it."""
+    remember(answer, (HOST_ONLY if is_always_secure() else "") + COOKIE, secret)
+
+
 def _with_cookie(answer: Response) -> Response:
-    remember(answer, COOKIE, g.fresh_phone)
+    keep_secret(answer, g.fresh_phone)
     return answer

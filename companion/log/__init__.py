@@ -30,6 +30,7 @@ from companion.log.door import (
 )
 from companion.log.folding import RESUMED, after, amended, begun_again, changes, game_of, move_of, start
 from companion.log.makings import Post
+from companion.log.phones import has_anything
 from companion.log.reader import (
     about,
     again,
@@ -87,6 +88,7 @@ __all__ = [
     "find",
     "fold",
     "game_of",
+    "has_anything",
     "init_app",
     "is_near",
     "is_ready",

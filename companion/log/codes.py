@@ -8,6 +8,8 @@ CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Letters and digits that nobody mixes up."""
 CODE_LENGTH = 6
 """Of a table's code; those of groups are longer."""
+INVITATION_LENGTH = 13
+"""Of what a QR code brings beside it: nobody tries all of these."""
 
 
 def read_code(text: str) -> str:
@@ -17,6 +19,22 @@ def read_code(text: str) -> str:
     'K7QX01'
     """
     return text.upper().translate(str.maketrans("OIL", "011", " -"))
+
+
+def invited_to(text: str) -> tuple[str, str]:
+    """Read a code with its invitation; ("", "") where the text is no such thing.
+
+    >>> invited_to("k7qx2m-0123456789abc")
+    ('K7QX2M', '0123456789ABC')
+    """
+    said = read_code(text)
+    is_whole = is_code(said, CODE_LENGTH + INVITATION_LENGTH)
+    return (said[:CODE_LENGTH], said[CODE_LENGTH:]) if is_whole else ("", "")
+
+
+def fresh_invitation() -> str:
+    """Draw what the QR code of a new table brings."""
+    return fresh_code(INVITATION_LENGTH)
 
 
 def fresh_code(length: int) -> str:

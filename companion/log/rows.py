@@ -8,6 +8,8 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+from companion.log.codes import INVITATION_LENGTH, fresh_invitation
+
 
 class Base(DeclarativeBase):
     """What all rows are."""
@@ -33,6 +35,8 @@ class Table(Row):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(6), unique=True)
+    invitation: Mapped[str] = mapped_column(String(INVITATION_LENGTH), default=fresh_invitation)
+    """What the QR code brings beside the code: by it a newcomer comes in while strangers guess."""
     game: Mapped[str] = mapped_column(String(40))
     rules: Mapped[int] = mapped_column(default=1)
     """The version of the game's rules by which it is played."""

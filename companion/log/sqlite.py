@@ -95,7 +95,14 @@ def check(connection: Connection) -> None:
         found = connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
         if found != value:
             raise StartError(f"The database is not safe: {pragma} is {found}, not {value}.")
+    _check_writing(connection)
+
+
+def _check_writing(connection: Connection) -> None:
+    """Refuse a file that cannot be written; who writes just now is not waited for. Raises: StartError."""
     connection.rollback()
+    own: Any = connection.connection.driver_connection
+    own.execute("PRAGMA busy_timeout=0")
     try:
         connection.execution_options(is_writing=True).exec_driver_sql("PRAGMA user_version=0")
     except OperationalError as error:
@@ -103,6 +110,7 @@ def check(connection: Connection) -> None:
             raise StartError(f"The database cannot be written: {error.orig}.") from None
     finally:
         connection.rollback()
+        own.execute(f"PRAGMA busy_timeout={kind.PATIENCE_MS}")
 
 
 @contextmanager

@@ -95,6 +95,8 @@ def asked_table(came: bytes | bytearray) -> str | None:
 
     >>> asked_table(b"GET /t/k7qx2m/0/line HTTP/1.1")
     'K7QX2M'
+    >>> asked_table(b"GET /T/K7QX2M0123456789ABC HTTP/1.1")
+    'K7QX2M'
     >>> asked_table(b"GET /static/0/live.js HTTP/1.1")
     """
     found = TABLE.match(came)
@@ -122,9 +124,10 @@ def receive(end: socket.socket) -> Passed | None:
 
 @lru_cache(10_000)
 def _code(typed: bytes) -> str | None:
-    from companion.log.codes import CODE_LENGTH, is_code, read_code  # noqa: PLC0415 (who starts them needs no database)
+    from companion.log.codes import CODE_LENGTH, invited_to, is_code, read_code  # noqa: PLC0415 (who starts them needs no database)
 
-    code = read_code(unquote_to_bytes(typed).decode(errors="replace"))
+    text = unquote_to_bytes(typed).decode(errors="replace")
+    code = invited_to(text)[0] or read_code(text)
     return code if is_code(code, CODE_LENGTH) else None
 
 

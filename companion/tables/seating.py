@@ -189,6 +189,11 @@ def go(asker: Asker, seat: int, hand: int | None, key: str) -> None:
     _reseat(asker, seat, {"act": "go", "hand": hand}, key, decide)
 
 
+def has_room(table: Table) -> bool:
+    """Say whether somebody new can sit down."""
+    return not table.is_locked and not table.closed and any(seating.phone is None for seating in table.seatings)
+
+
 def was_freed(table: Table, seat: int) -> bool:
     """Say whether the host has taken a seat away from the phone that had it before it was as it is now."""
     entries = (entry for entry in log.entries(table, kind="seat") if entry.seat == seat)

@@ -10,10 +10,14 @@ from typing import Any
 from flask import Flask
 
 from companion import create_app, log
+from companion.desk.phone import signed
 from companion.games import GAMES
 from companion.settings import Settings
 from companion.tables import opening, seating
 from companion.tables.seating import Asker, hashed
+
+KEY = b"s" * 32
+"""The secret key of every room."""
 
 
 class Room:
@@ -25,7 +29,7 @@ class Room:
         """Make the app and its database."""
         folder.mkdir(exist_ok=True)
         database = f"sqlite:///{folder / 'companion.sqlite'}"
-        self.app = create_app(Settings(data=folder, database=database, secret=b"s" * 32))
+        self.app = create_app(Settings(data=folder, database=database, secret=KEY))
         with self.app.app_context():
             log.upgrade()
 
@@ -52,5 +56,5 @@ class Room:
 
 
 def secret(phone: str) -> str:
-    """Make a phone's secret of its name: 32 characters, as in a cookie."""
-    return phone.encode().hex().ljust(32, "0")[:32]
+    """Make a phone's secret of its name, as in a cookie of ours."""
+    return signed(phone.encode().hex().ljust(32, "0")[:32], KEY)

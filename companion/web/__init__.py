@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
-from companion.desk import guard, language, quotas
+from companion.desk import guard, language, quotas, renewal
 from companion.desk.context import Everywhere
 from companion.game import AnyGame
 from companion.games import brought
@@ -78,6 +78,7 @@ def init_app(app: Flask) -> None:
     packed.init_app(app)
     guard.init_app(app)
     quotas.init_app(app)
+    renewal.init_app(app)
     if app.config["COMPANION"].has_lines:
         metrics.write_lines()
     trouble.init_app(app)

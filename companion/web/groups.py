@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.desk import addresses, quotas
 from companion.desk.asking import find_group
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.keys import fresh_key
 from companion.desk.phone import phone
 from companion.log import groups
@@ -20,7 +19,6 @@ from companion.log.rows import Group
 from companion.web.forms import number_of, post_of_form
 
 pages = Blueprint("groups", __name__)
-limited(pages)
 
 
 class ShownGroup(TypedDict):

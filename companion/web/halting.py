@@ -6,13 +6,11 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk.asking import asker_at, own
-from companion.desk.guard import limited
 from companion.tables import halting
 from companion.tables.seating import Asker
 from companion.web.forms import key_of
 
 pages = Blueprint("halting", __name__)
-limited(pages)
 
 
 @pages.post("/t/<code>/pause")

@@ -9,7 +9,6 @@ from companion import log
 from companion.desk import wording
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.history import PAGE, ShownEntry, shown_entries
 from companion.desk.wording import TableFacts, facts, refusal_of
 from companion.errors import CompanionError, NotThere, NotYours
@@ -23,7 +22,6 @@ Answer = BaseResponse | str | tuple[str, int]
 
 
 pages = Blueprint("history", __name__)
-limited(pages)
 
 
 class HistoryPage(Context, template="history.html"):

@@ -13,7 +13,6 @@ from companion import log
 from companion.desk import verdict
 from companion.desk.asking import find_game, find_table
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.options import suggested
 from companion.desk.verdict import Answer, Unanswered
@@ -26,7 +25,6 @@ from companion.web import asked as taps
 from companion.web.asked import Question
 
 pages = Blueprint("judge", __name__)
-limited(pages)
 
 CODE_LENGTH = 6
 ABOUT = "about"

@@ -19,7 +19,6 @@ from companion import log
 from companion.desk import races, wording
 from companion.desk.asking import asker_at, own
 from companion.desk.differences import Difference, difference
-from companion.desk.guard import limited
 from companion.desk.keys import checked_key
 from companion.desk.talking import Message, Ruling, Talker, upgraded
 from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
@@ -28,13 +27,12 @@ from companion.log import Reading, Table
 from companion.once import once
 from companion.push.line import PageSocket
 from companion.record import RecordError
-from companion.tables.seating import Asker
+from companion.tables.seating import Asker, has_room
 from companion.web.forms import form_of, move_data, number_of
 from companion.web.telling import PLAIN, Telling, invitation
 from companion.words import Voice
 
 pages = Blueprint("line", __name__)
-limited(pages)
 
 
 @pages.get("/t/<code>/<int:seat>/line", websocket=True)
@@ -56,7 +54,7 @@ class Viewer(Talker):
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing shown."""
         super().__init__(asker, seat, self._shown)
-        self._around = invitation(asker.table) if seat is None else {}
+        self._ways = {is_open: invitation(asker.table, is_open) for is_open in (True, False)} if seat is None else {}
         self._speech = str(self.language)
         self._told: Telling | None = None
         self._own: Difference = {}
@@ -100,7 +98,8 @@ class Viewer(Talker):
     def _shown(self, asker: Asker, reading: Reading) -> str:
         """Write what the page shows now: all of it at first, and then what has changed."""
         before, told = self._told, self._telling(asker.table, reading)
-        before_own, own = self._own, {**told.to(asker, self.seat), **self._around}
+        way = self._ways[has_room(asker.table)] if self._ways else {}
+        before_own, own = self._own, {**told.to(asker, self.seat), **way}
         self._told, self._own = told, own
         return f'{{"number":{reading.number},"all":{_since(before, told)}{_own(before_own, own)}}}'
 

@@ -72,7 +72,7 @@ class ScreenPart(LivePart):
     qr: str
     """An SVG."""
     join: str
-    """The address in it."""
+    """The address to type."""
     seated: list[bool]
     """Per seat: whether a phone has it."""
     moment: list[Any]

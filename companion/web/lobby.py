@@ -19,11 +19,11 @@ from companion.desk import quotas, wording
 from companion.desk.asking import find_game, find_table
 from companion.desk.context import Context
 from companion.desk.dates import day
-from companion.desk.guard import limited
 from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.options import OptionField, fields_of, options_of, suggested
 from companion.desk.phone import phone, remember
+from companion.desk.renewal import become_host
 from companion.errors import BadName, BadNote, NoSuchTable
 from companion.game import AnyGame
 from companion.games import GAMES, known
@@ -132,7 +132,6 @@ def clock() -> Response:
 
 
 @pages.get("/find")
-@limited
 def find() -> Answer:
     """Go to the table with the code that was typed."""
     code = request.args.get("code", "")
@@ -143,7 +142,6 @@ def find() -> Answer:
 
 
 @pages.get("/open/<game>")
-@limited
 def open_form(game: str) -> str:
     """Ask who plays, and by which options."""
     chosen = find_game(game)
@@ -166,6 +164,7 @@ def open(game: str) -> Answer:
         names = [*names, ""][:most] if "more" in request.form else names[:-1]
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
     quotas.spend(quotas.TABLES)
+    become_host(request.form.get("key", ""))
     try:
         table = opening.open_table(chosen, options, names, phone(), notes=notes_of(request.form), post=post_of_form())
     except RecordError as error:
@@ -230,7 +229,7 @@ def _again(game: AnyGame, table: Table) -> Mapping[str, Any]:
 def _lead_on(following: Table) -> None:
     """Tell the table that was left, if this phone was at it, where its people go on."""
     with suppress(NoSuchTable, *UNRULED):
-        before = Asker(find_table(request.form.get("again", "")), phone())
+        before = Asker(seating.find_table(request.form.get("again", "")), phone())
         is_theirs = before.is_host or before.seat is not None
         facts = wording.facts(before.table, log.read(before.table).play)
         if is_theirs and (facts.is_over or facts.halt == BROKEN_OFF):

@@ -9,7 +9,6 @@ from flask import Blueprint, Flask, Response, make_response, request
 from companion import log
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.options import OptionField, fields_of, options_of
 from companion.desk.paper import _SIZE, DOCUMENT, PICTURE, Wanted, _html, _item, file_of, of_game, of_table, printed
 from companion.desk.phone import remember
@@ -29,7 +28,6 @@ from companion.printing import (
 from companion.settings import PRINTABLES
 
 pages = Blueprint("paper", __name__)
-limited(pages)
 
 
 class PaperPage(Context, template="paper.html"):

@@ -15,7 +15,7 @@ from companion.desk.differences import put_in
 from companion.desk.language import language
 from companion.desk.wording import Refusal
 from companion.log import Reading, Table
-from companion.tables.seating import Asker
+from companion.tables.seating import Asker, has_room
 from companion.web.renderings import rendering
 from companion.web.telling import PLAIN, Telling, invitation
 
@@ -91,6 +91,6 @@ def drawn(table: Table, name: str, told: Mapping[str, Any]) -> Markup:
 def told(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> dict[str, Any]:
     """Tell what a live part shows, as plain data: the seat's view, and what the table knows around it."""
     telling = Telling(asker.table, reading)
-    around = invitation(asker.table) if seat is None else {}
+    around = invitation(asker.table, has_room(asker.table)) if seat is None else {}
     seen: dict[str, Any] = put_in(telling.to_all, {**telling.to(asker, seat), **around})
     return {**seen, "refusal": PLAIN(refusal)}

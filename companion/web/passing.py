@@ -14,7 +14,6 @@ from companion.desk import wording
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.dates import day
-from companion.desk.guard import limited
 from companion.desk.passing import evening_of, handed_on
 from companion.desk.phone import phone
 from companion.desk.result import result_picture
@@ -32,7 +31,6 @@ from companion.web.telling import PLAIN, end_of
 from companion.words import Voice
 
 pages = Blueprint("passing", __name__)
-limited(pages)
 
 
 class ResultPage(Context, template="result.html"):

@@ -9,7 +9,6 @@ from flask import Blueprint
 from companion import log
 from companion.desk.asking import find_game, find_table
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.wording import card_of
 from companion.game import AnyGame, Section
@@ -17,7 +16,6 @@ from companion.games import GAMES
 from companion.words import SpokenSection, Voice, read_out, whole_card
 
 pages = Blueprint("rules", __name__)
-limited(pages)
 
 
 class RulebooksPage(Context, template="rules/games.html"):

@@ -61,7 +61,7 @@ class SeatsPage(Context, template="seats.html"):
     seats: list[ShownSeat]
     qr: Markup
     join: str
-    """The address in the QR code."""
+    """The address to type."""
     is_host: bool
     freed: int | None
     """The seat that was just taken away from its phone."""
@@ -90,8 +90,8 @@ def seats_page(asker: Asker) -> SeatsPage:
     return SeatsPage(
         table=facts(table, log.read(table).play),
         seats=_seats(asker),
-        qr=qr(table.code),
-        join=join_address(table.code),
+        qr=qr(table, seating.has_room(table)),
+        join=join_address(table),
         is_host=asker.is_host,
         seat=asker.seat,
         freed=_freed(asker),

@@ -8,7 +8,6 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.silence import ShownSilence, ShownSuccession, silence_shown, succession_shown
 from companion.push.hearing import hearing
 from companion.tables import succession
@@ -17,7 +16,6 @@ from companion.web.forms import key_of, number_of
 from companion.web.parts import PART
 
 pages = Blueprint("silence", __name__)
-limited(pages)
 
 
 class SilencePart(Context, template="silence.html"):

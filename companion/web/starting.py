@@ -12,7 +12,6 @@ from companion import log
 from companion.desk import wording
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.keys import fresh_key
 from companion.desk.options import OptionField, fields_of, options_of
 from companion.desk.wording import TableFacts, facts, names
@@ -31,7 +30,6 @@ from companion.web.forms import key_of, number_of
 Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("starting", __name__)
-limited(pages)
 
 
 class StartPage(Context, template="start.html"):

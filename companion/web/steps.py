@@ -10,14 +10,12 @@ from markupsafe import Markup
 from companion import log
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.steps import Moment, moment_of, seats_of
 from companion.desk.wording import TableFacts, facts, voice
 from companion.log import Reading
 from companion.web import parts
 
 pages = Blueprint("steps", __name__)
-limited(pages)
 
 
 class StepsPage(Context, template="steps.html"):

@@ -11,10 +11,9 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk import races, wording
+from companion.desk import invitation, races, renewal, wording
 from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
-from companion.desk.guard import limited
 from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
@@ -34,7 +33,6 @@ from companion.web.silence import silence_part
 Answer = BaseResponse | str | tuple[BaseResponse | str, int]
 
 pages = Blueprint("table", __name__)
-limited(pages)
 
 
 class HostPage(Context, template="host.html"):
@@ -82,7 +80,19 @@ def door(code: str) -> Answer:
     asker = asker_at(code)
     if asker.seat is not None:
         return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
-    return door_page(asker).html()
+    if (seat := renewal.lost_seat(asker)) is not None:
+        answer = redirect(url_for("table.seat", code=asker.table.code, seat=seat))
+        renewal.hand_out(answer, renewal.newcomer(asker, seat), seat)
+        return answer
+    return _invited(asker) if invitation.is_brought() else door_page(asker).html()
+
+
+def _invited(asker: Asker) -> BaseResponse:
+    """Go to the door itself, so that the invitation stays in no address."""
+    answer = redirect(url_for("table.door", code=asker.table.code))
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    invitation.keep(answer, asker.table)
+    return answer
 
 
 @pages.get("/t/<code>/<int:seat>")
@@ -121,11 +131,15 @@ def sit(code: str) -> Answer:
     """Sit down."""
     asker = asker_at(code)
     try:
-        seating.sit_down(asker, number_of("seat"), request.form.get("name", ""), key_of())
+        sitter = renewal.newcomer(asker, seat := number_of("seat"))
+        seating.sit_down(sitter, seat, request.form.get("name", ""), key_of())
     except CompanionError as error:
         log.rest()
         return door_page(asker_at(code), error).html(), error.status
-    return redirect(url_for("table.seat", code=asker.table.code, seat=number_of("seat")), 303)
+    answer = redirect(url_for("table.seat", code=asker.table.code, seat=seat), 303)
+    renewal.hand_out(answer, sitter, seat)
+    invitation.spend(answer, asker.table)
+    return answer
 
 
 @pages.post("/t/<code>/stand")

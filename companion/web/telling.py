@@ -183,6 +183,6 @@ def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[s
     return {"standing": PLAIN(play.game.standing(play.position).places), "forms": PLAIN(made)}
 
 
-def invitation(table: Table) -> Mapping[str, Any]:
-    """Tell what the screen shows of the way to the table."""
-    return {"qr": str(qr(table.code)), "join": join_address(table.code)}
+def invitation(table: Table, is_open: bool) -> Mapping[str, Any]:
+    """Tell what the screen shows of the way to the table, as long as somebody may still sit down, or after that."""
+    return {"qr": str(qr(table, is_open)), "join": join_address(table)}

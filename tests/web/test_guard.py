@@ -8,6 +8,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.desk import guard
+from tests.house import secret
 from tests.web.conftest import FORM, House, Phone
 from tests.web.test_headers import guarded
 
@@ -120,6 +121,72 @@ def test_a_line_is_opened_by_our_own_page_alone(phone: MakePhone, origin: str, i
     ann.opens()
     upgrade = {"Connection": "Upgrade", "Upgrade": "WebSocket", **({"Origin": origin} if origin else {})}
     assert (ann.gets("/t/{code}/line", headers=upgrade).status_code == 403) == (not is_ours)
+
+
+@pytest.mark.promise(14)
+@pytest.mark.parametrize(
+    ("headers", "is_ours"),
+    [
+        ({"Origin": OTHER}, False),
+        ({"Origin": "null"}, False),
+        ({"Origin": OWN + ":9000"}, False),
+        ({"Sec-Fetch-Site": "cross-site"}, False),
+        ({"Sec-Fetch-Site": "same-site", "Origin": OWN}, False),
+        ({"Origin": OWN}, True),
+        ({}, True),
+    ],
+)
+def test_a_program_s_socket_is_opened_by_no_other_site(
+    phone: MakePhone, headers: Mapping[str, str], is_ours: bool
+) -> None:
+    """A program says no origin; the client of the tests cannot go on to a socket."""
+    ann = phone()
+    ann.opens()
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", **headers}
+    assert (ann.gets("/api/tables/{code}/socket", headers=upgrade).status_code == 403) == (not is_ours)
+
+
+CLUB = "club.example"
+
+
+@pytest.mark.promise(14)
+@pytest.mark.parametrize(("origin", "status"), [(f"https://{CLUB}", 303), (f"http://{CLUB}", 403)])
+def test_on_a_server_in_the_net_our_pages_come_by_https_alone(build: Build, origin: str, status: int) -> None:
+    secure = Phone(build(address=f"https://{CLUB}"), "192.0.2.1", Origin=origin)
+    assert secure.posts("/settings", {"language": "cs"}, host=CLUB).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("address", "base", "is_strict"),
+    [
+        (f"https://{CLUB}", f"https://{CLUB}", True),
+        (f"https://{CLUB}", f"http://{CLUB}", False),
+        ("http://192.168.1.5:8000", "https://192.168.1.5:8443", False),
+        ("", "http://localhost", False),
+    ],
+)
+def test_only_where_there_is_no_plain_door_browsers_are_told_so(
+    build: Build, address: str, base: str, is_strict: bool
+) -> None:
+    answer = build(address=address).app.test_client().get("/", base_url=base)
+    assert answer.headers.get("Strict-Transport-Security") == ("max-age=31536000" if is_strict else None)
+
+
+@pytest.mark.promise(9)
+def test_behind_https_a_neighbour_in_the_same_domain_cannot_set_our_cookie(build: Build) -> None:
+    """One of before is taken once more, and named anew."""
+    client = build(address=f"https://{CLUB}").app.test_client()
+    [given] = client.get("/", base_url=f"https://{CLUB}").headers.getlist("Set-Cookie")
+    name, _, rest = given.partition("=")
+    assert name == "__Host-phone"
+    assert {"Secure", "HttpOnly", "Path=/"} <= set(rest.split("; "))
+    assert "Domain" not in rest
+    client.set_cookie("phone", secret("neighbour"), domain=CLUB, secure=True)
+    assert client.get("/", base_url=f"https://{CLUB}").headers.getlist("Set-Cookie") == [], "it has its own"
+    before = client.application.test_client()
+    before.set_cookie("phone", secret("before"), domain=CLUB, secure=True)
+    [again] = before.get("/", base_url=f"https://{CLUB}").headers.getlist("Set-Cookie")
+    assert again.startswith(f"__Host-phone={secret('before')};")
 
 
 def brings(phone: Phone, path: str, size: int) -> TestResponse:

@@ -199,7 +199,8 @@ def test_a_house_with_names_answers_to_these_alone(build: Callable[..., House]) 
 @pytest.mark.promise(21)
 def test_join_links_and_qr_codes_never_follow_the_host_header(stage: Stage) -> None:
     link = f"{ADDRESS}/t/{stage.code}"
-    drawing = str(qr_svg(link.upper()))
+    ((invitation,),) = stage.house.rows("SELECT invitation FROM tables WHERE code = ?", stage.code)
+    drawing = str(qr_svg((link + invitation).upper()))
     host = stage.people["host"]
     host.client.set_cookie("phone", stage.secret, domain="poison.local")
     shown = 0

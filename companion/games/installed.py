@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.fields import Choice
-from companion.game import AnyGame, Game, Plural, Question, Refused, Rule, Words
+from companion.game import AnyGame, Game, Plural, Question, Refused, Rule, Words, never
 from companion.settings import PRINTABLES, TEMPLATES
 
 GROUP = "companion.games"
@@ -254,6 +254,11 @@ def _try_may_move(game: AnyGame) -> None:
             raise NotWhole(f"`legal` says otherwise of seat {seat}.")
 
 
+def _try_hands(game: AnyGame) -> None:
+    if game.has_hands and game.has_secrets is never:
+        raise NotWhole("As long as something is in a hand, `has_secrets` says so.")
+
+
 def _lacking(game: AnyGame) -> Iterator[str]:
     """Name what has no words."""
     words = game.words
@@ -294,6 +299,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "legal": _try_legal,
     "may_move": _try_may_move,
     "has_secrets": lambda game: game.has_secrets(_position(game)),
+    "has_hands": _try_hands,
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
     "rule_card": lambda game: len(game.rule_card(game.options.load({}), True)),
     "folder": _try_folder,

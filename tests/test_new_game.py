@@ -83,6 +83,39 @@ def test_its_sentences_are_gathered_translated_and_compiled(folder: Path, surrou
     assert "hoď kostkou" in PdfReader(folder / "rules.pdf").pages[0].extract_text()
 
 
+CZECH = """
+import sys
+from pathlib import Path
+from companion.testing.room import Room, secret
+room = Room(Path(sys.argv[2]))
+code = room.open(["Anna", "Bohdan"], {0: "host"}, sys.argv[1])
+client = room.app.test_client()
+client.set_cookie("phone", secret("host"))
+print(client.get(f"/t/{code}/0", headers={"Accept-Language": "cs"}).text)
+"""
+
+
+def test_its_page_speaks_the_language_of_its_reader(
+    folder: Path, surroundings: Mapping[str, str], tmp_path: Path
+) -> None:
+    page = run(folder, surroundings, sys.executable, "-c", CZECH, KEY, tmp_path / "room")
+    assert "Házíš" in page
+    assert "Co je na kostce?" in page
+    assert "Zatím se nehrálo." in page
+
+
+def test_trials_of_a_game_that_was_left_out_say_why(folder: Path, surroundings: Mapping[str, str]) -> None:
+    file = folder / KEY / "words.py"
+    whole = file.read_text("utf-8")
+    file.write_text(whole.replace("notes %(die)s", "notes %(dice)s"), "utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True, check=False)
+    file.write_text(whole, "utf-8")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"There is no game called {KEY} here." in done.stderr
+    assert "Its words cannot hold: The sentence of Noted names dice, which it has not." in done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [

@@ -99,7 +99,7 @@ def whole(game: Any) -> AnyGame:
             tried(game)
         except Exception as error:  # whatever its functions do
             reason = str(error) if isinstance(error, NotWhole) else f"{type(error).__name__}: {error}"
-            raise NotWhole(f"Its {name} does not hold: {reason}") from error
+            raise NotWhole(f"Its {name} cannot hold: {reason}") from error
     return game
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from email import message_from_bytes
+from functools import partial
 from importlib import metadata as installed
 from pathlib import Path
 from zipfile import ZipFile
@@ -14,6 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from pypdf import PdfReader
 
+from companion.testing.pages import Program
 from tests.house import Client, Server
 
 ROOT = Path(__file__).parent.parent
@@ -76,6 +78,45 @@ def test_the_wheel_runs_in_an_empty_environment_from_any_folder(wheel: ZipFile, 
     check_it_runs(python, tmp_path / "elsewhere")
 
 
+def test_an_author_begins_a_game_with_the_wheel_in_an_empty_environment(wheel: ZipFile, tmp_path: Path) -> None:
+    """A table is opened, a round is played by the API, a sheet is printed, and its own tests are green."""
+    python = make_environment(tmp_path / "venv")
+    (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    for name in {*needs("companion"), *needs("pytest"), *needs("hypothesis")} - {"companion"}:
+        borrow(name, packages)
+    install_alone(wheel, python)
+    folder = tmp_path / "author"
+    folder.mkdir()
+    surroundings = bare(folder)
+    run = partial(run_in, folder, surroundings)
+    command = python.parent / "companion"
+    run(command, "new-game", "Twenty Dice")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--target", packages]
+    run(*pip, "--no-deps", "--no-build-isolation", "--no-index", folder / "twenty_dice")
+    assert run(command, "check") == ""
+    run(command, "print", "twenty_dice", "--blank", "-o", "sheet.pdf")
+    assert "Twenty Dice" in PdfReader(folder / "sheet.pdf").pages[0].extract_text()
+    check_it_plays(command, folder, surroundings)
+    told = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "twenty_dice")
+    assert re.search(r"^2\d passed", told.splitlines()[-1]), told
+
+
+def check_it_plays(command: Path, folder: Path, surroundings: Mapping[str, str]) -> None:
+    """Play a round of the author's game by the API."""
+    server = Server(folder, environment=surroundings)
+    server.command = [str(command), "serve", "--host", "127.0.0.1", "--port", str(server.port)]
+    try:
+        server.start()
+        program = Program(f"http://127.0.0.1:{server.port}")
+        opened = program.asks("POST", "/tables", {"game": "twenty_dice", "players": ["Anna", "Bohdan"]})
+        path = f"/tables/{opened['table']['code']}"
+        for seat, die in enumerate((5, 6)):
+            program.asks("POST", f"{path}/moves", {"move": "note", "seat": seat, "die": die})
+        assert [place["score"] for place in program.asks("GET", f"{path}/standing")["standing"]] == [6, 5]
+    finally:
+        server.kill()
+
+
 @pytest.mark.long
 def test_the_wheel_runs_on_the_pinned_packages_as_they_are_installed(wheel: ZipFile, tmp_path: Path) -> None:
     python = make_environment(tmp_path / "venv")
@@ -83,6 +124,26 @@ def test_the_wheel_runs_on_the_pinned_packages_as_they_are_installed(wheel: ZipF
     subprocess.run([*pip, "--require-hashes", "--requirement", ROOT / "requirements.txt"], check=True)
     install_alone(wheel, python)
     check_it_runs(python, tmp_path / "elsewhere")
+
+
+def needs(name: str) -> set[str]:
+    """Name a package and all that it needs here, the companion's own need among them."""
+    found: set[str] = set()
+    ahead = [*(ROOT / "requirements.in").read_text().split()] if name == "companion" else [name]
+    while ahead:
+        wanted = Requirement(ahead.pop())
+        if wanted.name in found or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
+            continue
+        found.add(wanted.name)
+        ahead += installed.distribution(wanted.name).requires or []
+        ahead += [one.partition(";")[0] for extra in wanted.extras for one in of_extra(wanted.name, extra)]
+    return found
+
+
+def of_extra(name: str, extra: str) -> list[str]:
+    """List what an extra of a package needs here."""
+    asked = [Requirement(one) for one in installed.distribution(name).requires or []]
+    return [str(one) for one in asked if one.marker and one.marker.evaluate({"extra": extra})]
 
 
 def make_environment(folder: Path) -> Path:
@@ -105,14 +166,22 @@ def install_alone(wheel: ZipFile, python: Path) -> None:
     subprocess.run([*pip, "--no-deps", "--no-index", str(wheel.filename)], check=True)
 
 
+def bare(folder: Path) -> dict[str, str]:
+    """Give surroundings in which nothing of ours is set but the folder of the data."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "PYTHON"))}
+    return {**kept, "COMPANION_DATA": str(folder / "data")}
+
+
+def run_in(folder: Path, surroundings: Mapping[str, str], *words: object) -> str:
+    command = [*map(str, words)]
+    return subprocess.run(command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
 def check_it_runs(python: Path, folder: Path) -> None:
     folder.mkdir()
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "PYTHON"))}
-    surroundings = {**kept, "COMPANION_DATA": str(folder / "data")}
+    surroundings = bare(folder)
+    run = partial(run_in, folder, surroundings)
     command = python.parent / "companion"
-
-    def run(*words: object) -> str:
-        return subprocess.run(words, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=True).stdout
 
     where = run(python, "-c", "import companion; print(companion.__file__)")
     assert Path(where).is_relative_to(python.parent.parent)

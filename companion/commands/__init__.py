@@ -22,6 +22,7 @@ COMMANDS = {
         "print each code, and the link that makes a phone its host.",
     ),
     "judge": ("judge", "Ask the referee one question, without a table."),
+    "new-game": ("new_game", "Write a package for the game NAME: it plays, prints and passes its own tests."),
     "print": ("printing", "Print a sheet as PDF: a blank one of a game, or the one of a table."),
     "purge": ("keeping", "Delete the tables where nothing has happened for so long; stop the companion first."),
     "rename": ("keeping", "Call a player NEW wherever it says NAME."),
@@ -29,6 +30,10 @@ COMMANDS = {
     "restore": ("keeping", "Put the copy FILE in the place of the database; stop the companion first."),
     "serve": ("serve", "Open the companion to the phones around, and print its address with a QR code."),
     "stats": ("keeping", "Count what the database holds."),
+    "words": (
+        "words",
+        "Gather the sentences of GAME for the translators, keep what they have written, and compile it.",
+    ),
 }
 """Each command's module, and what it does in a sentence."""
 
@@ -46,7 +51,7 @@ class Late(click.Group):
             return None
         with starting():
             module = import_module(f"companion.commands.{COMMANDS[name][0]}")
-        found: click.Command = getattr(module, f"{name}_" if name in {"import", "print"} else name)
+        found: click.Command = getattr(module, f"{name}_" if name in {"import", "print"} else name.replace("-", "_"))
         return found
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

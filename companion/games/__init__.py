@@ -9,9 +9,9 @@ from typing import Any
 
 from companion.game import AnyGame
 from companion.games import hanabi, ikebana, rage, ubongo
-from companion.games.installed import homes, load
+from companion.games.installed import homes, load, unseen
 
-__all__ = ["GAMES", "OWN", "TURNED_AWAY", "Missing", "brought", "homes", "known"]
+__all__ = ["GAMES", "OWN", "TURNED_AWAY", "Missing", "brought", "homes", "known", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.fields import Choice
-from companion.game import RULES, AnyGame, Game, Plural, Question, Refused, Rule, Words
+from companion.game import RULES, AnyGame, Game, Plural, Question, Refused, Rule, Words, never
 from companion.settings import PRINTABLES, TEMPLATES
 
 GROUP = "companion.games"
@@ -61,6 +61,19 @@ def load(own: Sequence[AnyGame]) -> tuple[dict[str, AnyGame], tuple[str, ...]]:
     return games, tuple(turned_away)
 
 
+def unseen(key: str) -> AnyGame:
+    """Load a game of another package without looking whether it is whole: its author may be about to mend it.
+
+    Raises:
+        LookupError: no package names it.
+    """
+    points = [point for point in entry_points(group=GROUP) if point.name == key]
+    if not points:
+        raise LookupError(key)
+    game: AnyGame = points[0].load()
+    return game
+
+
 def homes() -> list[Path]:
     """List the folders of the packages that bring games; one that cannot be imported now is being mended."""
     named = {point.module.partition(".")[0] for point in entry_points(group=GROUP)}
@@ -86,7 +99,7 @@ def whole(game: Any) -> AnyGame:
             tried(game)
         except Exception as error:  # whatever its functions do
             reason = str(error) if isinstance(error, NotWhole) else f"{type(error).__name__}: {error}"
-            raise NotWhole(f"Its {name} does not hold: {reason}") from error
+            raise NotWhole(f"Its {name} cannot hold: {reason}") from error
     return game
 
 
@@ -256,6 +269,11 @@ def _try_may_move(game: AnyGame) -> None:
             raise NotWhole(f"`legal` says otherwise of seat {seat}.")
 
 
+def _try_hands(game: AnyGame) -> None:
+    if game.has_hands and game.has_secrets is never:
+        raise NotWhole("As long as something is in a hand, `has_secrets` says so.")
+
+
 def _lacking(game: AnyGame) -> Iterator[str]:
     """Name what has no words."""
     words = game.words
@@ -297,6 +315,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "legal": _try_legal,
     "may_move": _try_may_move,
     "has_secrets": lambda game: game.has_secrets(_position(game)),
+    "has_hands": _try_hands,
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
     "rule_card": lambda game: len(game.rule_card(game.options.load({}), True)),
     "folder": _try_folder,

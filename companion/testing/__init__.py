@@ -42,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Draw the same examples every time; with `--long` many, and others."""
     config.addinivalue_line("markers", "promise(*numbers): tries promises of the companion")
     settings.load_profile("long" if config.getoption("--long") else "gate")
+    if config.getoption("--game"):
+        games_under_trial(config)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -51,11 +53,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def games_under_trial(config: pytest.Config) -> list[str]:
-    """Name the games: those that were asked for, or those of other packages, or else all."""
-    from companion.games import GAMES, OWN  # noqa: PLC0415 (whoever tests something else does not wait for them)
+    """Name the games: those that were asked for, or those of other packages, or else all.
 
-    guests = [key for key in GAMES if key not in {game.key for game in OWN}]
-    return config.getoption("--game") or guests or list(GAMES)
+    Raises:
+        UsageError: one that was asked for is not there; says what was wrong with those that were left out.
+    """
+    from companion.games import GAMES, OWN, TURNED_AWAY  # noqa: PLC0415 (whoever tests something else does not wait)
+
+    asked: list[str] = config.getoption("--game") or []
+    if lacking := [key for key in asked if key not in GAMES]:
+        raise pytest.UsageError("\n".join([f"There is no game called {', '.join(lacking)} here.", *TURNED_AWAY]))
+    return asked or [key for key in GAMES if key not in {game.key for game in OWN}] or list(GAMES)
 
 
 @pytest.fixture

@@ -39,8 +39,8 @@ PATIENCE_S = 60
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
-class Phones:
-    """Programs and pages at one server."""
+class Program:
+    """A program at a server, which is one phone there."""
 
     def __init__(self, address: str) -> None:
         """Know nobody yet."""
@@ -65,21 +65,21 @@ def test_the_keys_of_a_seat_are_whole_on_a_small_phone(key: str, most: bool, tmp
     """The host acts for everybody: at each turn its page has the keys of whoever is to move."""
     game = GAMES[key]
     table = Table(game, {}, game.players[-1 if most else 0])
-    with serving(tmp_path) as address, page_at(address) as page:
-        assert list(faults(page, Phones(address), table)) == []
+    with page() as seen, serving(tmp_path) as address:
+        assert list(faults(seen, Program(address), table)) == []
 
 
-def faults(page: Page, phones: Phones, table: Table) -> Iterator[str]:
+def faults(page: Page, program: Program, table: Table) -> Iterator[str]:
     """Play at random, and name what is wrong with the page of seat 0, with the number of the move before."""
     names = list(NAMES[: table.seats])
-    opened = phones.asks("POST", "/tables", {"game": table.game.key, "players": names, "options": table.options})
-    page.context.add_cookies([{"name": "phone", "value": phones.token, "url": phones.address}])
-    page.goto(f"{phones.address}/t/{opened['table']['code']}/0")
+    opened = program.asks("POST", "/tables", {"game": table.game.key, "players": names, "options": table.options})
+    page.context.add_cookies([{"name": "phone", "value": program.token, "url": program.address}])
+    page.goto(f"{program.address}/t/{opened['table']['code']}/0")
     moves = [play.last.asked.move for play in play_on(table, Random(table.seats)) if play.last]
     places: dict[str, tuple[int, int]] = {}
     for number, move in enumerate(moves, 1):
         data = record.write_move(table.game, table.seats, move)
-        now = phones.asks("POST", f"/tables/{opened['table']['code']}/moves", data)["number"]
+        now = program.asks("POST", f"/tables/{opened['table']['code']}/moves", data)["number"]
         if number % max(1, len(moves) // STATES) == 0:
             page.wait_for_function("number => document.getElementById('part').dataset.number >= number", arg=now)
             for fault in (*unhandy(page, places), *broken(page), *shortened(page, NAMES)):
@@ -118,7 +118,7 @@ def _await(process: subprocess.Popen[bytes], address: str) -> None:
 
 
 @contextmanager
-def page_at(address: str) -> Iterator[Page]:
+def page() -> Iterator[Page]:
     """Open a page in Chromium, or skip the trial where there is none."""
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed here.")
     program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)

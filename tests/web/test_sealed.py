@@ -156,12 +156,12 @@ class Evening:
 
 
 @pytest.fixture
-def play(
+def seen(
     build: Build, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, is_long: bool
-) -> Callable[..., list[tuple[str, bytes]]]:
-    """Play an evening with these bids, and return everything that could be seen before the reveal."""
+) -> Callable[[Callable[[Evening], object]], list[tuple[str, bytes]]]:
+    """Play an evening, and return everything that could be seen there; codes, keys and times are always the same."""
 
-    def run(bidding: str, bids: tuple[int, int, int], only: tuple[Step, ...] = ()) -> list[tuple[str, bytes]]:
+    def run(played: Callable[[Evening], object]) -> list[tuple[str, bytes]]:
         dice, clock = Random(7), count()
         monkeypatch.setattr(secrets, "token_hex", lambda size: dice.randbytes(size).hex())
         monkeypatch.setattr(secrets, "choice", dice.choice)
@@ -170,11 +170,24 @@ def play(
         caplog.clear()
         house = build()
         people = {role: Phone(house, f"10.0.0.{index}") for index, role in enumerate(ROLES)}
-        evening = whole_evening(Evening(house, people, is_long), bidding, bids, only)
+        evening = Evening(house, people, is_long)
+        played(evening)
         said = [FORMAT.format(each) for each in caplog.records]
         evening.seen += [("the log", line.encode()) for line in said]
         house.close()
         return [(what, data.replace(str(house.settings.data).encode(), b"DATA")) for what, data in evening.seen]
+
+    return run
+
+
+@pytest.fixture
+def play(
+    seen: Callable[[Callable[[Evening], object]], list[tuple[str, bytes]]],
+) -> Callable[..., list[tuple[str, bytes]]]:
+    """Play an evening with these bids, and return everything that could be seen before the reveal."""
+
+    def run(bidding: str, bids: tuple[int, int, int], only: tuple[Step, ...] = ()) -> list[tuple[str, bytes]]:
+        return seen(lambda evening: whole_evening(evening, bidding, bids, only))
 
     return run
 

@@ -1,0 +1,70 @@
+"""`companion new-game`: a package that plays, prints and passes its own tests, to begin a game with."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from companion.commands.catalogues import keep, read
+from companion.games import GAMES
+
+BLANK = Path(__file__).parents[1] / "new_game"
+"""The package, with places for the game's names; nothing takes its files for code, by their ending."""
+ENDING = "-tpl"
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_NAME = re.compile(r"[\w '’!?.,:&()–-]+")
+"""What may stand in code, in templates and in sentences as it is."""
+
+
+@click.command()
+@click.argument("name")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where the package is written.  [default: by its name]")
+def new_game(name: str, folder: Path | None) -> None:
+    """Write a package for the game NAME: it plays, prints and passes its own tests.
+
+    \b
+    Example:
+      companion new-game "Twenty Dice"
+    """
+    key = key_of(name)
+    folder = folder or Path(key)
+    try:
+        write(folder, key, name)
+    except OSError as error:
+        raise click.ClickException(f"{folder} cannot be written: {error.strerror}.") from None
+    click.echo(f"{name} is in {folder}. Next:\n")
+    click.echo(f"  pip install -e '{folder.absolute()}[test]'\n  companion serve --reload\n  pytest {folder}\n")
+    click.echo(f"Its rules are in {folder / key / 'rules.py'}.")
+
+
+def key_of(name: str) -> str:
+    """Make the game's key of its name. Raises: ClickException, where there can be none, or another has it."""
+    if not _NAME.fullmatch(name):
+        raise click.ClickException("A name has letters, digits, spaces and no signs but '’!?.,:&()–- here.")
+    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    if not _KEY.fullmatch(key) or keyword.iskeyword(key):
+        raise click.ClickException(f"{name} makes no key: begin with a letter from a to z, and use 40 at most.")
+    if key in GAMES or key == "any":
+        raise click.ClickException(f"There is a game with the key {key} already.")
+    if find_spec(key):
+        raise click.ClickException(f"There is a package {key} already, and Python would not find yours.")
+    return key
+
+
+def write(folder: Path, key: str, name: str) -> None:
+    """Write the package. Raises: OSError."""
+    folder.mkdir(parents=True)
+    places = {"«key»": key, "«project»": key.replace("_", "-"), "«name»": name}
+    for file in sorted(path for path in BLANK.rglob(f"*{ENDING}") if path.is_file()):
+        target = folder / file.relative_to(BLANK).as_posix().removesuffix(ENDING).replace("_key_", key)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = file.read_text("utf-8")
+        for place, said in places.items():
+            text = text.replace(place, said)
+        target.write_text(text, "utf-8")
+    for file in (folder / key / "translations").glob("*/LC_MESSAGES/messages.po"):
+        keep(read(file, file.parts[-3]), file)

@@ -1,0 +1,57 @@
+"""A game with hands is a kind of game like any other: it is whole, and holds what every game promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.game import AnyGame, never
+from companion.games.installed import NotWhole, whole
+from companion.testing import promises
+from tests.hands import installed, vault
+
+TRIALS = [getattr(promises, name) for name in promises.__all__ if "key" in getattr(promises, name).__annotations__]
+SEALED = promises.test_what_is_not_told_when_a_move_is_made_cannot_be_learned_elsewhere
+
+
+@pytest.fixture(scope="module")
+def game() -> AnyGame:
+    return vault()
+
+
+@pytest.fixture(autouse=True)
+def beside_ours(game: AnyGame) -> Iterator[None]:
+    with installed(game):
+        yield
+
+
+@pytest.mark.promise(6)
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.__name__.removeprefix("test_"))
+def test_a_game_with_hands_holds_what_every_game_promises(game: AnyGame, trial: Callable[[str], None]) -> None:
+    assert len(TRIALS) >= 14
+    assert whole(game) is game
+    trial(game.key)
+
+
+@pytest.mark.promise(6)
+@pytest.mark.parametrize(
+    "leaky",
+    [
+        lambda game: {"view": lambda position, seat: game.view(position, 0)},
+        lambda game: {"view": lambda position, seat: game.view(position, (seat or 0) + 1)},
+        lambda game: {"summary": lambda position: game.summary(position) | {"cards": list(position.cards)}},
+        lambda game: {"has_hands": False},
+    ],
+    ids=["everybody sees the hand of one", "each sees that of the next", "the summary has them", "it does not say so"],
+)
+def test_a_hand_that_shows_is_noticed(game: AnyGame, leaky: Callable[[AnyGame], dict[str, Any]]) -> None:
+    with installed(replace(game, **leaky(game))), pytest.raises(AssertionError):
+        SEALED(game.key)
+
+
+def test_hands_without_secrets_are_turned_away(game: AnyGame) -> None:
+    with pytest.raises(NotWhole, match=r"^Its has_hands "):
+        whole(replace(game, has_secrets=never))

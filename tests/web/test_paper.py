@@ -23,10 +23,12 @@ MakePhone = Callable[..., Phone]
 def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:
     host = phone()
     host.opens()
-    every = ["evening_set", "score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    rest = ["reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    every = ["evening_set", "score_sheet", "score_pad", *rest]
+    log = {"hanabi": ["game_log"]}
     links = host.reads("/print").links
     assert [link for link in links if "item=" in link] == [
-        f"/print/{key}?item={item}" for key in GAMES for item in every
+        f"/print/{key}?item={item}" for key in GAMES for item in [*every[:3], *log.get(key, ()), *rest]
     ]
     links = host.reads("/print?code={code}").links
     tonight = f"/t/{host.code}/sheet.pdf?item=evening_set"

@@ -15,7 +15,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from companion.words import LANGUAGES, TRANSLATIONS
+from companion.words import LANGUAGES, TRANSLATIONS, kept_together
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = {"companion": ("**.py", "python"), "templates": ("**.html", "jinja2"), "printables": ("**.html", "jinja2")}
@@ -93,14 +93,20 @@ def missing(catalogue: Catalog) -> Iterator[Message]:
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """Compile what is translated; for the rest the English stays."""
+    """Compile what is translated, bound where no line may end; for the rest the English stays."""
     whole = Words(locale=catalogue.locale, header_comment="", fuzzy=False)
     for message in catalogue:
         if message.id and is_whole(message):
-            whole.add(message.id, message.string, context=message.context)
+            whole.add(message.id, _bound(message.string, str(catalogue.locale)), context=message.context)
     stream = BytesIO()
     write_mo(stream, whole)
     return stream.getvalue()
+
+
+def _bound(said: str | tuple[str, ...], language: str) -> str | tuple[str, ...]:
+    if isinstance(said, str):
+        return kept_together(said, language)
+    return tuple(kept_together(form, language) for form in said)
 
 
 def renew(language: str, template: Catalog) -> Words:

@@ -40,7 +40,7 @@ from companion.printing import (
     items,
 )
 from companion.settings import PRINTABLES
-from companion.words import LANGUAGES
+from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
     PAPERS_MM,
     boxes_mm,
@@ -49,6 +49,7 @@ from tests.proofs import (
     fonts,
     ink_box_mm,
     ink_percent,
+    lines_that_go_on,
     measured_pdf,
     picture,
     sizes_mm,
@@ -201,6 +202,10 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
     assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
     assert {embedded for _font, embedded in fonts(pdf, tmp_path)} == {"yes"}
     _tagged(sheet, pdf)
+    alone = ALONE.get(sheet.language, "")
+    for page in range(1, len(sizes) + 1):
+        goes_on = [line for line in lines_that_go_on(pdf, tmp_path, page) if len(line) > 1]
+        assert [line for line in goes_on if len(line[-1]) == 1 and line[-1] in alone] == []
     pages = [picture(pdf, tmp_path, 150, page, coloured=True) for page in range(1, len(sizes) + 1)]
     for page, (width, height) in enumerate(sizes, start=1):
         boxes = [box for _, *box in words_mm(pdf, tmp_path, page)]

@@ -25,6 +25,12 @@ from companion.once import by_value, part
 LOCALES = {"en": "en_GB"}
 """How dates are written where the language alone does not say it: our English is British."""
 
+ALONE = {"cs": "kosvzuai", "es": "aeouy", "pl": "aiouwz"}
+"""The words of one letter, which no line ends with; in English lines do."""
+
+UNITS = r"(?:mm|cm|pt|s|ms|min|kB|MB|%%)(?![\w’])"
+"""What never parts from its number."""
+
 TRANSLATIONS = Path(__file__).parent / "translations"
 
 LANGUAGES = ("en", *sorted(catalogue.parent.name for catalogue in TRANSLATIONS.glob("*/LC_MESSAGES")))
@@ -35,6 +41,24 @@ EDITION = "edition"
 
 PLACE = re.compile(r"%\((\w+)\)s")
 """Where a fact stands in a sentence."""
+
+
+def kept_together(text: str, language: str) -> str:
+    r"""Bind what no line may part: a word of one letter to the next one, and a number to its unit.
+
+    The catalogues are compiled so; what is put together later has to be bound anew. English stands as it is written.
+
+    >>> kept_together("karty a žetony k ruce", "cs").replace("\xa0", "_")
+    'karty a_žetony k_ruce'
+    >>> kept_together("cartas de 63 × 88 mm, o más", "es").replace("\xa0", "_")
+    'cartas de 63_×_88_mm, o_más'
+    """
+    letters = ALONE.get(language)
+    if letters is None:
+        return text
+    bound = re.sub(rf"(\d|%\(\w+\)[sd]) (?={UNITS})", "\\1\xa0", text)
+    bound = re.sub(r"(?<=\d) × (?=\d)", "\xa0×\xa0", bound)
+    return re.sub(rf"(?<![\w’')])([{letters}{letters.upper()}]) (?=\S)", "\\1\xa0", bound)
 
 
 @cache
@@ -144,7 +168,7 @@ def _counted(language: str, catalogue: Path | None, one: str, many: str, number:
 
 @by_value
 def _listed(language: str, texts: tuple[str, ...]) -> str:
-    return format_list(texts, locale=language)
+    return kept_together(format_list(texts, locale=language), language)
 
 
 @by_value

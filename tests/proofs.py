@@ -97,6 +97,18 @@ def words_mm(pdf: bytes, folder: Path, page: int = 1) -> list[tuple[str, float, 
     return [(word, *(float(edge) / 72 * MM for edge in edges)) for *edges, word in found]
 
 
+def lines_that_go_on(pdf: bytes, folder: Path, page: int = 1) -> list[list[str]]:
+    """Read the lines of a page that are followed by another one of the same text, each as its words."""
+    layout = _run("pdftotext", "-bbox-layout", "-f", str(page), "-l", str(page), _kept(pdf, folder), "-").decode()
+    blocks = [re.findall(r"<line.*?</line>", block, re.DOTALL) for block in layout.split("<block")[1:]]
+    return [re.findall(r">([^<>]+)</word>", line) for lines in blocks for line in lines[:-1]]
+
+
+def sizes_pt(pdf: bytes, folder: Path, page: int = 1) -> list[tuple[str, float]]:
+    """Tell how large every word of a page is printed: (word, points); its box is as high as its letters are large."""
+    return [(word, (bottom - top) / MM * 72) for word, _, top, _, bottom in words_mm(pdf, folder, page)]
+
+
 def boxes_mm(html: str, tag: str, class_: str = "") -> list[tuple[float, float, float, float]]:
     """Lay the sheet out and measure its elements of that tag (and class): (left, top, right, bottom) of each."""
     kind = re.compile(rf'<{tag}\b(?=[^>]*class="[^"]*\b{class_}\b)' if class_ else rf"<{tag}\b")

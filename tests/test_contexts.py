@@ -15,7 +15,7 @@ from jinja2 import nodes
 from companion import api, web
 from companion.desk.context import Context, Everywhere
 from companion.games import GAMES
-from companion.printing import items
+from companion.printing import EVENING, items
 from companion.printing.items import JoinCard, JoinTent, RuleCards, RuleLeaf
 from companion.printing.result import ResultPicture
 from companion.printing.sheet import Frame
@@ -28,8 +28,8 @@ EVERYWHERE = {PAGES: set(Everywhere.__annotations__), SHEETS: set(Frame.__annota
 LIVE = {"seat.html": set(LivePart.__annotations__), "screen.html": set(ScreenPart.__annotations__)}
 SAY = {"say"}
 """Which a live part is given to speak with."""
-OPTIONAL = {"faces"}
-"""What `cards.html` can do without."""
+OPTIONAL = {"faces", "is_upright", "is_few"}
+"""What `cards.html` and `pad.html` can do without."""
 ALONE = {"service-worker.js", "silence.html"}
 """What has a record, and is no page."""
 DRAWN_BY = {"desk/context.py", "web/parts.py"}
@@ -116,7 +116,9 @@ def test_a_live_part_is_told_nothing_that_none_reads() -> None:
     assert set().union(*parts) >= GIVEN
 
 
-@pytest.mark.parametrize(("key", "item"), [(key, item) for key, game in GAMES.items() for item in items(game)])
+@pytest.mark.parametrize(
+    ("key", "item"), [(key, item) for key, game in GAMES.items() for item in items(game) if item != EVENING]
+)
 def test_a_sheet_is_given_what_it_reads_and_nothing_else(key: str, item: str) -> None:
     own = SHEETS / key / f"{item}.html"
     kind = PRINTED.get(item) or get_type_hints(GAMES[key].sheets[item])["return"]

@@ -26,9 +26,21 @@ from companion import printing
 from companion.game import AnyGame, filling
 from companion.games import GAMES
 from companion.play import Play
-from companion.printing import EVENING, JOINING, LINKED, NOWHERE, PAPERS, Printer, Sheet, every_sheet, forms, items
+from companion.printing import (
+    EVENING,
+    JOINING,
+    LARGE,
+    LINKED,
+    NOWHERE,
+    PAPERS,
+    Printer,
+    Sheet,
+    every_sheet,
+    forms,
+    items,
+)
 from companion.settings import PRINTABLES
-from companion.words import LANGUAGES
+from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
     PAPERS_MM,
     boxes_mm,
@@ -37,9 +49,11 @@ from tests.proofs import (
     fonts,
     ink_box_mm,
     ink_percent,
+    lines_that_go_on,
     measured_pdf,
     picture,
     sizes_mm,
+    sizes_pt,
     text,
     words_mm,
 )
@@ -70,8 +84,10 @@ INK_PERCENT = {"leaf": 12, "booklet": 8}
 """A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
-FAMILY = (EVENING,)
-"""Items that stand beside those of every game: the gate proves one sheet of each."""
+FAMILY = (EVENING, "score_pad", "game_log", LARGE)
+"""Items and forms that stand beside those of every evening: the gate proves one sheet of each."""
+LARGE_PT = 14
+"""The smallest letters of large print."""
 
 
 BLANK, USUAL, FULL = "blank", "usual", "full"
@@ -116,7 +132,7 @@ def in_the_gate() -> list[Any]:
                 is_chosen = (state, way) == ways[turn % len(ways)]
                 if item == "score_sheet":
                     is_chosen = (key, seats, state, *way) in CHOSEN
-                elif item in FAMILY:
+                elif {item, form} & {*FAMILY}:
                     is_chosen = False
                 marks = () if is_chosen else pytest.mark.long
                 found.append(pytest.param(sheet, seats, state, id=f"{key}-{sheet.name}-{seats}-{state}", marks=marks))
@@ -126,12 +142,12 @@ def in_the_gate() -> list[Any]:
 def _kinds_of_sheets() -> list[tuple[str, str, str]]:
     """List game, item and form of all; those of the family last, so that they move nobody's turn."""
     every = [(key, item, form) for key, game in GAMES.items() for item in items(game) for form in forms(item)]
-    return sorted(every, key=lambda kind: kind[1] in FAMILY)
+    return sorted(every, key=lambda kind: bool({*kind} & {*FAMILY}))
 
 
 def _players(game: AnyGame, item: str) -> Sequence[int]:
-    """Tell for how many an item is to be proved: only a score sheet has another shape for every number."""
-    return game.players if item == "score_sheet" else game.players[-1:]
+    """Tell for how many an item is to be proved: only a score sheet and a pad have another shape for every number."""
+    return game.players if item in {"score_sheet", "score_pad"} else game.players[-1:]
 
 
 @cache
@@ -167,13 +183,13 @@ def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, s
     _prove(printer, tmp_path, sheet, seats, state)
 
 
-@pytest.mark.parametrize("item", FAMILY)
-def test_the_proofs_of_one_of_the_family(printer: Printer, tmp_path: Path, item: str) -> None:
+@pytest.mark.parametrize("member", FAMILY)
+def test_the_proofs_of_one_of_the_family(printer: Printer, tmp_path: Path, member: str) -> None:
     seed = randrange(1 << 32)
     chance = Random(seed)
-    key, _item, form = chance.choice([kind for kind in _kinds_of_sheets() if kind[1] == item])
+    key, item, form = chance.choice([kind for kind in _kinds_of_sheets() if member in kind])
     sheet = Sheet(GAMES[key], item, *chance.choice(COMBINED), form)
-    seats, state = chance.choice(GAMES[key].players), chance.choice((BLANK, USUAL, FULL))
+    seats, state = chance.choice(_players(GAMES[key], item)), chance.choice((BLANK, USUAL, FULL))
     print(f"seed {seed}: {key} {sheet.name} {seats} {state}")
     _prove(printer, tmp_path, sheet, seats, state)
 
@@ -189,6 +205,10 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
     assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
     assert {embedded for _font, embedded in fonts(pdf, tmp_path)} == {"yes"}
     _tagged(sheet, pdf)
+    alone = ALONE.get(sheet.language, "")
+    for page in range(1, len(sizes) + 1):
+        goes_on = [line for line in lines_that_go_on(pdf, tmp_path, page) if len(line) > 1]
+        assert [line for line in goes_on if len(line[-1]) == 1 and line[-1] in alone] == []
     pages = [picture(pdf, tmp_path, 150, page, coloured=True) for page in range(1, len(sizes) + 1)]
     for page, (width, height) in enumerate(sizes, start=1):
         boxes = [box for _, *box in words_mm(pdf, tmp_path, page)]
@@ -204,6 +224,9 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
         expected = 0 if state == BLANK and sheet.item not in LINKED else CODES.get(sheet.item, 0)
         link = INVITED if sheet.item in JOINING else LINK
         assert codes(pages[0].convert("L").rotate(turned)) == [link.upper()] * expected
+    if sheet.form == LARGE:
+        words = [word for page in range(1, len(sizes) + 1) for word in sizes_pt(pdf, tmp_path, page)]
+        assert [(word, size) for word, size in words if size < LARGE_PT - 0.1] == []
     if sheet.form in CARDS:
         _within_cards(sheet, pdf, tmp_path)
 

@@ -26,7 +26,10 @@ UNBROKEN = re.compile(r'"[^"]{80,}"')
 ENVIRONMENT = Environment(extensions=["jinja2.ext.i18n"])
 ENVIRONMENT.filters["day"] = str
 EVERYWHERE = {"_", "ngettext", "range", "dict", "namespace", "caller"}
-GLOBALS = {"templates": EVERYWHERE | {"url", "static", "own_file", "site"}, "printables": EVERYWHERE | {"qr"}}
+GLOBALS = {
+    "templates": EVERYWHERE | {"url", "static", "own_file", "site"},
+    "printables": EVERYWHERE | {"qr", "dgettext"},
+}
 """What even a macro knows, which sees nothing of the page that calls it."""
 HEAD = re.compile(r"\{#(.*?)#\}", re.DOTALL)
 NOTE = re.compile(r"\((?:[^()]|\([^()]*\))*\)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from companion.words import kept_together
 
 CODE, PAGES = ("**.py", "python"), ("**.html", "jinja2")
 """Which files of a folder are read, and how."""
@@ -81,14 +83,20 @@ def missing(catalogue: Catalog) -> Iterator[Message]:
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """Compile what is translated; for the rest the English stays."""
+    """Compile what is translated, bound where no line may end; for the rest the English stays."""
     whole = Words(locale=catalogue.locale, header_comment="", fuzzy=False)
     for message in catalogue:
         if message.id and is_whole(message):
-            whole.add(message.id, message.string, context=message.context)
+            whole.add(message.id, _bound(message.string, str(catalogue.locale)), context=message.context)
     stream = BytesIO()
     write_mo(stream, whole)
     return stream.getvalue()
+
+
+def _bound(said: str | Sequence[str] | None, language: str) -> str | tuple[str, ...]:
+    if isinstance(said, str):
+        return kept_together(said, language)
+    return tuple(kept_together(form, language) for form in said or ())
 
 
 def keep(catalogue: Catalog, file: Path) -> None:

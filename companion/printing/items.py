@@ -24,6 +24,8 @@ JOINING = ("join_card", "join_tent")
 """What leads to a table, or to the companion where the table has no code yet."""
 EVENING = "evening_set"
 """All that a table needs tonight, as one document."""
+LARGE = "large"
+"""The form whose letters are 14 pt and more."""
 LINKED = (*JOINING, EVENING)
 """What bears an address even without a table."""
 ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING]
@@ -31,14 +33,18 @@ ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in gam
 TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "score_sheet": ""}
 """What the evening set holds, in this order, as far as a game has it; each in a form that fills whole pages."""
 FORMS = {
-    "rule_card": ("leaf", "booklet"),
+    "rule_card": ("leaf", "booklet", LARGE),
     "rule_cards": ("nine", "bleed", "folded"),
-    "reference_cards": ("nine", "bleed"),
+    "reference_cards": ("nine", "bleed", LARGE),
+    "score_pad": ("two", "four", LARGE),
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
-room around each for a cutter, or in pairs to fold back to back. What is not named here has one way."""
+room around each for a cutter, or in pairs to fold back to back; pads of two or four to a page; or in large print. What
+is not named here has one way."""
 PAGES = {"leaf": 2, EVENING: len(TONIGHT)}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
+LARGE_PAGES = {"rule_card": 8, "reference_cards": 2}
+"""The most of an item in large print."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""
 
@@ -127,7 +133,7 @@ class Sheet:
     """One of the item's `forms`; "" is the usual one."""
     also: str = ""
     """A second language, for what leads to a table: the other face of a tent, every other card. "" for none."""
-    headline: str = ""
+    document: str = ""
     """What the document is called that it begins; "" where it is one by itself."""
 
     def __post_init__(self) -> None:
@@ -143,6 +149,8 @@ class Sheet:
     @property
     def most_pages(self) -> int:
         """How many pages it may have, for any table and in any language; one more is a fault."""
+        if self.form == LARGE:
+            return LARGE_PAGES.get(self.item, 1)
         return PAGES.get(self.form, PAGES.get(self.item, 1))
 
     def html(self, **known: Unpack[Particulars]) -> str:
@@ -152,10 +160,11 @@ class Sheet:
         return sheet_html(
             self.game.key,
             self.item,
-            {**contents(self.game, self.item, self.language, known, self.also), "headline": self.headline},
+            contents(self.game, self.item, self.language, known, self.also),
             language=self.language,
             paper=self.paper,
             form=self.form,
+            document=self.document,
             translations=translations(self.language, self.game.words.catalogue),
         )
 
@@ -172,11 +181,11 @@ def _tonight(evening: Sheet, known: Particulars) -> Iterator[tuple[Sheet, Partic
     """Yield what a table needs tonight, and what stands on each; without a table only the first leads anywhere."""
     about, game = known.get("about", NOWHERE), evening.game
     called = translations(evening.language).gettext("Everything for tonight")
-    headline = " – ".join(filter(None, (game.name, called, about["code"])))
+    document = " – ".join(filter(None, (game.name, called, about["code"])))
     for item, form in TONIGHT.items():
         if item in items(game):
             leads = about if about["code"] or item in JOINING else NOWHERE
-            yield replace(evening, item=item, form=form, headline=headline), {**known, "about": leads}
+            yield replace(evening, item=item, form=form, document=document), {**known, "about": leads}
 
 
 def contents(game: AnyGame, item: str, language: str, known: Particulars, also: str = "") -> Mapping[str, object]:

@@ -36,12 +36,14 @@ class Frame(TypedDict):
     """One of `PAPERS`."""
     form: str
     """How it is laid out; "" where there is one way only."""
+    document: str
+    """What the document is called that it begins; "" where it is one by itself."""
 
 
 _catalogue: ContextVar[NullTranslations] = ContextVar("catalogue")
 
 
-def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by four)
+def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by five)
     game: str,
     item: str,
     context: Mapping[str, Any],
@@ -50,6 +52,7 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by f
     paper: str,
     translations: NullTranslations,
     form: str = "",
+    document: str = "",
 ) -> str:
     """Fill the template of a sheet.
 
@@ -61,6 +64,7 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by f
         paper: `a4` or `letter`.
         translations: the catalogue in which the words of the template are looked up.
         form: one of the item's ways to be laid out; "" where it has one only.
+        document: what the document is called that it begins; "" where it is one by itself.
 
     Raises:
         ValueError: for another paper.
@@ -71,7 +75,8 @@ def sheet_html(  # noqa: PLR0913 (a sheet is named by two words and dressed by f
     template = _templates(PRINTABLES).select_template([f"{game}/{item}.html", f"{item}.html"])
     token = _catalogue.set(translations)
     try:
-        page = template.render({"headline": "", **context, **Frame(language=language, paper=paper, form=form)})
+        frame = Frame(language=language, paper=paper, form=form, document=document)
+        page = template.render({**context, **frame})
         return page.replace(BETWEEN, " ")
     finally:
         _catalogue.reset(token)

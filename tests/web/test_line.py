@@ -100,7 +100,7 @@ def test_why_not_comes_with_the_key_in_the_readers_language(house: House, connec
     wire = connect(code, "anna", "0?lang=cs")
     refused = wire.tap("k", form(0, 11))
     assert refused["number"] == house.read(code).number
-    assert refused["refusal"]["sentence"] == "Předpověď je číslo od 0 do 10, tolik je v tomto kole štychů."
+    assert refused["refusal"]["sentence"] == "Předpověď je číslo od 0 do 10, tolik je v\xa0tomto kole štychů."
     assert refused["refusal"]["cited"]["link"].startswith(f"/t/{code}/rules#rule-")
     house.move(code, "bohdan", bid(1, 2), "two")
     stale = wire.tap("l", form(0, 3, after=99))

@@ -23,10 +23,12 @@ MakePhone = Callable[..., Phone]
 def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:
     host = phone()
     host.opens()
-    every = ["evening_set", "score_sheet", "reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    rest = ["reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    every = ["evening_set", "score_sheet", "score_pad", *rest]
+    log = {"hanabi": ["game_log"]}
     links = host.reads("/print").links
     assert [link for link in links if "item=" in link] == [
-        f"/print/{key}?item={item}" for key in GAMES for item in every
+        f"/print/{key}?item={item}" for key in GAMES for item in [*every[:3], *log.get(key, ()), *rest]
     ]
     links = host.reads("/print?code={code}").links
     tonight = f"/t/{host.code}/sheet.pdf?item=evening_set"
@@ -66,7 +68,7 @@ def test_what_leads_to_a_table_can_be_in_two_languages(phone: MakePhone, item: s
     document = host.gets("/t/{code}/sheet.pdf", query_string=form.filled(also="pl")).text
     languages = re.findall('<section[^>]* lang="(..)"', document)
     assert sorted(languages) == ["cs"] * (faces // 2) + ["pl"] * (faces // 2)
-    assert document.count("Naskenuj a sedni si") == document.count("Zeskanuj, by zająć miejsce") == faces // 2
+    assert document.count("Naskenuj a\xa0sedni si") == document.count("Zeskanuj, by zająć miejsce") == faces // 2
     alone = host.gets("/t/{code}/sheet.pdf", query_string=form.filled()).text
     assert "Zeskanuj" not in alone
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from companion.game import Game
-from companion.games.hanabi import moves, options, position, rules, schemas, scoring, sheets
+from companion.games.hanabi import moves, options, pads, position, rules, schemas, scoring, sheets
 from companion.games.hanabi.ending import again, course, on_paper, reasons
 from companion.games.hanabi.figures import STATISTICS, figures
 from companion.games.hanabi.question import QUESTION
@@ -49,5 +49,10 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     is_lost=scoring.is_lost,
     bgg=98778,
     still_means=rules.still_means,
-    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
+    sheets={
+        "score_sheet": sheets.score_sheet,
+        "score_pad": pads.score_pad,
+        "game_log": pads.game_log,
+        "reference_cards": sheets.reference_cards,
+    },
 )

@@ -124,7 +124,7 @@ def score_sheet(
         "score": typeset(summary["score"]) if summary else "",
         "raw": typeset(summary["raw"]) if summary else "",
         "most": FULL * sum(not suit.is_falling for suit in fireworks),
-        "scale": [] if chosen.endless else _scale(chosen, summary),
+        "scale": [] if chosen.endless else scale_of(chosen, summary),
         "result": summary["result"] if summary else "",
         "edition": chosen.edition.value if options or summary else "",
         "multicolour": chosen.multicolour.value,
@@ -182,7 +182,7 @@ def _suit(suit: Suit, summary: Mapping[str, Any] | None) -> SuitRow:
     }
 
 
-def _scale(options: Options, summary: Mapping[str, Any] | None) -> list[Rating]:
+def scale_of(options: Options, summary: Mapping[str, Any] | None) -> list[Rating]:
     """Write the scale, as far as this table can reach it: the scores of each band, and the one that was reached."""
     has_multicolour = options.multicolour is not Multicolour.NONE
     bands: list[tuple[Tier, str]] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from companion.game import Game
-from companion.games.ikebana import moves, position, rules, schemas, scoring, sheets
+from companion.games.ikebana import moves, pads, position, rules, schemas, scoring, sheets
 from companion.games.ikebana.ending import again, course, reasons
 from companion.games.ikebana.figures import STATISTICS, figures
 from companion.games.ikebana.question import QUESTION
@@ -43,5 +43,5 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     figures=figures,
     statistics=STATISTICS,
     still_means=rules.still_means,
-    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
+    sheets={"score_sheet": sheets.score_sheet, "score_pad": pads.score_pad, "reference_cards": sheets.reference_cards},
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from companion.game import Game
-from companion.games.rage import moves, position, rules, schemas, scoring, sheets
+from companion.games.rage import moves, pads, position, rules, schemas, scoring, sheets
 from companion.games.rage.ending import again, course, reasons
 from companion.games.rage.figures import STATISTICS, figures
 from companion.games.rage.question import QUESTION
@@ -44,5 +44,5 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,
-    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
+    sheets={"score_sheet": sheets.score_sheet, "score_pad": pads.score_pad, "reference_cards": sheets.reference_cards},
 )

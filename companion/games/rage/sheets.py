@@ -122,7 +122,7 @@ def score_sheet(
     seats = _seats(options, players, finished)
     layout = LAYOUTS[len(players)]
     cut = STACK if layout == "stacked" else len(players)
-    rounds = [_round(index, len(players), options, finished) for index in range(ROUNDS)]
+    rounds = rounds_of(options, len(players), summary)
     return {
         **about_table(about),
         "layout": layout,
@@ -141,6 +141,12 @@ def score_sheet(
         "house_rules": {option: options[option] for option in HOUSE_RULES if option in options},
         "points": {"made": signed(MADE), "missed": signed(MISSED), "five": FIVE, "durch": DURCH_FACTOR},
     }
+
+
+def rounds_of(options: Mapping[str, Any], seats: int, summary: Mapping[str, Any] | None) -> list[RoundRow]:
+    """Write every round, those that are finished with their numbers."""
+    finished = list(summary["rounds"]) if summary else []
+    return [_round(index, seats, options, finished) for index in range(ROUNDS)]
 
 
 def reference_cards(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from companion.game import Game
-from companion.games.ubongo import moves, position, rules, schemas, scoring, sheets
+from companion.games.ubongo import moves, pads, position, rules, schemas, scoring, sheets
 from companion.games.ubongo.ending import again, course, on_paper
 from companion.games.ubongo.figures import STATISTICS, figures
 from companion.games.ubongo.question import QUESTION
@@ -47,5 +47,5 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     bgg=16986,
     still_means=rules.still_means,
     clock=rules.clock,
-    sheets={"score_sheet": sheets.score_sheet, "reference_cards": sheets.reference_cards},
+    sheets={"score_sheet": sheets.score_sheet, "score_pad": pads.score_pad, "reference_cards": sheets.reference_cards},
 )

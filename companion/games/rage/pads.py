@@ -1,0 +1,36 @@
+"""What stands on Rage's pads, and on its score sheet in large print: bid, tricks and the running total."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.drawing.pads import Pad, fitted, pad_head
+from companion.drawing.paper import named
+from companion.games.rage.sheets import RoundRow, rounds_of
+
+PARTS = (("bid", "tricks", "total"), ("bid", "total"), ("total",))
+"""What is written of a seat in a round, the fullest first."""
+
+
+def score_pad(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> Pad:
+    """Lay out a pad. Args: as for `sheets.score_sheet`."""
+    seats = len(players)
+    return {
+        **pad_head(about),
+        "seats": named(players),
+        **fitted(PARTS, seats),
+        "rows": [
+            {"label": str(row["number"]), "note": row["cards"], "cells": _cells(row)}
+            for row in rounds_of(options, seats, summary)
+        ],
+    }
+
+
+def _cells(row: RoundRow) -> list[dict[str, str]]:
+    return [
+        {"bid": cells["a"], "tricks": cells["b"], "total": total}
+        for cells, total in zip(row["cells"], row["running"], strict=True)
+    ]

@@ -1,0 +1,28 @@
+"""What stands on Ubongo's pads, and on its score sheet in large print: a row a colour, to draw strokes in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.drawing.pads import Pad, fitted, pad_head
+from companion.drawing.paper import named
+from companion.games.ubongo.gems import Colour
+
+PARTS = (("gems",),)
+
+
+def score_pad(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> Pad:
+    """Lay out a pad. Args: as for `sheets.score_sheet`."""
+    counts = summary["gems"] if summary else [dict.fromkeys((colour.value for colour in Colour), "")] * len(players)
+    return {
+        **pad_head(about),
+        "seats": named(players),
+        **fitted(PARTS, len(players)),
+        "rows": [
+            {"label": colour.value, "note": 0, "cells": [{"gems": str(gems[colour.value])} for gems in counts]}
+            for colour in Colour
+        ],
+    }

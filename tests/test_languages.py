@@ -19,7 +19,7 @@ ALIKE = {
     "cs": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!"},
     "de": {
         *("Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!", "Joker", "Talon"),
-        *("Form", "Hand", "Prestige", "Trio", "live", "offline", "orange"),
+        *("Form", "Hand", "Prestige", "Trio", "live", "offline"),
     },
     "es": {"Durch", "Total", "error", "errors", "no"},
     "pl": {

@@ -154,6 +154,9 @@ def _opened(house: House, table: Table, rng: Random) -> DbTable:
     if halt:
         with house.asks(code, "host") as asker:
             halt(asker, "halt")
+    if table.seats % 2:
+        with house.asks(code, "host") as asker:
+            seating.teach(asker, True, "teach")
     with house.app.app_context():
         return seating.find_table(code)
 

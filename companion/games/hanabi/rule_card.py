@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.game import N_, Paragraph, Section
 from companion.games.hanabi.cards import ORDINARY
+from companion.games.hanabi.lesson import Step
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import Detail, Options, ThirdError, suits
 from companion.games.hanabi.position import FULL, HAND, PLAYERS
@@ -59,6 +60,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             ),
             hands,
             (Rule.ORDER, Rule.SLOT),
+            step=Step.HANDS,
         ),
         Paragraph(
             N_(
@@ -78,9 +80,11 @@ def _turn() -> tuple[Paragraph, ...]:
             N_("Clockwise, do one of three things: give a hint, discard a card, or play one. Nobody may pass."),
             {},
             (Rule.NOT_YOUR_TURN,),
+            step=Step.TURN,
         ),
         Paragraph(
-            N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints.")
+            N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints."),
+            step=Step.DRAW,
         ),
     )
 
@@ -98,6 +102,7 @@ def _hint(options: Options) -> tuple[Paragraph, ...]:
             N_("Name one colour or one value, and point at every card of that player that has it."),
             {},
             (Rule.ONE_THING, Rule.NOT_NAMEABLE, Rule.VALUE_RANGE, Rule.SLOTS, Rule.CONTRADICTION),
+            step=Step.HINT,
         ),
         Paragraph(with_nothing if options.may_hint_nothing else without, {}, (Rule.EMPTY_HINT,)),
     )
@@ -112,14 +117,17 @@ def _cards() -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.ALL_TOKENS,),
+            step=Step.DISCARD,
         ),
         Paragraph(
             N_("Play: a card fits if it is the very next one of its own firework; then it is built."),
             {},
             (Rule.FITS, Rule.DOES_NOT_FIT),
+            step=Step.PLAY,
         ),
         Paragraph(
             N_("A card that does not fit is discarded and counts as an error; no token comes back."),
+            step=Step.ERROR,
         ),
         Paragraph(N_("Whoever completes a firework gets a token back, if one is used.")),
     )

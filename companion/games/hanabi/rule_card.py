@@ -11,10 +11,22 @@ from companion.game import N_, Paragraph, Section
 from companion.games.hanabi.cards import ORDINARY
 from companion.games.hanabi.lesson import Step
 from companion.games.hanabi.moves import Rule
-from companion.games.hanabi.options import Detail, Options, ThirdError, suits
+from companion.games.hanabi.options import Detail, Options, Talk, ThirdError, suits
 from companion.games.hanabi.position import FULL, HAND, PLAYERS
 from companion.games.hanabi.scoring import BANDS, Tier
 from companion.games.hanabi.variant_card import RANGE, in_a_row, variants
+
+TALK = {
+    Talk.HINTS: N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints."),
+    Talk.MEMORY: N_(
+        "After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints; what a hint "
+        "told may be asked for and said again."
+    ),
+    Talk.FREE: N_(
+        "After a card has left your hand, draw a new one. Anything may be said but what the cards are: that only "
+        "hints tell."
+    ),
+}
 
 
 def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
@@ -26,7 +38,7 @@ def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
     """
     return (
         Section(N_("The game"), _game(options)),
-        Section(N_("Your turn"), _turn()),
+        Section(N_("Your turn"), _turn(options)),
         Section(N_("A hint"), _hint(options)),
         Section(N_("Discard or play"), _cards()),
         Section(N_("The end"), _end(options)),
@@ -74,7 +86,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
     )
 
 
-def _turn() -> tuple[Paragraph, ...]:
+def _turn(options: Options) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             N_("Clockwise, do one of three things: give a hint, discard a card, or play one. Nobody may pass."),
@@ -82,10 +94,7 @@ def _turn() -> tuple[Paragraph, ...]:
             (Rule.NOT_YOUR_TURN,),
             step=Step.TURN,
         ),
-        Paragraph(
-            N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints."),
-            step=Step.DRAW,
-        ),
+        Paragraph(TALK[options.talk], step=Step.DRAW),
     )
 
 

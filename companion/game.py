@@ -185,6 +185,8 @@ class Paragraph:
     """A drawing beside it, that says the same: `printables/<game>/<picture>.svg`."""
     table: tuple[tuple[Any, ...], ...] = ()
     """What is read in rows: facts, and sentences; the first row is its head."""
+    step: Enum | None = None
+    """The step of a first round that it explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +300,9 @@ class Game(Generic[O, P, M, V]):
     """What runs by the clock, told from every other run, or (); its first move's `at` is put off by a pause."""
     rule_card: Callable[[O, bool], tuple[Section, ...]] = nothing
     """(options, whether to tell every variant, and not only those that are played) -> the complete rules."""
+    lesson: Callable[[P, Sequence[int]], Enum | None] | None = None
+    """(position, the seats that a page acts for, its own first; () for the screen) -> the step of the first round that
+    a paragraph of the rule card explains to those who play for the first time; None once they need it no more."""
     reasons: Callable[[P], tuple[object, ...]] = nothing
     """Why the standing is as it is where the scores alone do not say it, as events are told."""
     course: Callable[[Sequence[P]], Course | None] = no_course

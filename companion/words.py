@@ -211,6 +211,22 @@ def paragraph_number(rule: Rule, card: Sequence[Section]) -> str:
     return next((number for number, paragraph in reversed([*numbered(card)]) if rule in paragraph.rules), "")
 
 
+class Lesson(TypedDict):
+    """What a first table is told of a step, in a language."""
+
+    number: str
+    """Of the paragraph of the rules that says it."""
+    text: str
+
+
+def lesson_on(step: Enum | None, card: Sequence[Section], speak: Voice) -> Lesson | None:
+    """Explain a step of a first round by the paragraph that is about it; None where the card has none."""
+    for number, paragraph in numbered(card):
+        if step is not None and paragraph.step is step:
+            return {"number": number, "text": speak.paragraph(paragraph)}
+    return None
+
+
 def read_out(card: Sequence[Section], speak: Voice) -> list[SpokenSection]:
     """Put a rule card into words: each part that has some paragraphs."""
     said: list[SpokenParagraph] = [

@@ -49,6 +49,7 @@ class TableSchema(Schema):
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     number = fields.Int(required=True, metadata=doc("Of the newest entry of the log."))
     is_locked = fields.Bool(required=True)
+    is_taught = fields.Bool(required=True, metadata=doc("Whether the pages explain the first round."))
     is_finished = fields.Bool(required=True)
     halt = fields.Str(
         required=True,
@@ -86,6 +87,13 @@ class OpeningSchema(StrictSchema):
         metadata=doc('A name per seat, clockwise; "" for whoever sits down there.'),
     )
     options = fields.Dict(keys=fields.Str(), load_default=dict, metadata=doc("As `GET /api/games` names them."))
+    is_taught = Truth(load_default=False, metadata=doc("Whether the pages explain the first round as it is played."))
+
+
+class TaughtSchema(StrictSchema):
+    """Whether the first round is explained."""
+
+    is_taught = Truth(required=True)
 
 
 class NameSchema(StrictSchema):

@@ -35,7 +35,8 @@ def open_table(body: dict[str, Any]) -> dict[str, Any]:
     game = GAMES[body["game"]]
     quotas.spend(quotas.TABLES)
     try:
-        table = opening.open_table(game, body["options"], body["players"], phone(), post=post_of())
+        about = {"is_taught": body["is_taught"], "post": post_of()}
+        table = opening.open_table(game, body["options"], body["players"], phone(), **about)
     except RecordError as error:
         raise Malformed(place=error.place, reason=wording.reason(game, error)) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
@@ -68,6 +69,15 @@ def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Let nobody else sit down, or let them again; the host does."""
     asker = known_asker(code)
     seating.lock(asker, body["is_locked"], key_of())
+    return _table(_again(asker))
+
+
+@pages.put("/tables/<code>/lessons")
+@pages.changes(table_schemas.TaughtSchema, table_schemas.TableSchema)
+def teach(body: dict[str, Any], code: str) -> dict[str, Any]:
+    """Explain the first round on the pages as it is played, or no more; the host does."""
+    asker = known_asker(code)
+    seating.teach(asker, body["is_taught"], key_of())
     return _table(_again(asker))
 
 
@@ -190,6 +200,7 @@ def _table(asker: Asker) -> dict[str, Any]:
         ],
         "number": reading.number,
         "is_locked": table.is_locked,
+        "is_taught": table.is_taught,
         "is_finished": reading.play.game.standing(reading.play.position).is_finished,
         "halt": table.halt,
         "is_host": asker.is_host,

@@ -166,6 +166,8 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "lock": _("The table is locked: nobody new can sit down."),
             "unlock": _("The table is open again."),
             **_succession(asker, entry),
+            "teach": _("The first round is explained."),
+            "unteach": _("The first round is explained no more."),
             "paused": _("The game is paused."),
             "broken_off": _("The game is broken off: nobody has won."),
             "resume": _("The game goes on."),

@@ -135,6 +135,7 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "statistics": lambda statistics: isinstance(statistics, tuple),
     "folder": lambda folder: folder is None or (isinstance(folder, Path) and folder.is_dir()),
     "on_paper": lambda on_paper: on_paper is None or callable(on_paper),
+    "lesson": lambda lesson: lesson is None or callable(lesson),
     "sheets": lambda sheets: isinstance(sheets, Mapping) and all(map(callable, sheets.values())),
 }
 """What the fields are that are no functions."""
@@ -317,6 +318,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "has_secrets": lambda game: game.has_secrets(_position(game)),
     "has_hands": _try_hands,
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
+    "lesson": lambda game: [game.lesson(_position(game), seats) for seats in ((), (0,)) if game.lesson],
     "rule_card": lambda game: len(game.rule_card(game.options.load({}), True)),
     "folder": _try_folder,
 }

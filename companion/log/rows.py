@@ -48,6 +48,8 @@ class Table(Row):
     is_locked: Mapped[bool] = mapped_column(default=False)
     halt: Mapped[str] = mapped_column(String(12), default="")
     """`paused` or `broken_off` while nothing can be played; "" else."""
+    is_taught: Mapped[bool] = mapped_column(default=False)
+    """Whether they play for the first time: the first round is explained as it is played."""
     opened: Mapped[str] = mapped_column(String(24))
     """UTC, ISO 8601, milliseconds; so are all times here."""
     closed: Mapped[str | None] = mapped_column(String(24))

@@ -27,6 +27,7 @@ def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which po
     phone: str,
     *,
     notes: Notes = NO_NOTES,
+    is_taught: bool = False,
     post: Post | None = None,
 ) -> Table:
     """Open a table; its host is the phone that asks.
@@ -37,6 +38,7 @@ def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which po
         names: one per seat, clockwise; "" for whoever sits down there.
         phone: the host's, hashed.
         notes: where they play, and in whose book it shall stand.
+        is_taught: whether the first round is explained as it is played.
         post: what asks for it; one that was heard already is given its table again.
 
     Raises:
@@ -49,7 +51,7 @@ def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which po
         return earlier
     opened(game, dict(options), len(names))
     table = _fresh(game, differing(game, options), _said(names), phone)
-    _set(table, noted(notes, phone))
+    _set(table, {**noted(notes, phone), "is_taught": is_taught})
     return _store(table, post=post)
 
 

@@ -220,6 +220,13 @@ def lock(asker: Asker, is_locked: bool, key: str) -> None:
         _note(asker.table, {"act": "lock" if is_locked else "unlock"}, None, key, is_locked=is_locked)
 
 
+def teach(asker: Asker, is_taught: bool, key: str) -> None:
+    """Explain the first round as it is played, or no more. Raises: HostOnly, KeyReused."""
+    _check_host(asker)
+    if asker.table.is_taught != is_taught:
+        _note(asker.table, {"act": "teach" if is_taught else "unteach"}, None, key, is_taught=is_taught)
+
+
 def describe(asker: Asker, notes: Notes, key: str) -> None:
     """Note where and for what a table is played, and in whose book it stands: who has a seat there may, and the host.
 

@@ -121,6 +121,9 @@ def opened(room: Room, table: Table, rng: Random) -> DbTable:
     if halt:
         with room.asks(code, "host") as asker:
             halt(asker, "halt")
+    if table.seats % 2:
+        with room.asks(code, "host") as asker:
+            seating.teach(asker, True, "teach")
     with room.app.app_context():
         return seating.find_table(code)
 

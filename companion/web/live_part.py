@@ -54,6 +54,8 @@ class LivePart(TypedDict):
     """Why not: a `Refusal` of desk/wording.py."""
     remarks: list[dict[str, Any]]
     """What the table should look at: `text`, and the numbers of the earlier `entries` that do not go with it."""
+    lesson: dict[str, Any] | None
+    """What those who play for the first time are told of this step: a `Lesson` of words.py."""
     last: list[str]
     """What happened by the last move."""
     end: dict[str, Any] | None

@@ -114,6 +114,8 @@ class OpenPage(Context, template="open.html"):
     groups: Sequence[Group]
     """Those of this phone."""
     notes: Notes
+    is_taught: bool
+    """Whether the first round is to be explained."""
     last: LastTable | None
     known: Sequence[str]
     """Who has played at this phone's tables lately."""
@@ -165,8 +167,9 @@ def open(game: str) -> Answer:
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
     quotas.spend(quotas.TABLES)
     become_host(request.form.get("key", ""))
+    about: dict[str, Any] = {"notes": notes_of(request.form), "is_taught": _is_taught()}
     try:
-        table = opening.open_table(chosen, options, names, phone(), notes=notes_of(request.form), post=post_of_form())
+        table = opening.open_table(chosen, options, names, phone(), **about, post=post_of_form())
     except RecordError as error:
         return _open(chosen, names, options, {error.place.removeprefix("options."): wording.reason(chosen, error)}), 422
     except BadName as error:
@@ -259,6 +262,10 @@ def _notes(again: str | None) -> Notes:
     return Notes(location=before.location, group=before.group_id if before.group_id in mine else None)
 
 
+def _is_taught() -> bool:
+    return request.form.get("taught") == "1"
+
+
 def _open(
     game: AnyGame,
     names: list[str],
@@ -285,6 +292,7 @@ def _open(
         key=fresh_key(),
         groups=groups.groups_of(phone()),
         notes=notes_of(request.form) if request.method == "POST" else _notes(again),
+        is_taught=_is_taught(),
         last=_last(game) if request.method != "POST" and not again else None,
         known=_known(game),
     ).html()

@@ -69,7 +69,7 @@ def _viewer(asker: Asker, seat: int | None, reading: Reading) -> tuple[Any, ...]
     """Say what a part depends on."""
     table = asker.table
     about = table.code, reading.number, seat, asker.is_host, tuple(asker.seats), asker.seat, language()
-    return (*about, table.is_locked)
+    return (*about, table.is_locked, table.is_taught)
 
 
 def _rendered() -> Rendered:

@@ -63,6 +63,8 @@ class SeatsPage(Context, template="seats.html"):
     join: str
     """The address to type."""
     is_host: bool
+    is_taught: bool
+    """Whether the first round is explained."""
     freed: int | None
     """The seat that was just taken away from its phone."""
     silence: Markup
@@ -93,6 +95,7 @@ def seats_page(asker: Asker) -> SeatsPage:
         qr=qr(table, seating.has_room(table)),
         join=join_address(table),
         is_host=asker.is_host,
+        is_taught=table.is_taught,
         seat=asker.seat,
         freed=_freed(asker),
         silence=silence_part(asker),

@@ -182,6 +182,14 @@ def lock(code: str) -> Answer:
     return redirect(url_for("table.seats", code=asker.table.code), 303)
 
 
+@pages.post("/t/<code>/teach")
+def teach(code: str) -> Answer:
+    """Explain the first round as it is played, or no more."""
+    asker = asker_at(code)
+    seating.teach(asker, request.form.get("taught") == "1", key_of())
+    return redirect(url_for("table.seats", code=asker.table.code), 303)
+
+
 @pages.get("/t/<code>/host/<secret>")
 def host_form(code: str, secret: str) -> Answer:
     """Ask whether this phone shall be the host; opening a link alone changes nothing."""

@@ -26,7 +26,7 @@ from companion.tables.referee import may_undo
 from companion.tables.seating import Asker, next_code
 from companion.web import any_game
 from companion.web.renderings import rendering
-from companion.words import Voice
+from companion.words import Lesson, Voice, lesson_on
 
 PLAIN = Writer({})
 """Writes what belongs to no game."""
@@ -72,7 +72,8 @@ class Telling:
             told["redo.may"] = True
         if seat is None:
             return {**told, **self._to_screen()}
-        return {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
+        about = {"seat": seat, "key": str(seat), "lesson": self._lesson([seat, *asker.seats])}
+        return {**told, **about, **self._to_seat(asker, seat)}
 
     def _to_all(self, before: Telling | None) -> dict[str, Any]:
         play, speak = self._reading.play, self._speak
@@ -85,6 +86,7 @@ class Telling:
             "undo": self._step(play.undo, play) if play.undo else None,
             "redo": self._step(play, play.redo) if play.redo else None,
             "remarks": _remarks(play, speak),
+            "lesson": self._lesson(),
             "last": [speak.event(event) for event in play.events],
             "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
@@ -94,6 +96,15 @@ class Telling:
         """Write what all see; what has stayed as it was is the very same."""
         write, view = self._draws.write, self._view_of_all
         return write.beside(view, before._view_of_all, before.to_all["view"]) if before else write(view)
+
+    def _lesson(self, seats: Sequence[int] = ()) -> Lesson | None:
+        """Explain this step to who acts for seats, or to everyone, at a table where it is wanted."""
+        game = self._reading.play.game
+        if not self._table.is_taught or game.lesson is None:
+            return None
+        step = game.lesson(self._position, seats)
+        card = game.rule_card(game.options.load(self._reading.play.options), False) if step else ()
+        return lesson_on(step, card, self._speak)
 
     def _step(self, before: Play[Any], after: Play[Any]) -> dict[str, Any]:
         """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""

@@ -33,6 +33,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.go": {"seat": "1", "hand": "2"},
     "table.rename": {"seat": "1", "name": "Bob"},
     "table.lock": {"locked": "1"},
+    "table.teach": {"taught": "1"},
     "table.hand_over": {"seat": "1"},
     "silence.take_on": {"seat": "1"},
     "silence.reclaim": {},
@@ -63,6 +64,7 @@ FORMS: dict[str, dict[str, Any]] = {
     },
     "api-tables.open_table": {"game": "rage", "players": ["Eve", "Fay", ""]},
     "api-tables.lock": {"is_locked": True},
+    "api-tables.teach": {"is_taught": True},
     "api-tables.hand_over": {"seat": 1},
     "api-tables.take_on": {"seat": 1},
     "api-tables.reclaim": {},
@@ -84,11 +86,18 @@ FORMS: dict[str, dict[str, Any]] = {
 """What an honest page, or program, would send to each unsafe route."""
 KEY = "K7QX2M00ABCD"
 """The evening key of the group that Bo, on the own seat, has founded."""
-WHO = {"table.sit": "spectator", "table.free": "host", "table.lock": "host", "table.rename": "host"}
+WHO = {
+    "table.sit": "spectator",
+    "table.free": "host",
+    "table.lock": "host",
+    "table.teach": "host",
+    "table.rename": "host",
+}
 WHO |= {
     "table.hand_over": "host",
     "api-tables.hand_over": "host",
     "api-tables.lock": "host",
+    "api-tables.teach": "host",
     "book.rename": "host",
     "silence.reclaim": "former seat",
     "halting.break_off": "host",

@@ -76,7 +76,7 @@ def test_the_form_to_open_asks_for_every_option_in_words(phone: MakePhone) -> No
     page = phone().reads("/open/rage")
     form = page.form("/open/rage")
     assert {part["name"] for part in form.fields if part.get("name")} == {
-        *("key", "seats", "name", "i_sit", "more", "fewer", "location"),
+        *("key", "seats", "name", "i_sit", "more", "fewer", "location", "taught"),
         *GAMES["rage"].options.fields,
     }
     for option in GAMES["rage"].options.fields:

@@ -12,6 +12,7 @@ from companion.game import Game
 from companion.games.hanabi import moves, options, pads, position, rules, schemas, scoring, sheets
 from companion.games.hanabi.ending import again, course, on_paper, reasons
 from companion.games.hanabi.figures import STATISTICS, figures
+from companion.games.hanabi.lesson import lesson
 from companion.games.hanabi.question import QUESTION
 from companion.games.hanabi.rule_card import rule_card
 from companion.games.hanabi.view import View, view
@@ -36,6 +37,7 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    lesson=lesson,
     reasons=reasons,
     on_paper=on_paper,
     course=course,

@@ -29,32 +29,38 @@ class HeldCard:
     """What a hint that shows it can name, by these cards: colours, then values. None: anything."""
     may_miss: tuple[Clue, ...] | None
     """What a hint that leaves it out can name."""
+    can_be: tuple[Clue, ...] | None
+    """The colours and the values that it can still be, by hints and counts, where these are not all, nor what it was
+    said to be. None where the table plays without such marks."""
 
 
 @part
-def shown(deck: Deck, left: CardSet, hand: Hand) -> tuple[HeldCard, ...]:
-    """Show a hand to everyone, where copies of these cards are left."""
-    return tuple([_held(deck, left, place, slot) for place, slot in enumerate(hand)])
+def shown(deck: Deck, left: CardSet, is_marked: bool, hand: Hand) -> tuple[HeldCard, ...]:
+    """Show a hand to everyone, where copies of these cards are left; with marks of what a card can be, or without."""
+    return tuple([_held(deck, left, is_marked, place, slot) for place, slot in enumerate(hand)])
 
 
 @part
 def unheard(hand: Hand) -> tuple[HeldCard, ...]:
     """Show a hand where the table remembers no hint."""
-    return tuple(map(_unheard, range(len(hand))))
+    return tuple([_unheard(place, None) for place in range(len(hand))])
 
 
 @by_value
-def _unheard(place: int) -> HeldCard:
-    return HeldCard(place, is_hinted=False, told=(), told_not=(), may_be=None, may_show=None, may_miss=None)
+def _unheard(place: int, can_be: tuple[Clue, ...] | None) -> HeldCard:
+    return HeldCard(
+        place, is_hinted=False, told=(), told_not=(), may_be=None, may_show=None, may_miss=None, can_be=can_be
+    )
 
 
-def _held(deck: Deck, left: CardSet, place: int, slot: Slot) -> HeldCard:
+def _held(deck: Deck, left: CardSet, is_marked: bool, place: int, slot: Slot) -> HeldCard:
     if not slot.marks:
-        return _unheard(place)
+        return _unheard(place, () if is_marked else None)
     heard, clues, clues_not = _heard(deck, slot)
     may_be = card_set(deck, heard & left.bits)
     may_show, may_miss = _open(deck, may_be) if may_be.bits else (None, None)
-    return HeldCard(place, bool(clues), clues, clues_not, may_be.cards, may_show, may_miss)
+    can_be = _can_be(deck, may_be, clues) if is_marked else None
+    return HeldCard(place, bool(clues), clues, clues_not, may_be.cards, may_show, may_miss, can_be)
 
 
 @part
@@ -65,6 +71,20 @@ def _heard(deck: Deck, slot: Slot) -> tuple[int, tuple[Clue, ...], tuple[Clue, .
         shown = deck.shown[mark.clue]
         may_be &= shown if mark.is_touched else ~shown
     return may_be, tuple(told(slot, True)), tuple(told(slot, False))
+
+
+@by_value
+def _can_be(deck: Deck, may_be: CardSet, clues: tuple[Clue, ...]) -> tuple[Clue, ...]:
+    """Tell the colours, and the values, of some cards: those of a deck that are neither all nor told already."""
+    found: tuple[Clue, ...] = ()
+    for every, some in zip(_sorts(deck.cards), _sorts(may_be.cards), strict=True):
+        found += () if some == every or set(some) <= set(clues) else some
+    return found
+
+
+def _sorts(cards: tuple[Card, ...]) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
+    colours = dict.fromkeys(card.colour for card in cards)
+    return tuple(colours), tuple(sorted({card.value for card in cards}))
 
 
 @part

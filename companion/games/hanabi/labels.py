@@ -93,6 +93,10 @@ HOUSE: dict[str | tuple[str, object], Label] = {
     "stuck": Label(N_("Neither cards nor tokens"), N_("To the last breath: what a player does who can do nothing.")),
     ("stuck", "skip"): Label(N_("Is passed over"), N_("The next player goes on.")),
     ("stuck", "defeat"): Label(N_("The game is lost"), N_("Everyone must always be able to do something.")),
+    "talk": Label(N_("Table talk"), N_("What may be said beside the hints; the referee does not listen.")),
+    ("talk", "hints"): Label(N_("Nothing but hints"), N_("Nobody helps by word or look.")),
+    ("talk", "memory"): Label(N_("Recalling hints"), N_("What a hint told may be asked for and said again.")),
+    ("talk", "free"): Label(N_("Open talk"), N_("Anything but what the cards are.")),
 }
 
 AIDS: dict[str | tuple[str, object], Label] = {
@@ -105,6 +109,10 @@ AIDS: dict[str | tuple[str, object], Label] = {
     "aid_pace": Label(N_("Show the pace"), N_("The page shows how many turns may pass without a card played.")),
     "aid_turns_left": Label(N_("Count the last turns"), N_("The page counts down the final round.")),
     "aid_hints": Label(N_("Remember hints"), N_("The page shows what the hints said about every card.")),
+    "aid_can_be": Label(
+        N_("Mark what a card can be"),
+        N_("The page marks on a card that a hint was about the colours and values that it can still be."),
+    ),
     "aid_contradictions": Label(
         N_("Notice wrong hints"),
         N_(

@@ -101,6 +101,17 @@ class Stuck(Enum):
     DEFEAT = "defeat"
 
 
+class Talk(Enum):
+    """How much may be said beside the hints. Source: H37."""
+
+    HINTS = "hints"
+    """Nothing."""
+    MEMORY = "memory"
+    """What a hint told."""
+    FREE = "free"
+    """Anything but what the cards are."""
+
+
 class Detail(Enum):
     """What the table records, the least first."""
 
@@ -147,6 +158,8 @@ class Options:
     late_shuffle: LateShuffle = LateShuffle.NO_RESTART
     indispensable: Indispensable = Indispensable.IMMEDIATE
     stuck: Stuck = Stuck.SKIP
+    talk: Talk = Talk.HINTS
+    """Noted for the table: the referee does not listen."""
     first_seat: int = 0
     """Source: H32."""
     detail: Detail = Detail.CARDS
@@ -162,6 +175,8 @@ class Options:
     """Count down the final round."""
     aid_hints: bool = True
     """Show what the hints said about each card."""
+    aid_can_be: bool = False
+    """Mark what a card that a hint was about can still be."""
     aid_contradictions: bool = True
     """Remark on a revealed card that contradicts a hint."""
 

@@ -133,6 +133,8 @@ class Position:
     ending: Ending = Ending.NONE
     moves: int = 0
     """How many moves were made."""
+    turns: int = 0
+    """How many turns were taken to their end."""
 
     @property
     def is_finished(self) -> bool:

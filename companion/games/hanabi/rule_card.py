@@ -9,11 +9,24 @@ from typing import Any
 
 from companion.game import N_, Paragraph, Section
 from companion.games.hanabi.cards import ORDINARY
+from companion.games.hanabi.lesson import Step
 from companion.games.hanabi.moves import Rule
-from companion.games.hanabi.options import Detail, Options, ThirdError, suits
+from companion.games.hanabi.options import Detail, Options, Talk, ThirdError, suits
 from companion.games.hanabi.position import FULL, HAND, PLAYERS
 from companion.games.hanabi.scoring import BANDS, Tier
 from companion.games.hanabi.variant_card import RANGE, in_a_row, variants
+
+TALK = {
+    Talk.HINTS: N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints."),
+    Talk.MEMORY: N_(
+        "After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints; what a hint "
+        "told may be asked for and said again."
+    ),
+    Talk.FREE: N_(
+        "After a card has left your hand, draw a new one. Anything may be said but what the cards are: that only "
+        "hints tell."
+    ),
+}
 
 
 def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
@@ -25,7 +38,7 @@ def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
     """
     return (
         Section(N_("The game"), _game(options)),
-        Section(N_("Your turn"), _turn()),
+        Section(N_("Your turn"), _turn(options)),
         Section(N_("A hint"), _hint(options)),
         Section(N_("Discard or play"), _cards()),
         Section(N_("The end"), _end(options)),
@@ -59,6 +72,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             ),
             hands,
             (Rule.ORDER, Rule.SLOT),
+            step=Step.HANDS,
         ),
         Paragraph(
             N_(
@@ -72,16 +86,15 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
     )
 
 
-def _turn() -> tuple[Paragraph, ...]:
+def _turn(options: Options) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             N_("Clockwise, do one of three things: give a hint, discard a card, or play one. Nobody may pass."),
             {},
             (Rule.NOT_YOUR_TURN,),
+            step=Step.TURN,
         ),
-        Paragraph(
-            N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints.")
-        ),
+        Paragraph(TALK[options.talk], step=Step.DRAW),
     )
 
 
@@ -98,6 +111,7 @@ def _hint(options: Options) -> tuple[Paragraph, ...]:
             N_("Name one colour or one value, and point at every card of that player that has it."),
             {},
             (Rule.ONE_THING, Rule.NOT_NAMEABLE, Rule.VALUE_RANGE, Rule.SLOTS, Rule.CONTRADICTION),
+            step=Step.HINT,
         ),
         Paragraph(with_nothing if options.may_hint_nothing else without, {}, (Rule.EMPTY_HINT,)),
     )
@@ -112,14 +126,17 @@ def _cards() -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.ALL_TOKENS,),
+            step=Step.DISCARD,
         ),
         Paragraph(
             N_("Play: a card fits if it is the very next one of its own firework; then it is built."),
             {},
             (Rule.FITS, Rule.DOES_NOT_FIT),
+            step=Step.PLAY,
         ),
         Paragraph(
             N_("A card that does not fit is discarded and counts as an error; no token comes back."),
+            step=Step.ERROR,
         ),
         Paragraph(N_("Whoever completes a firework gets a token back, if one is used.")),
     )

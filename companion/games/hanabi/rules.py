@@ -78,7 +78,9 @@ def still_means(seen: Position, now: Position, move: Move) -> bool:
         return seen.hands[move.seat] == now.hands[move.seat]
     about = {move.seat, getattr(move, "to", None)}
     before, after = (
-        replace(position, moves=0, hands=tuple(hand for seat, hand in enumerate(position.hands) if seat in about))
+        replace(
+            position, moves=0, turns=0, hands=tuple(hand for seat, hand in enumerate(position.hands) if seat in about)
+        )
         for position in (seen, now)
     )
     return before == after

@@ -24,6 +24,7 @@ from companion.games.hanabi.options import (
     MulticolourHint,
     Options,
     Stuck,
+    Talk,
     ThirdError,
     TilesEmpty,
 )
@@ -69,6 +70,7 @@ OPTIONS = shape(
     late_shuffle=Choice(LateShuffle),
     indispensable=Choice(Indispensable),
     stuck=Choice(Stuck),
+    talk=Choice(Talk),
     first_seat=AnySeat(),
     aid_critical=Switch(),
     aid_cut_off=Switch(),
@@ -76,6 +78,7 @@ OPTIONS = shape(
     aid_pace=Switch(),
     aid_turns_left=Switch(),
     aid_hints=Switch(),
+    aid_can_be=Switch(),
     aid_contradictions=Switch(),
 )
 

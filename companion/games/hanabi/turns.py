@@ -97,6 +97,7 @@ def _drawn(position: Position) -> Story:
 
 def _passed_on(position: Position) -> Story:
     """Give the turn to the next seat, or end the game after the last turn."""
+    position = replace(position, turns=position.turns + 1)
     if position.turns_left is not None:
         position = replace(position, turns_left=position.turns_left - 1)
     if position.turns_left == 0:

@@ -263,10 +263,10 @@ def _phase(position: Position) -> Phase:
 
 
 def _players(position: Position, deck: Deck, left: CardSet) -> tuple[Player, ...]:
-    to_move, is_heard = position.to_move, position.options.aid_hints
+    to_move, is_heard, is_marked = position.to_move, position.options.aid_hints, position.options.aid_can_be
     return tuple(
         [
-            Player(seat, seat == to_move, hands.shown(deck, left, hand) if is_heard else hands.unheard(hand))
+            Player(seat, seat == to_move, hands.shown(deck, left, is_marked, hand) if is_heard else hands.unheard(hand))
             for seat, hand in enumerate(position.hands)
         ]
     )

@@ -12,6 +12,7 @@ from companion.game import Game
 from companion.games.ikebana import moves, pads, position, rules, schemas, scoring, sheets
 from companion.games.ikebana.ending import again, course, reasons
 from companion.games.ikebana.figures import STATISTICS, figures
+from companion.games.ikebana.lesson import lesson
 from companion.games.ikebana.question import QUESTION
 from companion.games.ikebana.rule_card import rule_card
 from companion.games.ikebana.view import View, view
@@ -35,6 +36,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     on_paper=scoring.on_paper,
     question=QUESTION,
     rule_card=rule_card,
+    lesson=lesson,
     reasons=reasons,
     course=course,
     asked_first="detail",

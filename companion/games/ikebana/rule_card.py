@@ -11,6 +11,7 @@ from typing import Any
 from companion.game import N_, Paragraph, Section
 from companion.games.ikebana.bouquet import FINAL_FACTOR, RUNS, SIZE, Mix, Wild, best_reading
 from companion.games.ikebana.cards import CARDS, COPIES_OF_VALUE, VALUES, Card, Colour, parse_card
+from companion.games.ikebana.lesson import Step
 from companion.games.ikebana.moves import Rule
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, ROUNDS, Detail, NextStarter, Options
 
@@ -93,13 +94,17 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             {},
             (Rule.NOT_YOUR_TURN, Rule.BUY_AFTER_DRAWING),
             "table",
+            step=Step.CHOOSE,
         ),
     )
 
 
 def _draw() -> tuple[Paragraph, ...]:
     return (
-        Paragraph(N_("Draw a card and keep it; or refuse it, pay, and draw the next. You need not refuse any.")),
+        Paragraph(
+            N_("Draw a card and keep it; or refuse it, pay, and draw the next. You need not refuse any."),
+            step=Step.DRAW,
+        ),
         Paragraph(
             N_(
                 "The first refusal of a turn costs 1 point, the second 2, and so on. The first goes to your left "
@@ -107,11 +112,13 @@ def _draw() -> tuple[Paragraph, ...]:
                 "the other."
             ),
             picture="payment",
+            step=Step.REFUSE,
         ),
         Paragraph(
             N_("Who cannot pay the whole price must keep the card. There is no credit."),
             {},
             (Rule.CANNOT_REFUSE,),
+            step=Step.KEEP,
         ),
         Paragraph(N_("A refused card goes face up on your own discard pile.")),
         Paragraph(
@@ -129,6 +136,7 @@ def _buy() -> tuple[Paragraph, ...]:
             N_("Take the top card of another player’s discard pile, and pay that player the value printed on it."),
             {},
             (Rule.OWN_PILE, Rule.EMPTY_PILE, Rule.CANNOT_BUY),
+            step=Step.BUY,
         ),
         Paragraph(N_("Your turn is over then. The card beneath can be bought by the next player.")),
     )
@@ -140,8 +148,12 @@ def _worth() -> tuple[Paragraph, ...]:
             N_("The combinations of a bouquet add up; each card counts in one of them. The total is multiplied once."),
             {},
             (Rule.BEST_READING,),
+            step=Step.WORTH,
         ),
-        Paragraph(N_("Two to five cards of one value count as much as their values together.")),
+        Paragraph(
+            N_("Two to five cards of one value count as much as their values together."),
+            step=Step.ALIKE,
+        ),
         Paragraph(N_("Runs count whatever their colours."), table=_runs()),
         Paragraph(
             N_(
@@ -182,8 +194,9 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
             N_("A round is over when everyone has %(size)s cards. The bouquets are scored and added to the prestige."),
             {"size": SIZE},
             (Rule.BOUQUETS_DUE, Rule.BOUQUET_GROWING),
+            step=Step.BOUQUETS,
         ),
-        Paragraph(STARTERS[options.next_starter]),
+        Paragraph(STARTERS[options.next_starter], step=Step.NEXT_ROUND),
         Paragraph(
             N_("After %(rounds)s rounds the most prestige wins; who is level shares the victory."),
             {"rounds": ROUNDS},

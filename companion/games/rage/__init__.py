@@ -12,6 +12,7 @@ from companion.game import Game
 from companion.games.rage import moves, pads, position, rules, schemas, scoring, sheets
 from companion.games.rage.ending import again, course, reasons
 from companion.games.rage.figures import STATISTICS, figures
+from companion.games.rage.lesson import lesson
 from companion.games.rage.question import QUESTION
 from companion.games.rage.rule_card import rule_card
 from companion.games.rage.view import View, view
@@ -34,6 +35,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    lesson=lesson,
     reasons=reasons,
     course=course,
     asked_first="bidding",

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.game import N_, Paragraph, Section
 from companion.games.rage.cards import VALUES, Action, Colour, Joker
+from companion.games.rage.lesson import Step
 from companion.games.rage.moves import Rule
 from companion.games.rage.position import (
     ACTION_CARDS,
@@ -119,13 +120,14 @@ def _bids(options: Options) -> tuple[Paragraph, ...]:
             {},
             (Rule.TURN_FIRST,),
             "table",
+            step=Step.TRUMP,
         ),
         Paragraph(
             N_("Trump stays for the round. A new card is turned only after a no trump, or for a change of trump."),
             {},
             (Rule.NO_TURN_DUE,),
         ),
-        Paragraph(aloud if is_open else sealed, {}, (Rule.BID_RANGE, Rule.NOT_YOUR_TURN)),
+        Paragraph(aloud if is_open else sealed, {}, (Rule.BID_RANGE, Rule.NOT_YOUR_TURN), step=Step.BID),
         Paragraph(
             N_(
                 "Nobody plays before all bids are in; then everyone says them once more, and they stand until the "
@@ -135,6 +137,7 @@ def _bids(options: Options) -> tuple[Paragraph, ...]:
             else N_("Nobody plays before all bids are in, and then they stand until the round is over."),
             {},
             (Rule.BID_FIRST, Rule.BIDS_CLOSED),
+            step=Step.WAIT,
         ),
     )
 
@@ -151,14 +154,18 @@ def _tricks(options: Options) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             N_("The dealer’s left neighbour leads first, then whoever took the trick. Clockwise, a card each."),
+            step=Step.LEAD,
         ),
         Paragraph(
             N_(
                 "Any card may be led. The colour led is that of the first coloured card or joker; "
                 "until there is one, everyone is free."
             ),
+            step=Step.FREE,
         ),
-        Paragraph(joker_follows if options.joker_anytime else follow, {}, (Rule.FOLLOW_COLOUR, Rule.REVOKE)),
+        Paragraph(
+            joker_follows if options.joker_anytime else follow, {}, (Rule.FOLLOW_COLOUR, Rule.REVOKE), step=Step.FOLLOW
+        ),
         Paragraph(
             N_(
                 "The highest trump takes the trick; without one, the highest card of the colour led. "
@@ -168,28 +175,31 @@ def _tricks(options: Options) -> tuple[Paragraph, ...]:
             {},
             (Rule.TRICK_WINNER,),
             "trick",
+            step=Step.WINNER,
         ),
     )
 
 
 def _action_cards(options: Options) -> tuple[Paragraph, ...]:
     return (
-        Paragraph(JOKER_TIES[options.joker_tie], {"high": VALUES[-1]}),
+        Paragraph(JOKER_TIES[options.joker_tie], {"high": VALUES[-1]}, step=Step.JOKER),
         Paragraph(
             N_(
                 "No trump, the crossed-out circle: nothing is trump in this trick, whatever lies there already. "
                 "After the trick a new trump is turned, unless the round is over."
             ),
             picture="actions",
+            step=Step.NO_TRUMP,
         ),
         Paragraph(
             N_(
                 "Change of trump, the exclamation mark: turn talon cards up to a coloured one. Its colour is trump at "
                 "once, for this trick and the rest of the round. The colour led does not change."
             ),
+            step=Step.CHANGE,
         ),
         Paragraph(CHANGES[options.nt_then_ct]),
-        Paragraph(N_("+5 and −5 have no colour; they count for whoever takes the trick.")),
+        Paragraph(N_("+5 and −5 have no colour; they count for whoever takes the trick."), step=Step.FIVE),
     )
 
 
@@ -199,6 +209,7 @@ def _points(options: Options) -> tuple[Paragraph, ...]:
             N_("Each trick 1 point. A bid made exactly: +%(made)s, also a bid of 0; otherwise −%(missed)s."),
             {"made": MADE, "missed": -MISSED},
             (Rule.SCORE,),
+            step=Step.POINTS,
         ),
         Paragraph(
             N_(
@@ -235,9 +246,12 @@ def _variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
         ),
         {},
         (Rule.PLUS_MINUS_ONE, Rule.OPEN_BIDS_ONLY),
+        step=Step.LAST_BID,
     )
-    hidden = Paragraph(N_("Hidden bids: everyone writes in secret; all are shown before the first trick."))
-    secret = Paragraph(N_("Secret bids: as hidden, but shown only when the round is over."))
+    hidden = Paragraph(
+        N_("Hidden bids: everyone writes in secret; all are shown before the first trick."), step=Step.HIDDEN
+    )
+    secret = Paragraph(N_("Secret bids: as hidden, but shown only when the round is over."), step=Step.SECRET)
     durch = Paragraph(
         N_(
             "Durch: who takes every trick of a round scores %(factor)s for each of them; not in the last round. All "

@@ -12,6 +12,7 @@ from companion.game import Game
 from companion.games.ubongo import moves, pads, position, rules, schemas, scoring, sheets
 from companion.games.ubongo.ending import again, course, on_paper
 from companion.games.ubongo.figures import STATISTICS, figures
+from companion.games.ubongo.lesson import lesson
 from companion.games.ubongo.question import QUESTION
 from companion.games.ubongo.rule_card import rule_card
 from companion.games.ubongo.view import View, view
@@ -37,6 +38,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     summary=scoring.summary,
     question=QUESTION,
     rule_card=rule_card,
+    lesson=lesson,
     on_paper=on_paper,
     reasons=scoring.comparisons,
     course=course,

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.game import N_, Paragraph, Plural, Section
 from companion.games.ubongo.gems import COPIES, HOLES, ROWS, Colour
+from companion.games.ubongo.lesson import Step
 from companion.games.ubongo.moves import Rule
 from companion.games.ubongo.position import (
     CARDS,
@@ -68,6 +69,7 @@ def _game(options: Options, is_whole: bool) -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.PAWNS,),
+            step=Step.PAWN,
         ),
         _cards(options, is_whole),
         _side(options, is_whole),
@@ -123,12 +125,14 @@ def _round(options: Options) -> tuple[Paragraph, ...]:
             N_("Everyone takes a card. The starter rolls one of the %(symbols)s symbols and turns the sand glass."),
             {"symbols": len(SYMBOLS)},
             (Rule.SYMBOL, Rule.ROLL_FIRST, Rule.ROUND_OPEN),
+            step=Step.ROLL,
         ),
         Paragraph(
             N_(
                 "All at once cover the light area of their card with just the tiles shown beside that symbol: "
                 "no gap, nothing over the edge. A tile may be turned and flipped."
             ),
+            step=Step.SOLVE,
         ),
         Paragraph(
             N_(
@@ -137,6 +141,7 @@ def _round(options: Options) -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.CALLED_ALREADY, Rule.NOT_CALLED),
+            step=Step.CALL,
         ),
         Paragraph(
             Plural(
@@ -162,6 +167,7 @@ def _gems() -> tuple[Paragraph, ...]:
             dict(zip(("first", "second", "third", "fourth"), steps, strict=True)),
             (Rule.PAWN_REACH, Rule.ONE_MOVE),
             "reach",
+            step=Step.MOVE,
         ),
         Paragraph(
             N_(
@@ -169,12 +175,14 @@ def _gems() -> tuple[Paragraph, ...]:
             ),
             {"gems": GEMS_AT_ONCE},
             (Rule.FRONT_TWO, Rule.FRONT_COLOURS, Rule.MOVE_BEFORE_TAKING, Rule.TAKEN_ALREADY),
+            step=Step.TAKE,
         ),
         Paragraph(
             N_(
                 "Whoever reaches first takes first, whatever the order of calls. "
                 "Who touches the first gem of a row has the second one, too. Gems lie open before their owners."
             ),
+            step=Step.TAKEN,
         ),
     )
 
@@ -186,6 +194,7 @@ def _nobody() -> tuple[Paragraph, ...]:
                 "When nobody has called, the glass is turned once more, with the same cards and symbol. "
                 "Then the round is over, and it counts."
             ),
+            step=Step.NOBODY,
         ),
         Paragraph(N_("There is no second glass when someone called, even if no gem was taken.")),
     )
@@ -201,6 +210,7 @@ def _end() -> tuple[Paragraph, ...]:
             {},
             (Rule.LARGEST_COUNTS, Rule.GAME_OVER),
             table=_example(),
+            step=Step.AIM,
         ),
         Paragraph(N_("Who is level in all of them shares the victory.")),
     )
@@ -232,5 +242,6 @@ def _companion() -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.EARLY,),
+            step=Step.HANDS,
         ),
     )

@@ -135,6 +135,22 @@ def test_a_table_may_play_without_the_memory_of_hints() -> None:
     assert not any(held.told or held.told_not or held.may_be for held in seen(position).players[1].hand)
 
 
+def test_a_card_is_marked_with_what_it_can_still_be_where_the_table_wants_it() -> None:
+    given = Hint(0, 1, R, None, (0, 2)), Hint(1, 0, None, 5, (1,)), Hint(0, 1, None, 1, (0,))
+    position = judged(start(aid_can_be=True), *given)
+    first, second, third, fourth, _ = seen(position, 1).players[1].hand
+    assert first.can_be == ()
+    others = tuple(colour for colour in position.options.base_colours if colour is not R)
+    assert second.can_be == fourth.can_be == (*others, 2, 3, 4, 5)
+    assert third.can_be == (2, 3, 4, 5)
+    # Counted: the fives of four colours are seen, so what is a five is red.
+    fives = tuple((0, 0, 0, 0, 1) if suit.colour is not R else (0,) * 5 for suit in position.suits)
+    assert seen(replace(position, discards=fives)).players[0].hand[1].can_be == (R,)
+    assert seen(position).players[0].hand[1].can_be == ()
+    assert {held.can_be for held in seen(start(aid_can_be=True)).players[0].hand} == {()}
+    assert {held.can_be for held in seen(judged(start(), *given)).players[1].hand} == {None}
+
+
 def test_a_firework_shows_its_top_and_its_discards() -> None:
     position = replace(
         start(edition="pl", black_powder=True),

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from babel import Locale
-from babel.lists import format_list
 
 from companion.fields import Choice
 from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words
@@ -166,9 +165,32 @@ def _counted(language: str, catalogue: Path | None, one: str, many: str, number:
     return _taken_apart(translations(language, catalogue).ngettext(one, many, number))
 
 
+@cache
+def list_patterns(language: str) -> tuple[str, str, str, str]:
+    """Give how two things are put together in a language, and how a longer list begins, goes on and ends."""
+    patterns = Locale.parse(language).list_patterns["standard"]
+    two, start, middle, end = (kept_together(patterns[place], language) for place in ("2", "start", "middle", "end"))
+    return two, start, middle, end
+
+
+def listed(patterns: Sequence[str], parts: Sequence[str]) -> str:
+    r"""Put texts together, by such patterns.
+
+    >>> listed(list_patterns("es"), ["rojo", "azul", "verde"]).replace("\xa0", "_")
+    'rojo, azul y_verde'
+    """
+    two, start, middle, end = patterns
+    if len(parts) <= 2:  # noqa: PLR2004
+        return two.format(*parts) if len(parts) > 1 else "".join(parts)
+    said = start.format(*parts[:2])
+    for text in parts[2:-1]:
+        said = middle.format(said, text)
+    return end.format(said, parts[-1])
+
+
 @by_value
 def _listed(language: str, texts: tuple[str, ...]) -> str:
-    return kept_together(format_list(texts, locale=language), language)
+    return listed(list_patterns(language), texts)
 
 
 @by_value

@@ -12,11 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
-from babel import Locale
-
 from companion.game import AnyGame, Plural, Seat
 from companion.rendering.tags import TAG, tags
 from companion.rendering.texts import Texts
+from companion.words import list_patterns, listed
 
 PLACE = re.compile(r"%(?:\((\w+)\)([sp])|%)")
 """A place in a sentence: `s` for a fact, `p` for a seat, which is said as its player's name."""
@@ -61,8 +60,7 @@ def vocabulary(game: AnyGame, texts: Texts, language: str, read: Collection[str]
         for kind, sentence in words.sentences.items()
         if isinstance(kind, type) and issubclass(kind, held)
     }
-    patterns = Locale.parse(language).list_patterns["standard"]
-    return Vocabulary(names, members, sentences, [patterns[place] for place in ("2", "start", "middle", "end")])
+    return Vocabulary(names, members, sentences, list_patterns(language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ class Speaker:
         if isinstance(value, str):
             return self.vocabulary.names.get(value, value)
         if isinstance(value, list):
-            return self._listed([self.say(one) for one in value])
+            return listed(self.vocabulary.lists, [self.say(one) for one in value])
         if isinstance(value, dict) and TAG in value:
             return self._named(value)
         return str(value).replace("-", "−")
@@ -101,16 +99,9 @@ class Speaker:
         return self._player(fact) if place[2] == "p" else self.say(fact)
 
     def _player(self, seat: Any) -> str:
-        return self._listed([*map(self._player, seat)]) if isinstance(seat, list) else self.players[seat]
-
-    def _listed(self, parts: Sequence[str]) -> str:
-        two, start, middle, end = self.vocabulary.lists
-        if len(parts) <= 2:  # noqa: PLR2004
-            return two.format(*parts) if len(parts) > 1 else "".join(parts)
-        listed = start.format(*parts[:2])
-        for part in parts[2:-1]:
-            listed = middle.format(listed, part)
-        return end.format(listed, parts[-1])
+        return (
+            listed(self.vocabulary.lists, [*map(self._player, seat)]) if isinstance(seat, list) else self.players[seat]
+        )
 
 
 def _sentence(kind: type[Any], sentence: str | Plural, texts: Texts) -> str | list[str]:

@@ -72,8 +72,9 @@ class Telling:
             told["redo.may"] = True
         if seat is None:
             return {**told, **self._to_screen()}
-        about = {"seat": seat, "key": str(seat), "lesson": self._lesson([seat, *asker.seats])}
-        return {**told, **about, **self._to_seat(asker, seat)}
+        if self._table.is_taught:
+            told["lesson"] = self._lesson([seat, *asker.seats])
+        return {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
 
     def _to_all(self, before: Telling | None) -> dict[str, Any]:
         play, speak = self._reading.play, self._speak
@@ -86,7 +87,7 @@ class Telling:
             "undo": self._step(play.undo, play) if play.undo else None,
             "redo": self._step(play, play.redo) if play.redo else None,
             "remarks": _remarks(play, speak),
-            "lesson": self._lesson(),
+            "lesson": self._lesson() if self._table.is_taught else None,
             "last": [speak.event(event) for event in play.events],
             "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
@@ -100,7 +101,7 @@ class Telling:
     def _lesson(self, seats: Sequence[int] = ()) -> Lesson | None:
         """Explain this step to who acts for seats, or to everyone, at a table where it is wanted."""
         game = self._reading.play.game
-        if not self._table.is_taught or game.lesson is None:
+        if game.lesson is None:
             return None
         step = game.lesson(self._position, seats)
         card = game.rule_card(game.options.load(self._reading.play.options), False) if step else ()

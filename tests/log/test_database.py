@@ -21,11 +21,15 @@ from companion.errors import NotSaved, StartError
 from companion.log import database, kind
 from companion.log.rows import Base, db
 from companion.settings import Settings
+from companion.tables import referee
+from companion.tables.seating import Asker, find_table, hashed
 from tests.databases import Lite
 from tests.house import House, a_round, bid, companion
 
 SCHEMAS = Path(__file__).parent / "schemas"
 """A dump of the database of every released schema, with a table in it."""
+UNSIGNED = b"host".hex().ljust(32, "0")
+"""The secret of the host of that table, as phones had it before ours bore a sign."""
 NEWEST = max(file.stem for file in SCHEMAS.glob("*.sql"))
 
 
@@ -196,8 +200,8 @@ def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, dump: Path
     reading = house.read("K7QX2M")
     assert reading.number == 8
     assert [row.n for row in reading.play.position.sheet[0].rows] == [5, 10, 10, 10]
-    assert not isinstance(house.take_back("K7QX2M", "host", "new"), BaseException)
     with house.app.app_context():
+        referee.take_back(Asker(find_table("K7QX2M"), hashed(UNSIGNED)), "new", None)
         assert differences() == []
     house.close()
 

@@ -12,19 +12,19 @@ CREATE TABLE entries (
 	"by" INTEGER, 
 	data JSON NOT NULL, 
 	"key" VARCHAR(64) NOT NULL, 
-	at VARCHAR(24) NOT NULL, 
+	at VARCHAR(24) NOT NULL, standing TEXT, 
 	PRIMARY KEY (table_id, number), 
 	UNIQUE (table_id, "key"), 
 	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
 );
-INSERT INTO "entries" VALUES(1,1,'seat',1,1,'{"act": "sit"}','sit.1','2026-11-22T18:16:49.736Z');
-INSERT INTO "entries" VALUES(1,2,'move',0,NULL,'{"move": "bid", "seat": 0, "tricks": 0}','k0','2026-11-22T18:16:49.752Z');
-INSERT INTO "entries" VALUES(1,3,'move',1,1,'{"move": "bid", "seat": 1, "tricks": 0}','k1','2026-11-22T18:16:49.759Z');
-INSERT INTO "entries" VALUES(1,4,'move',2,NULL,'{"move": "bid", "seat": 2, "tricks": 0}','k2','2026-11-22T18:16:49.761Z');
-INSERT INTO "entries" VALUES(1,5,'move',3,NULL,'{"move": "bid", "seat": 3, "tricks": 0}','k3','2026-11-22T18:16:49.766Z');
-INSERT INTO "entries" VALUES(1,6,'move',NULL,NULL,'{"move": "tally", "tricks": [10, 0, 0, 0], "plus": [0, 0, 0, 0], "minus": [0, 0, 0, 0]}','k4','2026-11-22T18:16:49.768Z');
-INSERT INTO "entries" VALUES(1,7,'take_back',NULL,NULL,'{}','back','2026-11-22T18:16:49.769Z');
-INSERT INTO "entries" VALUES(1,8,'put_back',NULL,NULL,'{}','again','2026-11-22T18:16:49.775Z');
+INSERT INTO "entries" VALUES(1,1,'seat',1,1,'{"act": "sit"}','sit.1','2026-11-22T18:16:49.736Z',NULL);
+INSERT INTO "entries" VALUES(1,2,'move',0,NULL,'{"move": "bid", "seat": 0, "tricks": 0}','k0','2026-11-22T18:16:49.752Z',NULL);
+INSERT INTO "entries" VALUES(1,3,'move',1,1,'{"move": "bid", "seat": 1, "tricks": 0}','k1','2026-11-22T18:16:49.759Z',NULL);
+INSERT INTO "entries" VALUES(1,4,'move',2,NULL,'{"move": "bid", "seat": 2, "tricks": 0}','k2','2026-11-22T18:16:49.761Z',NULL);
+INSERT INTO "entries" VALUES(1,5,'move',3,NULL,'{"move": "bid", "seat": 3, "tricks": 0}','k3','2026-11-22T18:16:49.766Z',NULL);
+INSERT INTO "entries" VALUES(1,6,'move',NULL,NULL,'{"move": "tally", "tricks": [10, 0, 0, 0], "plus": [0, 0, 0, 0], "minus": [0, 0, 0, 0]}','k4','2026-11-22T18:16:49.768Z','4:5 1:10 1:10 1:10');
+INSERT INTO "entries" VALUES(1,7,'take_back',NULL,NULL,'{}','back','2026-11-22T18:16:49.769Z','1:0 1:0 1:0 1:0');
+INSERT INTO "entries" VALUES(1,8,'put_back',NULL,NULL,'{}','again','2026-11-22T18:16:49.775Z','4:5 1:10 1:10 1:10');
 CREATE TABLE groups (
 	id INTEGER NOT NULL, 
 	"key" VARCHAR(20) NOT NULL, 
@@ -76,7 +76,7 @@ CREATE TABLE "tables" (
 	CONSTRAINT fk_tables_group_id FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE SET NULL, 
 	UNIQUE (code)
 );
-INSERT INTO "tables" VALUES(1,'K7QX2M','rage','{}','4d612d0509fb07e8e56d0bf7c5b9445d1c83bb25cc76fef765aecda091344cc5',0,'2026-11-22T18:16:49.720Z',NULL,NULL,'','',NULL,1,NULL,'','0123456789ABC');
+INSERT INTO "tables" VALUES(1,'K7QX2M','rage','{}','4d612d0509fb07e8e56d0bf7c5b9445d1c83bb25cc76fef765aecda091344cc5',0,'2026-11-22T18:16:49.720Z',NULL,NULL,'','',NULL,1,NULL,'','VBWF3ZKB6ADX0');
 CREATE INDEX ix_members_phone ON members (phone);
 CREATE INDEX ix_tables_group_id ON tables (group_id);
 CREATE INDEX ix_seatings_name ON seatings (name);

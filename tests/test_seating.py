@@ -24,6 +24,7 @@ from companion.push.bell import bell
 from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.seating import hashed
+from companion.tables.starting import Meant, begin_again
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
 
 pytestmark = pytest.mark.on_both
@@ -315,6 +316,31 @@ def test_a_seat_tells_whether_the_host_took_it_away_from_the_phone_before(house:
     before = house.entries(code)
     asked(house, code, "host", lambda asker: seating.free(asker, 1, "again"))
     assert house.entries(code) == before, "nobody was there"
+
+
+def test_a_freed_seat_is_known_where_its_people_sit_now(house: House) -> None:
+    code = house.open(phones={1: "bo", 2: "kit"})
+
+    def freed() -> list[bool]:
+        with house.asks(code, "nobody") as asker:
+            return [seating.was_freed(asker.table, seat) for seat in range(4)]
+
+    def ordered(*order: int) -> None:
+        with house.asks(code, "host") as asker:
+            begin_again(asker, Meant(order=order), f"order {order}")
+
+    asked(house, code, "host", lambda asker: seating.free(asker, 1, "free"))
+    ordered(0, 2, 1, 3)
+    assert [name for name, _ in seats(house, code)] == ["Anna", "Katka", "Bohdan", "Dalibor"]
+    assert freed() == [False, False, True, False]
+    asked(house, code, "zoe", sit(2, key="sits"))
+    assert freed() == [False, False, True, False]
+    asked(house, code, "kit", lambda asker: seating.stand_up(asker, "stands"))
+    ordered(3, 0, 1, 2)
+    assert [name for name, _ in seats(house, code)] == ["Dalibor", "Anna", "Katka", "Bohdan"]
+    assert freed() == [False, False, False, True]
+    house.take_back(code, "host", "back")
+    assert freed() == [False, False, True, False]
 
 
 def test_a_key_is_not_used_for_two_different_changes(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from flask_babel import gettext as _
 from companion import log
 from companion.desk.language import language
 from companion.errors import CompanionError, Malformed, Told
-from companion.game import N_, AnyGame, Refused, Rule, Section
+from companion.game import N_, AnyGame, Refused, Remark, Rule, Section
 from companion.log import Table
 from companion.play import Broken, Play
 from companion.record import RecordError
@@ -89,6 +90,15 @@ def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refu
         )
     later = problem.asked.number if isinstance(problem, Broken) else None
     return Refusal(sentence, later, cite(refused.rule, log.game_of(table), table))
+
+
+def remarked(table: Table, remarks: Sequence[Remark]) -> Refusal | None:
+    """Say what the referee would remark upon a move; None for nothing."""
+    if not remarks:
+        return None
+    speak = voice(table)
+    sentences = " ".join(speak.rule(remark.rule, remark.facts) for remark in remarks)
+    return Refusal(sentences, cited=cite(remarks[0].rule, log.game_of(table), table), title=_("Please look"))
 
 
 def said(error: CompanionError) -> str:

@@ -68,6 +68,20 @@ export function changed(root) {
 }
 
 /**
+ * Strike a key out, or let it be tapped: struck out it asks why not, where its form says by which way.
+ * @param {HTMLButtonElement} key
+ * @param {boolean} isStruck
+ */
+export function strike(key, isStruck) {
+  const why = key.form?.dataset.why;
+  key.disabled = isStruck && !why;
+  if (!why) return;
+  if (isStruck) key.setAttribute("formaction", why);
+  else key.removeAttribute("formaction");
+  key.ariaDisabled = isStruck ? "true" : null;
+}
+
+/**
  * A key has entered something: what lies around it takes no tap for a moment.
  * @param {Element} form
  */

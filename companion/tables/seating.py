@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -196,9 +196,20 @@ def has_room(table: Table) -> bool:
 
 def was_freed(table: Table, seat: int) -> bool:
     """Say whether the host has taken a seat away from the phone that had it before it was as it is now."""
-    entries = (entry for entry in log.entries(table, kind="seat") if entry.seat == seat)
-    acts = [entry.data["act"] for entry in entries if entry.data["act"] != "rename"]
+    acts = [act for there, act in _acts(table) if there == seat and act != "rename"]
     return "free" in acts[-2:]
+
+
+def _acts(table: Table) -> Iterator[tuple[int | None, str]]:
+    """Go through what became of the seats, each as the people of it sit now."""
+    of_seats = log.entries(table, kind="seat")
+    if not (of_seats and log.entries(table, kind="start")):
+        yield from ((entry.seat, entry.data["act"]) for entry in of_seats)
+        return
+    now = log.read(table).play
+    for entry, then, _ in log.again(table, range(1, of_seats[-1].number + 1)):
+        if entry.kind == "seat" and entry.seat is not None:
+            yield now.seat_now(entry.seat, then), entry.data["act"]
 
 
 def rename(asker: Asker, seat: int, name: str, key: str) -> None:

@@ -16,7 +16,7 @@ from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
 from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
-from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
+from companion.desk.wording import Refusal, TableFacts, facts, refusal_of, remarked
 from companion.errors import CompanionError, NotYours, Stale
 from companion.game import Refused
 from companion.log import Reading
@@ -237,7 +237,7 @@ def move(code: str, seat: int) -> Answer:
 
 @pages.post("/t/<code>/<int:seat>/why-not")
 def why_not(code: str, seat: int) -> Answer:
-    """Say why a key is struck out: what the referee says of its move, which is only tried.
+    """Say why a key is struck out: what the referee says of its move, or would remark upon it, which is only tried.
 
     Where it says yes by now, nobody has meant it.
     """
@@ -245,13 +245,21 @@ def why_not(code: str, seat: int) -> Answer:
     own(asker, seat)
     try:
         now, ruling = referee.try_on(asker, move_data(asker.table, posted()), _after())
-        if isinstance(ruling, Refused):
-            return _page(asker, seat, now, refusal_of(asker.table, ruling)), 422
+        if why := _why_not(asker, now, ruling):
+            return _page(asker, seat, now, why), 422
         raise Stale
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
     except CompanionError as error:
         return _problem(asker, seat, error)
+
+
+def _why_not(asker: Asker, now: Reading, ruling: Reading | Refused) -> Refusal | None:
+    """Say what the referee has against a move; nothing of what is remarked upon while something is sealed."""
+    if isinstance(ruling, Refused):
+        return refusal_of(asker.table, ruling)
+    is_open = not now.play.game.has_secrets(now.play.position)
+    return remarked(asker.table, ruling.play.remarks) if is_open else None
 
 
 @pages.post("/t/<code>/take-back")

@@ -40,6 +40,7 @@ SHUT = [
         "button[value=refuse]",
         "4 prestige points",
     ),
+    Shut("ikebana", {"detail": "payments"}, [], "button[name=from][value='1']", "The discard pile of Bohdan is empty."),
     Shut(
         "ubongo",
         {"pawns": [0, 0, 0]},
@@ -50,7 +51,7 @@ SHUT = [
 ]
 
 
-@pytest.mark.parametrize("shut", SHUT, ids=lambda shut: shut.game)
+@pytest.mark.parametrize("shut", SHUT, ids=lambda shut: f"{shut.game}-{shut.key}")
 def test_a_key_that_is_struck_out_says_why_and_enters_nothing(phone: Callable[..., Phone], shut: Shut) -> None:
     host = phone(viewport={"width": 360, "height": 640})
     body = {"game": shut.game, "players": NAMES, "options": shut.options}
@@ -71,3 +72,53 @@ def test_a_key_that_is_struck_out_says_why_and_enters_nothing(phone: Callable[..
     assert host.page.locator("#part").get_attribute("data-number") == before
     assert key.bounding_box() == place
     assert len(host.asks("GET", f"/tables/{code}/record")["moves"]) == len(shut.moves)
+
+
+def laid(phone: Callable[..., Phone], shut: Shut) -> tuple[Phone, str]:
+    """Lay a table whose host acts for all, at the moment when the key is struck out."""
+    host = phone(viewport={"width": 360, "height": 640})
+    body = {"game": shut.game, "players": NAMES, "options": shut.options}
+    code = host.asks("POST", "/tables", body)["table"]["code"]
+    for move in shut.moves:
+        host.asks("POST", f"/tables/{code}/moves", move)
+    host.opens(f"/t/{code}/0")
+    host.is_live()
+    host.is_awake()
+    return host, code
+
+
+def test_a_tally_that_does_not_add_up_says_what_is_missing_and_keeps_what_was_counted(
+    phone: Callable[..., Phone],
+) -> None:
+    bids = [{"move": "bid", "seat": seat, "tricks": 3} for seat in range(3)]
+    host, code = laid(phone, Shut("rage", {}, bids, "#tally button", ""))
+    more = host.page.locator(".counts-row").nth(1).locator("[data-add='1']").first
+    for total in (10, 11):
+        more.tap()
+        expect(host.page.locator("#tally .sum")).to_contain_text(str(total))
+    key = host.page.locator("#tally button")
+    expect(key).to_have_attribute("aria-disabled", "true")
+    key.tap(force=True)
+    expect(host.page.locator("#refusal")).to_contain_text("11")
+    expect(host.page.locator("#tally .sum")).to_contain_text("11")
+    assert len(host.asks("GET", f"/tables/{code}/record")["moves"]) == len(bids)
+    host.page.locator(".counts-row").nth(0).locator("[data-add='-1']").first.tap()
+    expect(key).not_to_have_attribute("aria-disabled", "true")
+    host.is_awake()
+    key.tap()
+    expect(host.page.locator("#part")).to_have_attribute("data-number", "4")
+
+
+def test_a_hint_that_cannot_be_true_says_which_one_it_contradicts(phone: Callable[..., Phone]) -> None:
+    hints = [
+        {"move": "hint", "seat": 0, "to": 1, "colour": "R", "slots": [0]},
+        *({"move": "hint", "seat": seat, "to": 0, "value": 1, "slots": [0]} for seat in (1, 2)),
+    ]
+    host, code = laid(phone, Shut("hanabi", {"detail": "cards"}, hints, "", ""))
+    host.page.locator(".hand-of").first.locator(".lying").first.tap()
+    key = host.page.locator("#hint button[value=B]")
+    expect(key).to_have_attribute("aria-disabled", "true")
+    key.tap(force=True)
+    expect(host.page.locator("#refusal")).to_contain_text("“This card is red.”")
+    expect(host.page.locator(".hand-of").first.locator("input[name=slots]").first).to_be_checked()
+    assert len(host.asks("GET", f"/tables/{code}/record")["moves"]) == len(hints)

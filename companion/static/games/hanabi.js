@@ -1,6 +1,7 @@
 // Cards are chosen where they lie. What cannot be of those that are touched is shut, and of one's own card only what it
 // can still be is shown; to touch another hand puts back what was touched before. Without this a form says the same.
 
+import { strike } from "../keys.js";
 import { part, whenShown } from "../live.js";
 import { touched } from "../morph.js";
 
@@ -38,7 +39,7 @@ function shut() {
   const cards = hand ? /** @type {Field[]} */ (all("[data-touch]", hand)) : [];
   const isOpen = (/** @type {string} */ clue) =>
     cards.every((card) => words(card, card.checked ? "shows" : "misses")?.includes(clue) ?? true);
-  for (const key of /** @type {HTMLButtonElement[]} */ (all("#hint button[name]"))) key.disabled = !isOpen(key.value);
+  for (const key of /** @type {HTMLButtonElement[]} */ (all("#hint button[name]"))) strike(key, !isOpen(key.value));
 }
 
 /** Show of one's own card only what it can still be. */

@@ -1,5 +1,6 @@
 // Numbers by taps: one less, one more; and what they come to. Without script they are fields to type in.
 
+import { strike } from "../keys.js";
 import { part, whenShown } from "../live.js";
 
 const LEAST = "0";
@@ -66,7 +67,7 @@ function look() {
   const key = foot?.querySelector("button");
   if (!(key && first instanceof HTMLInputElement)) return;
   const sum = alike(first).reduce((total, field) => total + Number(field.value), 0);
-  key.disabled = sum !== Number(foot?.querySelector(".sum")?.getAttribute("data-of"));
+  strike(key, sum !== Number(foot?.querySelector(".sum")?.getAttribute("data-of")));
 }
 
 part.addEventListener("click", tapped);

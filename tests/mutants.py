@@ -35,7 +35,7 @@ from tests.mutations import Mutant, mutants
 ENOUGH = 98
 """So many of a hundred that are not equivalent have to be killed."""
 OF_A_GAME = "bouquet calls candidates cards ending gems glass hints moves plays position rewards rules scoring taking tally tricks turns"
-OF_PROCESSES = "bad_days contributing deploying durability installed live packaging serving several_servers shared_bell soak streams"
+OF_PROCESSES = "adding_a_game bad_days contributing deploying durability installed live new_game packaging serving several_servers shared_bell soak streams"
 OF_FILES = "decisions documents every_sheet house languages mutants printing sheets templates"
 OWN = ("mutants.py", "mutations.py", "forks.py", "test_mutants.py", "equivalents.toml")
 """What is not told to have changed: it decides which mutants there are, not how they end."""
@@ -125,7 +125,7 @@ COMPANION = Project(
     but="companion.log.postgresql",
     # Those in a browser, those of minutes, and those that look at files or at processes of their own.
     slow=(
-        *(f"tests/{name}" for name in ("pages", "fifth_game", "releases", "api/test_generated.py")),
+        *(f"tests/{name}" for name in ("pages", "fifth_game", "hands_game", "releases", "api/test_generated.py")),
         *(f"tests/test_{name}.py" for name in OF_PROCESSES.split()),
         *(f"tests/test_{name}.py" for name in OF_FILES.split()),
     ),

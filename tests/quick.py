@@ -27,6 +27,7 @@ READERS = {
     "printables": "companion.printing.items",
     "companion/translations": "companion.words",
     "companion/migrations": "companion.log.database",
+    "companion/new_game": "companion.commands.new_game",
 }
 """Folder -> the module that reads what is no module there."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.game import AnyGame, never
 from companion.games.installed import NotWhole, whole
-from companion.testing import promises
+from companion.testing import promises, renderers
 from tests.hands import installed, vault
 
 TRIALS = [getattr(promises, name) for name in promises.__all__ if "key" in getattr(promises, name).__annotations__]
@@ -34,6 +35,10 @@ def test_a_game_with_hands_holds_what_every_game_promises(game: AnyGame, trial: 
     assert len(TRIALS) >= 14
     assert whole(game) is game
     trial(game.key)
+
+
+def test_a_phone_draws_its_pages_as_the_server_does(game: AnyGame, tmp_path: Path) -> None:
+    renderers.test_a_phone_draws_what_the_server_draws(game.key, tmp_path)
 
 
 @pytest.mark.promise(6)

@@ -12,7 +12,7 @@ import pytest
 from click import ClickException
 from pypdf import PdfReader
 
-from companion.commands.new_game import BLANK, key_of, write
+from companion.commands.new_game import BLANK, key_of, steps, write
 from tests.phones import ROOT
 
 PROGRAMS = Path(sys.executable).parent
@@ -136,6 +136,21 @@ def test_a_name_that_cannot_be_is_refused_with_the_reason(name: str, why: str) -
     with pytest.raises(ClickException) as told:
         key_of(name)
     assert why in told.value.message
+
+
+def test_what_comes_next_can_be_done(tmp_path: Path) -> None:
+    """From the tree, as here; installed into a folder, without what a package that can be edited has to fetch."""
+    write(tmp_path / "dice", "dice_alone", "Dice Alone")
+    pip, serve, tests = steps(tmp_path / "dice")
+    site = tmp_path / "site"
+    pip = pip.replace(" -e ", f" --quiet --no-build-isolation --no-index --target '{site}' ")
+    subprocess.run(pip, shell=True, cwd=tmp_path, check=True)
+    assert serve == f"{ROOT / 'bin' / 'companion'} serve --reload"
+    tests = tests.replace("PYTHONPATH=", f"PYTHONPATH={site}:{tmp_path / 'dice'}:")
+    done = subprocess.run(
+        f"{tests} --collect-only -q", shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "test_the_highest_total_wins_after_the_last_round" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:

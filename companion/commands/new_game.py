@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -37,8 +39,20 @@ def new_game(name: str, folder: Path | None) -> None:
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be written: {error.strerror}.") from None
     click.echo(f"{name} is in {folder}. Next:\n")
-    click.echo(f"  pip install -e '{folder.absolute()}[test]'\n  companion serve --reload\n  pytest {folder}\n")
-    click.echo(f"Its rules are in {folder / key / 'rules.py'}.")
+    for line in steps(folder.absolute()):
+        click.echo(f"  {line}")
+    click.echo(f"\nIts rules are in {folder / key / 'rules.py'}.")
+
+
+def steps(folder: Path) -> list[str]:
+    """List the commands that come next: beside an installed companion, or one that is run from its tree."""
+    try:
+        version("companion")
+    except PackageNotFoundError:
+        python, root = sys.executable, BLANK.parents[1]
+        pip = f"{python} -m pip install --no-deps -e '{folder}'"
+        return [pip, f"{root / 'bin' / 'companion'} serve --reload", f"PYTHONPATH={root} {python} -m pytest {folder}"]
+    return [f"pip install -e '{folder}[test]'", "companion serve --reload", f"pytest {folder}"]
 
 
 def key_of(name: str) -> str:

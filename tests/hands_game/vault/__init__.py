@@ -194,6 +194,7 @@ def summary(position: Position) -> dict[str, Any]:
 class Player:
     """A seat, as somebody sees it."""
 
+    seat: int
     has_hidden: bool
     stones: tuple[int, ...]
     card: int | None
@@ -213,7 +214,7 @@ class View:
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat; None is the screen, which knows no hand."""
     players = (
-        Player(card is not None, position.stones[own], card if own == seat or position.is_finished else None)
+        Player(own, card is not None, position.stones[own], card if own == seat or position.is_finished else None)
         for own, card in enumerate(position.cards)
     )
     return View(seat, tuple(players), position.to_move, position.are_hidden)

@@ -29,6 +29,10 @@ MOST_OF_A_RECORD = 1_000_000
 """Bytes of one record: an evening of thousands of moves."""
 MOST_IN_AN_ARCHIVE = 20_000
 """Records in one archive."""
+MOST_UNPACKED = 256_000_000
+"""Bytes of all the records in one archive."""
+MOST_LISTED = 4_000_000
+"""Bytes of the list of what an archive holds, and of anything else that is read of it in one piece."""
 ROOM = {"/book/import": 64_000_000, "/api/records": MOST_OF_A_RECORD}
 """Bytes that a body may have where it brings evenings, by the address."""
 

@@ -232,6 +232,24 @@ def test_of_five_hundred_who_look_on_from_one_home_some_are_let_in_and_other_hom
         roomy.is_calm(streams, taps=5)
 
 
+def test_forty_who_read_nothing_of_long_answers_hold_nobody_up(roomy: Day) -> None:
+    streams = roomy.open_streams()
+    asked = ask_for("/api/openapi.json") * 8
+    with sockets(roomy.server.port, 40, asked, room=2048) as deaf:
+        until(lambda: len(select(deaf, [], [], 0)[0]) == 40, "all of them are being answered")
+        roomy.is_calm(streams, taps=5)
+        # One of them reads after all: it is sent everything.
+        deaf[0].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        came = bytearray()
+        while came.count(b"HTTP/1.1 200 OK") < 8 or not came.rstrip().endswith(b"}"):
+            more = deaf[0].recv(1 << 20)
+            assert more, "nothing is missing"
+            came += more
+        documents = bytes(came).split(b"HTTP/1.1 200 OK")[1:]
+        assert len({document.partition(b"\r\n\r\n")[2] for document in documents}) == 1
+        assert json.loads(documents[0].partition(b"\r\n\r\n")[2])["openapi"]
+
+
 def opened_tables(port: int, count: int, is_over: threading.Event) -> Counter[int]:
     """Open tables, by phones that nobody knows, as fast as that goes; gives how it went."""
     found: Counter[int] = Counter()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import BoundedSemaphore, Lock
@@ -74,6 +74,10 @@ LISTENING = Told("Many pages are open here already.")
 PLAYING_OF_A_HOME, LOOKING_OF_A_HOME = 256, 64
 """Streams of one home at one worker: of phones that have a seat or are the host, and of those that look on."""
 
+LATE = Told("This came too late: the files before it took long.")
+BRING_S = 60.0
+"""How long the files of one post may be read; those that are left are named, and can be brought again."""
+
 THREADS = 4
 """So many threads of a worker bring records, and so many others look through books: the rest is for taps and pages."""
 
@@ -133,6 +137,18 @@ def spend(quota: Quota) -> None:
         until = _count(most, *who)
         if until is not None:
             raise TooMuch(quota.said, max(1, math.ceil(until - time.time())))
+
+
+def bringing() -> Callable[[], None]:
+    """Begin to bring records; gives what counts each of them. Raises, when called: TooMuch."""
+    until = time.monotonic() + BRING_S
+
+    def count() -> None:
+        if time.monotonic() > until:
+            raise TooMuch(LATE)
+        spend(RECORDS)
+
+    return count
 
 
 @contextmanager

@@ -23,9 +23,12 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from companion.server.incoming import HEAD, WHOLE_S, Heard, Incoming, Uploads
+from companion.server.incoming import HEAD, SLOWEST, WHOLE_S, Heard, Incoming, Uploads
 from companion.server.keepers import Keepers, Passed, asked_table, receive, send
+from companion.server.outgoing import Outgoing
 
+TAKE_S = 30.0
+"""How long a phone may take over the last of an answer, beside the time that its length needs."""
 LEAVE_S = 2.0
 """How long who was told to go may take, before the connection is cut."""
 CROWDED = "X-COMPANION-CROWDED"
@@ -97,12 +100,15 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         self.leaving: deque[Caller] = deque()
         self.bringing: deque[Caller] = deque()
         """Who is on the way with evenings, and has more time for it."""
+        self.sending: deque[Caller] = deque()
+        """Who has not taken all of an answer yet."""
         self.uploads = Uploads()
         self.keepers = Keepers()
         self.place: int | None = None
         """Among them; None where it keeps no table, or is alone and keeps them all."""
         self.moved: Callable[[], None] = lambda: None
         """Called when some of the tables may have another keeper."""
+        self._looked = 0.0
         self._queues: dict[socket.socket, list[Caller]] = {}
         """By the way on which those wait to be passed on who do not fit there now."""
 
@@ -134,9 +140,10 @@ class Porter(ThreadWorker):  # type: ignore[misc]
 
     def let_in(self, passed: Passed) -> None:
         """Wait for what a connection asks, or go on where another worker was."""
+        sock = Outgoing(fileno=passed.sock.detach())
         # No thread reads from here but to see somebody off, and then, too, it must not wait for ever.
-        passed.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(WHOLE_S), 0))
-        conn = Caller(self.uploads, self.cfg, passed.sock, passed.client, passed.server)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(WHOLE_S), 0))
+        conn = Caller(self.uploads, self.cfg, sock, passed.client, passed.server)
         conn.is_secure = passed.is_secure
         conn.next(passed.came)
         self.nr_conns += 1
@@ -177,6 +184,30 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         return super()._keepalive_after(conn, keepalive) and not conn.parser.unreader.is_dry
 
     def finish_request(self, conn: Caller, fs: Future[Any]) -> None:
+        """Send what is left of an answer as the phone takes it, without waiting for it."""
+        rest = conn.sock.rest
+        if not rest:
+            self._finish(conn, fs)
+            return
+        conn.timeout = time.monotonic() + TAKE_S + rest / SLOWEST
+        conn.sock.setblocking(False)
+        self.sending.append(conn)
+        self.poller.register(conn.sock, selectors.EVENT_WRITE, partial(self._go_on_sending, conn, fs))
+
+    def _go_on_sending(self, conn: Caller, fs: Future[Any], _client: socket.socket) -> None:
+        if conn.is_gone:
+            return
+        try:
+            is_sent = conn.sock.go_on()
+        except OSError:
+            self._drop(conn, self.sending)
+            return
+        if is_sent:
+            self.poller.unregister(conn.sock)
+            self.sending.remove(conn)
+            self._finish(conn, fs)
+
+    def _finish(self, conn: Caller, fs: Future[Any]) -> None:
         """Keep a connection, or see it off, without waiting for it."""
         is_kept = not fs.cancelled() and fs.exception() is None and fs.result()
         if not is_kept:
@@ -201,8 +232,12 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         for waiting in (self.pending_conns, self.leaving):
             while waiting and waiting[0].timeout <= now:
                 self._drop(waiting[0], waiting)
-        for conn in [conn for conn in self.bringing if conn.timeout <= now]:
-            self._drop(conn, self.bringing)
+        if now < self._looked + 1:
+            return
+        self._looked = now
+        for some in (self.bringing, self.sending):  # these are in no order
+            for conn in [conn for conn in some if conn.timeout <= now]:
+                self._drop(conn, some)
 
     def _await(self, conn: Caller) -> None:
         conn.timeout = time.monotonic() + conn.incoming.patience_s

@@ -35,6 +35,9 @@ DEAF_S = 30
 by itself: that waits 35 s for a sign."""
 TOLD = ("exited with code 4.", "Shutting down: Master", "Reason: App failed to load.")
 """What gunicorn adds where a worker has said in words why it cannot start (`app.py`)."""
+GARBLED = "Invalid request from "
+"""How gunicorn begins to tell that somebody sent what is no request, with words of it: they may be secret, and anybody
+could fill the log with them."""
 
 
 def open_secure_door(host: str, port: int, certificate: str | None, key: str | None) -> None:
@@ -136,7 +139,8 @@ def post_worker_init(worker: Any) -> None:
 def _is_news(record: logging.LogRecord) -> bool:
     """Say whether somebody should read it: neither that a phone was cut off, nor what was said already."""
     is_cut_off = record.exc_info is not None and isinstance(record.exc_info[1], TimeoutError)
-    return not is_cut_off and not record.getMessage().endswith(TOLD)
+    said = record.getMessage()
+    return not is_cut_off and not said.endswith(TOLD) and not said.startswith(GARBLED)
 
 
 def child_exit(server: object, worker: Any) -> None:

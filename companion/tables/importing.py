@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from itertools import count
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from companion import record
 from companion.errors import CompanionError, RecordRefused, Told
-from companion.intake import MOST_IN_AN_ARCHIVE, MOST_OF_A_RECORD
+from companion.intake import MOST_IN_AN_ARCHIVE, MOST_LISTED, MOST_OF_A_RECORD, MOST_UNPACKED
 from companion.log import Post, Table, makings
 from companion.record import RecordError
 from companion.tables.opening import open_from
+
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How a record may be packed: by the others a thousand bytes unfold into gigabytes, which cannot be had in pieces."""
 
 Read = Callable[[], bytes]
 """Reads a record. Raises: RecordError."""
@@ -99,8 +102,9 @@ def _unpacked(name: str, content: IO[bytes]) -> Iterator[tuple[str, Read]]:
     members = [member for member in archive.infolist() if member.filename.endswith(".json")]
     if not members:
         raise RecordError("", Told("There is no record in this archive."))
+    unpacked = _Archive(archive)
     for member in members[:MOST_IN_AN_ARCHIVE]:
-        yield f"{name}: {member.filename}", partial(_read_member, archive, member)
+        yield f"{name}: {member.filename}", partial(unpacked.read, member)
     if len(members) > MOST_IN_AN_ARCHIVE:
         raise RecordError("", Told("Of an archive, %(most)s records are taken at most.", most=MOST_IN_AN_ARCHIVE))
 
@@ -108,20 +112,53 @@ def _unpacked(name: str, content: IO[bytes]) -> Iterator[tuple[str, Read]]:
 def _archive(content: IO[bytes]) -> zipfile.ZipFile | None:
     """Open an archive; None where the file is none. Raises: RecordError."""
     try:
-        return zipfile.ZipFile(content) if zipfile.is_zipfile(content) else None
+        return zipfile.ZipFile(cast(IO[bytes], _Sips(content))) if zipfile.is_zipfile(content) else None
     except Exception:  # whatever a broken archive brings zipfile, zlib, bz2, lzma and struct to
         raise RecordError("", Told("This archive cannot be read.")) from None
 
 
-def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """Unpack one record; those beside it may be whole. Raises: RecordError."""
-    try:
-        with archive.open(member) as part:
-            return _read(part)
-    except RecordError:
-        raise
-    except Exception:  # as above
-        raise RecordError("", Told("This part of the archive cannot be read.")) from None
+class _Archive:
+    """An archive of records, of which no more is unpacked than evenings have."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        """Begin with nothing unpacked."""
+        self._archive, self._rest = archive, MOST_UNPACKED
+
+    def read(self, member: zipfile.ZipInfo) -> bytes:
+        """Unpack one record; those beside it may be whole. Raises: RecordError."""
+        if member.compress_type not in METHODS:
+            raise RecordError("", Told("Packed in an unusual way; pack it again as usual (deflate)."))
+        if self._rest <= 0:
+            raise RecordError("", Told("Of an archive, %(most)s bytes are unpacked at most.", most=MOST_UNPACKED))
+        try:
+            with self._archive.open(member) as part:
+                text = _read(part)
+        except RecordError:
+            self._rest -= MOST_OF_A_RECORD
+            raise
+        except Exception:  # as above
+            self._rest -= MOST_OF_A_RECORD
+            raise RecordError("", Told("This part of the archive cannot be read.")) from None
+        self._rest -= len(text)
+        return text
+
+
+class _Sips:
+    """A file of which little is read at once: each name that an archive lists becomes a thing, which takes room."""
+
+    def __init__(self, content: IO[bytes]) -> None:
+        """Read from here."""
+        self._content = content
+        self.seek, self.tell, self.seekable = content.seek, content.tell, content.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Read so many bytes, or all. Raises: OverflowError."""
+        if size > MOST_LISTED:
+            raise OverflowError(size)
+        piece = self._content.read(size if size >= 0 else MOST_LISTED + 1)
+        if len(piece) > MOST_LISTED:
+            raise OverflowError(len(piece))
+        return piece
 
 
 def _read(content: IO[bytes]) -> bytes:

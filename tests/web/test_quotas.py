@@ -133,6 +133,13 @@ def test_records_beyond_the_quota_are_named_and_those_before_it_taken(phone: Mak
     assert ann.house.rows("SELECT count(*) FROM tables") == [(2,)]
 
 
+def test_files_that_come_after_a_minute_of_reading_are_named(phone: MakePhone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quotas, "BRING_S", -1.0)
+    answer = brings(phone(), 2)
+    assert answer.status_code == 422
+    assert answer.text.count("This came too late: the files before it took long.") == 2
+
+
 def test_many_who_do_what_takes_long_leave_threads_for_taps(house: House, phone: MakePhone) -> None:
     ann = known(phone())
     with house.app.app_context():

@@ -169,8 +169,8 @@ class Words:
     names: Mapping[Enum, str]
     options: Mapping[str | tuple[str, object], Label]
     fields: Mapping[str, str]
-    catalogue: Path | None = None
-    """The folder of its translations (gettext, domain `messages`); None for the companion's own."""
+    catalogue: Path | Callable[[str], Mapping[str, str]] | None = None
+    """The folder of its translations (gettext, domain `messages`); or language -> English -> translated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +258,10 @@ class Game(Generic[O, P, M, V]):
     """Names the game in code, records, folders and addresses: `rage`."""
     name: str
     """As printed on the box; never translated."""
+    about: str = ""
+    """What the lobby says of it where its name does not (English)."""
+    drawn_as: str = ""
+    """The game whose templates, styles, scripts and sheets it is drawn with; its own where none is named."""
     players: range
     """How many can play."""
     version: int = 1
@@ -328,7 +332,8 @@ class Game(Generic[O, P, M, V]):
     """What can be printed: item -> the template's context, in primitives."""
 
     def __post_init__(self) -> None:
-        """Look for a legal move where the game does not say who may move."""
+        """Look for a legal move where the game does not say who may move; draw it by its own key."""
+        object.__setattr__(self, "drawn_as", self.drawn_as or self.key)
         if self.may_move is by_legal:
             object.__setattr__(self, "may_move", lambda position, seat: any(True for _ in self.legal(position, seat)))
 
@@ -343,8 +348,3 @@ class Game(Generic[O, P, M, V]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
-
-
-def filling(game: AnyGame, positions: Sequence[object]) -> dict[str, Any]:
-    """Give what the sheets of a play are filled with, from its positions, the first one first."""
-    return game.on_paper(positions) if game.on_paper else game.summary(positions[-1])

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from companion.drawing.paper import typeset
-from companion.game import filling
 from companion.games import GAMES
 from companion.games.hanabi.scoring import Tier
 from companion.play import Play
 from companion.printing import PAPERS, Printer, sheet_html
+from companion.printing.items import filling
 from companion.settings import PRINTABLES
 from companion.testing.kit import Table, play_on
 from companion.words import LANGUAGES, translations

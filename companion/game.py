@@ -261,7 +261,7 @@ class Game(Generic[O, P, M, V]):
     about: str = ""
     """What the lobby says of it where its name does not (English)."""
     drawn_as: str = ""
-    """The game whose templates, styles, scripts and sheets it is drawn with; its own where none is named."""
+    """The game whose templates, styles, scripts and sheets it is drawn with; "" for its own."""
     players: range
     """How many can play."""
     version: int = 1
@@ -332,8 +332,7 @@ class Game(Generic[O, P, M, V]):
     """What can be printed: item -> the template's context, in primitives."""
 
     def __post_init__(self) -> None:
-        """Look for a legal move where the game does not say who may move; draw it by its own key."""
-        object.__setattr__(self, "drawn_as", self.drawn_as or self.key)
+        """Look for a legal move where the game does not say who may move."""
         if self.may_move is by_legal:
             object.__setattr__(self, "may_move", lambda position, seat: any(True for _ in self.legal(position, seat)))
 

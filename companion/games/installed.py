@@ -229,7 +229,9 @@ def _missing(game: AnyGame) -> Iterator[str]:
     """Name the templates and drawings that are asked for, and are not there."""
     printables, templates = _folder(game, "printables", PRINTABLES), _folder(game, "templates", TEMPLATES)
     for item in game.sheets:
-        if not any((place / f"{item}.html").is_file() for place in (printables / game.drawn_as, PRINTABLES)):
+        if not any(
+            (place / f"{item}.html").is_file() for place in (printables / (game.drawn_as or game.key), PRINTABLES)
+        ):
             yield f"The sheet {item} has no template printables/{game.key}/{item}.html."
     if game.question.topics and not (templates / "games" / game.key / "question.html").is_file():
         yield f"What is asked by keys has no template templates/games/{game.key}/question.html."

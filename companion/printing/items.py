@@ -158,7 +158,7 @@ class Sheet:
         if self.item == EVENING:
             return BETWEEN.join(part.html(**known) for part, known in _tonight(self, known))
         return sheet_html(
-            self.game.drawn_as,
+            self.game.drawn_as or self.game.key,
             self.item,
             contents(self.game, self.item, self.language, known, self.also),
             language=self.language,

@@ -20,8 +20,8 @@ from companion.games.installed import whole
 from companion.games.tally import game_of
 from companion.games.tally.reading import read
 from companion.play import Asked, Play
+from companion.testing import kit
 from companion.words import Voice
-from tests import kit
 
 ROOT = Path(__file__).parents[3]
 SHEETS = {

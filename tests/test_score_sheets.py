@@ -12,6 +12,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -169,3 +170,28 @@ def test_the_referee_is_asked_without_a_table(server: Server) -> None:
     said = json.loads(server.run("judge", "hearts", "--json", "26", "0", "0"))
     assert said["points"] == [0, 26, 26]
     assert "A number" not in page(server, "/judge/hearts?words=26&words=0&words=0").decode()
+
+
+@pytest.mark.promise(25)
+def test_a_table_is_frozen_while_its_sheet_counts_otherwise_and_goes_on_when_it_is_as_it_was(server: Server) -> None:
+    file = Path(server.more["COMPANION_GAMES"]) / "race.toml"
+    text = file.read_text()
+    code = opened(server, "race", ["Anna", "Bo", "Cy"])
+    tells(server, code, (0, "left", 3), (1, "left", 0))
+    standing = restarted(server, file, text.replace(">= 20", ">= 30"), f"/t/{code}/0")
+    assert "Begun by other rules" in standing
+    assert "Cards left" in restarted(server, file, text.replace("Zbylé karty", "Karty v ruce"), f"/t/{code}/0")
+    tells(server, code, (2, "left", 2))
+    assert ">3</td>" in page(server, f"/t/{code}/0").decode()
+    restarted(server, file, text, "/")
+
+
+def restarted(server: Server, file: Path, text: str, path: str) -> str:
+    """Start anew with another sheet, and look at a page."""
+    server.stop()
+    file.write_text(text)
+    server.start()
+    try:
+        return page(server, path).decode()
+    except urllib.error.HTTPError as refused:
+        return refused.read().decode()

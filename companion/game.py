@@ -169,8 +169,8 @@ class Words:
     names: Mapping[Enum, str]
     options: Mapping[str | tuple[str, object], Label]
     fields: Mapping[str, str]
-    catalogue: Path | None = None
-    """The folder of its translations (gettext, domain `messages`); None for the companion's own."""
+    catalogue: Path | Callable[[str], Mapping[str, str]] | None = None
+    """The folder of its translations (gettext, domain `messages`); or language -> English -> translated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +260,10 @@ class Game(Generic[O, P, M, V]):
     """Names the game in code, records, folders and addresses: `rage`."""
     name: str
     """As printed on the box; never translated."""
+    about: str = ""
+    """What the lobby says of it where its name does not (English)."""
+    drawn_as: str = ""
+    """The game whose templates, styles, scripts and sheets it is drawn with; "" for its own."""
     players: range
     """How many can play."""
     version: int = 1
@@ -348,8 +352,3 @@ class Game(Generic[O, P, M, V]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
-
-
-def filling(game: AnyGame, positions: Sequence[object]) -> dict[str, Any]:
-    """Give what the sheets of a play are filled with, from its positions, the first one first."""
-    return game.on_paper(positions) if game.on_paper else game.summary(positions[-1])

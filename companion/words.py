@@ -7,7 +7,7 @@ each is one string with named places for the facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from functools import cache, partial
@@ -37,6 +37,9 @@ LANGUAGES = ("en", *sorted(catalogue.parent.name for catalogue in TRANSLATIONS.g
 
 EDITION = "edition"
 """The option that decides what some others are, as long as these are not chosen."""
+
+Catalogue = Path | Callable[[str], Mapping[str, str]] | None
+"""Where a game's translations are, as its `Words` say it."""
 
 PLACE = re.compile(r"%\((\w+)\)s")
 """Where a fact stands in a sentence."""
@@ -71,17 +74,31 @@ def languages() -> dict[str, str]:
 
 
 @cache
-def translations(language: str, catalogue: Path | None = None) -> NullTranslations:
+def translations(language: str, catalogue: Catalogue = None) -> NullTranslations:
     """Load a language's strings; English, and what is not translated yet, stays as it is in the code.
 
     Args:
         language: its code.
         catalogue: of a game from another package, which is asked before the companion's own.
     """
-    found = translation("messages", catalogue or TRANSLATIONS, [language], fallback=True)
+    if callable(catalogue):
+        found: NullTranslations = _Carried(catalogue(language))
+    else:
+        found = translation("messages", catalogue or TRANSLATIONS, [language], fallback=True)
     if catalogue:
         found.add_fallback(translations(language))
     return found
+
+
+class _Carried(NullTranslations):
+    """Sentences that a game carries itself in one language."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        super().__init__()
+        self._words = words
+
+    def gettext(self, message: str) -> str:
+        return self._words.get(message) or super().gettext(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +173,12 @@ def _happened(speak: Voice, event: object) -> str:
 
 
 @by_value
-def _text(language: str, catalogue: Path | None, sentence: str) -> str:
+def _text(language: str, catalogue: Catalogue, sentence: str) -> str:
     return translations(language, catalogue).gettext(sentence)
 
 
 @by_value
-def _counted(language: str, catalogue: Path | None, one: str, many: str, number: int) -> tuple[str, tuple[str, ...]]:
+def _counted(language: str, catalogue: Catalogue, one: str, many: str, number: int) -> tuple[str, tuple[str, ...]]:
     return _taken_apart(translations(language, catalogue).ngettext(one, many, number))
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from companion import record
 from companion.drawing.chart import APART, BOTTOM, HEIGHT, WIDTH, chart
-from companion.game import AnyGame, filling
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.play import Asked, Play, begin
+from companion.printing.items import filling
 from companion.testing import kit
 from companion.testing.kit import Table
 from companion.words import LANGUAGES, Voice

@@ -72,13 +72,20 @@ def after_a_round(play: Play[Any]) -> Rows:
 
 def rounds(play: Play[Any]) -> int:
     """Count the rounds that are over."""
-    return len(play.game.summary(play.position)[{"rage": "rounds", "ikebana": "bouquets"}[play.game.key]])
+    return len(
+        play.game.summary(play.position)[{"rage": "rounds", "ikebana": "bouquets", "tally": "rounds"}[play.game.key]]
+    )
 
 
 def rage_on_paper(read: str) -> Rows:
     """After the word come each seat's total, its exact bids and its place."""
     foot = re.sub(r"^\s*after \d+", "", between(read, "\nTotal", "\na bid"))
     return [[total] for total in numbers(foot)[::3]]
+
+
+def tally_on_paper(read: str) -> Rows:
+    """The totals stand above the places."""
+    return [[total] for total in numbers(between(read, "\nTotal", "\nPlace"))]
 
 
 def hanabi_on_paper(read: str) -> Rows:
@@ -134,6 +141,7 @@ ON_SCREEN: dict[str, tuple[Callable[[Page, Play[Any]], Rows], Callable[[Play[Any
     "hanabi": (shared_points_on_screen, scores),
     "ikebana": (points_on_screen, scores),
     "rage": (points_on_screen, scores),
+    "tally": (points_on_screen, scores),
     "ubongo": (gems_on_screen, gems),
 }
 """Game -> how its screen is read, and what the rules say that it must be."""
@@ -141,6 +149,7 @@ ON_PAPER: dict[str, tuple[Callable[[str], Rows], Callable[[Play[Any]], Rows]]] =
     "hanabi": (hanabi_on_paper, scores),
     "ikebana": (ikebana_on_paper, after_a_round),
     "rage": (rage_on_paper, after_a_round),
+    "tally": (tally_on_paper, after_a_round),
     "ubongo": (ubongo_on_paper, sorted_gems),
 }
 OPTIONS: dict[str, dict[str, Any]] = {"ubongo": {"glass_s": 600}}

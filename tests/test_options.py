@@ -11,7 +11,7 @@ from click import ClickException
 
 from companion.commands import printing
 from companion.desk.paper import of_game
-from companion.fields import AnySeat, Choice, Switch, Whole
+from companion.fields import AnySeat, CardName, Choice, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.games.ubongo.gems import COPIES, HOLES, ROWS, Colour
@@ -24,6 +24,7 @@ BOARD = [GEMS[row * HOLES : (row + 1) * HOLES] for row in range(ROWS)]
 LISTS: dict[tuple[str, str], tuple[str, list[Any]]] = {
     ("ubongo", "board"): (";".join(",".join(row) for row in BOARD), BOARD),
     ("ubongo", "pawns"): ("0,5,2,2", [0, 5, 2, 2]),
+    ("tally", "called"): ("Tysiąc 2", "Tysiąc 2"),
 }
 TRUTHS = {"true": True, "false": False, "on": True, "off": False}
 TYPED = [*TRUTHS.items(), ("True", True), ("OFF", False)]
@@ -80,11 +81,12 @@ def test_a_word_that_is_no_value_is_refused_with_those_that_are(
 ) -> None:
     visitor = phone()
     for name, part in GAMES[key].options.fields.items():
+        wrong = "loud" * 11 if isinstance(part, CardName) else "loud"
         with pytest.raises(ClickException, match=rf"^{name}\b") as refused:
-            printing._options([GAMES[key]], SEATS, [f"{name}=loud"])
-        body = {"game": key, "players": [""] * SEATS, "options": {name: "loud"}}
+            printing._options([GAMES[key]], SEATS, [f"{name}={wrong}"])
+        body = {"game": key, "players": [""] * SEATS, "options": {name: wrong}}
         told = visitor.asks("/api/tables", "POST", json=body).json["detail"]
-        with house.app.test_request_context(f"/print/{key}?{name}=loud"):
+        with house.app.test_request_context(f"/print/{key}?{name}={wrong}"):
             (place,) = of_game(key, "score_sheet").errors
             assert place.startswith(name)
         if isinstance(part, Switch | Choice):

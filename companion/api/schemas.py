@@ -256,7 +256,7 @@ class ChoiceSchema(Schema):
     name = fields.Str(required=True)
     label = fields.Str(required=True)
     help = fields.Str(required=True)
-    kind = fields.Str(required=True, validate=OneOf(["switch", "choice", "seat", "number"]))
+    kind = fields.Str(required=True, validate=OneOf(["switch", "choice", "seat", "number", "text"]))
     choices = fields.List(fields.Raw(), required=True)
     default = fields.Raw(required=True, allow_none=True, metadata=doc("null: as the edition has it."))
 

@@ -33,7 +33,7 @@ def words(game: str, languages: tuple[str, ...]) -> None:
     except LookupError:
         raise click.ClickException(f"No other package brings a game called {game}.") from None
     catalogue = brought.words.catalogue
-    if catalogue is None or brought.folder is None:
+    if not isinstance(catalogue, Path) or brought.folder is None:
         raise click.ClickException(f"{brought.name} names no folder for a catalogue: Words(…, catalogue=…).")
     template = sentences(brought)
     for language in languages or sorted(file.parts[-3] for file in catalogue.glob("*/LC_MESSAGES/messages.po")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from gettext import NullTranslations
+from pathlib import Path
 from typing import cast
 
 from babel import Locale
@@ -38,7 +39,7 @@ def catalogue() -> NullTranslations:
 
 def init_app(app: Flask) -> None:
     """Give an app its languages."""
-    others = [game.words.catalogue for game in GAMES.values() if game.words.catalogue]
+    others = [game.words.catalogue for game in GAMES.values() if isinstance(game.words.catalogue, Path)]
     folders = ";".join(map(str, [*others, TRANSLATIONS]))
     Babel(app, locale_selector=chosen, default_translation_directories=folders)
 

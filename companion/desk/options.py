@@ -7,11 +7,11 @@ from typing import Any, TypedDict
 
 from flask_babel import gettext as _
 
-from companion.fields import AnySeat, Choice, Switch, Whole, typed
+from companion.fields import AnySeat, CardName, Choice, Switch, Whole, typed
 from companion.game import AnyGame, Label
 from companion.words import EDITION, sold_in
 
-KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole}
+KINDS = {"switch": Switch, "choice": Choice, "seat": AnySeat, "number": Whole, "text": CardName}
 """How the form asks for an option, by the first of these fields that it is."""
 
 

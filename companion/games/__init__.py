@@ -1,14 +1,18 @@
-"""The games, in the order of the lobby; other packages add theirs by the entry point group `companion.games`."""
+"""The games, in the order of the lobby.
+
+Other packages add theirs by the entry point group `companion.games`, and a folder of score sheets (`COMPANION_GAMES`).
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.game import AnyGame
-from companion.games import hanabi, ikebana, rage, ubongo
+from companion.games import hanabi, ikebana, rage, tally, ubongo
 from companion.games.installed import homes, load, unseen
 
 __all__ = ["GAMES", "OWN", "TURNED_AWAY", "Missing", "brought", "homes", "known", "unseen"]
@@ -37,11 +41,11 @@ def known(key: str) -> AnyGame | Missing:
     return GAMES.get(key) or Missing(key)
 
 
-OWN = (hanabi.GAME, ikebana.GAME, rage.GAME, ubongo.GAME)
+OWN = (hanabi.GAME, ikebana.GAME, rage.GAME, ubongo.GAME, tally.GAME)
 GAMES: Mapping[str, AnyGame]
 TURNED_AWAY: tuple[str, ...]
-"""What is wrong with games of other packages that are not among them: a sentence each."""
-GAMES, TURNED_AWAY = load(OWN)
+"""What is wrong with games of other packages, and with score sheets, that are not among them: a sentence each."""
+GAMES, TURNED_AWAY = load(OWN, tally.written(os.environ.get("COMPANION_GAMES", "")))
 
 
 def brought(name: str) -> tuple[Path, ...]:

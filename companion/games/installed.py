@@ -1,4 +1,4 @@
-"""The games that other packages bring: loaded, looked at, and turned away by name where something is wrong with them.
+"""The games that other packages and score sheets bring: loaded, looked at, and turned away by name where one is wrong.
 
 A package that is wrong must not keep the companion from starting, and a game that is not whole must not be found out at
 somebody's table.
@@ -7,7 +7,7 @@ somebody's table.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -35,20 +35,27 @@ class NotWhole(Exception):
     """Something of a game is missing, or is something else."""
 
 
-def load(own: Sequence[AnyGame]) -> tuple[dict[str, AnyGame], tuple[str, ...]]:
-    """Load the games of other packages, behind our own.
+def load(
+    own: Sequence[AnyGame], written: Iterable[tuple[str, AnyGame | str]] = ()
+) -> tuple[dict[str, AnyGame], tuple[str, ...]]:
+    """Load the games of other packages, and of score sheets, behind our own.
+
+    Args:
+        own: the companion's games.
+        written: what names each score sheet; and its game, or why it cannot be read.
 
     Returns:
-        The games by key; and for each that was turned away a sentence that names it, its package, and why.
+        The games by key; and for each that was turned away a sentence that names it, where it is from, and why.
     """
     found: list[tuple[str, AnyGame]] = []
     turned_away: list[str] = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+    points = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+    for source, load_ in [*((name_of(point), point.load) for point in points), *map(_at_hand, written)]:
         try:
-            found.append((name_of(point), whole(point.load())))
+            found.append((source, whole(load_())))
         except (Exception, SystemExit) as error:  # whatever a package does when it is imported
             reason = str(error) if isinstance(error, NotWhole) else f"{type(error).__name__}: {error}"
-            turned_away.append(f"{name_of(point)} is left out. {reason}")
+            turned_away.append(f"{source} is left out. {reason}")
     games = {game.key: game for game in own}
     for source, game in found:
         rivals = [other for other, its in found if its.key == game.key and its is not game]
@@ -59,6 +66,18 @@ def load(own: Sequence[AnyGame]) -> tuple[dict[str, AnyGame], tuple[str, ...]]:
         else:
             games[game.key] = game
     return games, tuple(turned_away)
+
+
+def _at_hand(written: tuple[str, AnyGame | str]) -> tuple[str, Callable[[], Any]]:
+    """Give a score sheet's game as a package's is given: when it is asked for, or not at all."""
+    source, game = written
+
+    def load_() -> AnyGame:
+        if isinstance(game, str):
+            raise NotWhole(game)
+        return game
+
+    return source, load_
 
 
 def unseen(key: str) -> AnyGame:
@@ -181,7 +200,7 @@ def _try_words(game: AnyGame) -> None:
 
 def _try_catalogue(game: AnyGame) -> None:
     catalogue = game.words.catalogue
-    if catalogue is None:
+    if catalogue is None or callable(catalogue):
         return
     if not catalogue.is_dir():
         raise NotWhole(f"The catalogue of its words is no folder: {catalogue}.")
@@ -211,7 +230,9 @@ def _missing(game: AnyGame) -> Iterator[str]:
     """Name the templates and drawings that are asked for, and are not there."""
     printables, templates = _folder(game, "printables", PRINTABLES), _folder(game, "templates", TEMPLATES)
     for item in game.sheets:
-        if not any((place / f"{item}.html").is_file() for place in (printables / game.key, PRINTABLES)):
+        if not any(
+            (place / f"{item}.html").is_file() for place in (printables / (game.drawn_as or game.key), PRINTABLES)
+        ):
             yield f"The sheet {item} has no template printables/{game.key}/{item}.html."
     if game.question.topics and not (templates / "games" / game.key / "question.html").is_file():
         yield f"What is asked by keys has no template templates/games/{game.key}/question.html."

@@ -8,7 +8,7 @@ from datetime import datetime
 from math import ceil
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from companion.game import AnyGame, filling
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing.sheet import BETWEEN, PAPERS, sheet_html
 from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
@@ -158,7 +158,7 @@ class Sheet:
         if self.item == EVENING:
             return BETWEEN.join(part.html(**known) for part, known in _tonight(self, known))
         return sheet_html(
-            self.game.key,
+            self.game.drawn_as or self.game.key,
             self.item,
             contents(self.game, self.item, self.language, known, self.also),
             language=self.language,
@@ -234,6 +234,11 @@ def _rules(game: AnyGame, item: str, about: Mapping[str, str], parts: list[Spoke
     if item == "rule_cards":
         return RuleCards(name=game.name, code=about["code"], cards=on_cards(parts))
     return RuleLeaf(name=game.name, code=about["code"], game=game.key, parts=parts)
+
+
+def filling(game: AnyGame, positions: Sequence[object]) -> dict[str, Any]:
+    """Give what the sheets of a play are filled with, from its positions, the first one first."""
+    return game.on_paper(positions) if game.on_paper else game.summary(positions[-1])
 
 
 def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> Particulars:

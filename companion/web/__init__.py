@@ -112,7 +112,7 @@ def _everywhere() -> dict[str, Any]:
 
 def _own_file(game: AnyGame, ending: str) -> str:
     """Give the address of a game's own stylesheet or script (`css`, `js`); "" if it has none."""
-    path = f"games/{game.key}.{ending}"
+    path = f"games/{game.drawn_as or game.key}.{ending}"
     return _static(path) if packed.found(path) else ""
 
 

@@ -46,7 +46,7 @@ class Rendering:
         """Name the template of a seat's part, or the screen's: the game's own, or the plain one of any game."""
         part = part_of(seat)
         if part not in self._found:
-            own, of_any = f"games/{self._game.key}/{part}.html", f"{ANY}{part}.html"
+            own, of_any = f"games/{self._game.drawn_as or self._game.key}/{part}.html", f"{ANY}{part}.html"
             self._found[part] = str(self._app.jinja_env.select_template([own, of_any]).name)
         return self._found[part]
 

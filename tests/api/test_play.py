@@ -17,7 +17,13 @@ from tests.web.conftest import House, Phone
 
 TABLE, SEAT, MOVES, VIEW = "/api/tables/{code}", "/api/tables/{code}/seats/{seat}", "/api/tables/{code}/moves", "/api/tables/{code}/view"  # fmt: skip
 NAMES = ["Ann", "Bo", "Cy"]
-OPTIONS = {"hanabi": {}, "ikebana": {"final_bouquet": True}, "rage": {"bidding": "secret"}, "ubongo": {}}
+OPTIONS = {
+    "hanabi": {},
+    "ikebana": {"final_bouquet": True},
+    "rage": {"bidding": "secret"},
+    "tally": {"rounds": 3},
+    "ubongo": {},
+}
 DULL = {"void", "arrange"}
 """Moves that lead nowhere: a program makes them only where it can make no other."""
 

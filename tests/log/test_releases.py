@@ -43,7 +43,7 @@ def database_of(release: str, database: Database) -> Database:
 
 def test_every_value_of_every_option_was_kept_and_evenings_that_ended_and_not() -> None:
     lines = list(kept(FIRST))
-    for game in GAMES.values():
+    for game in (game for game in GAMES.values() if game.key != "tally"):
         own = [line for line in lines if line["record"]["game"] == game.key]
         assert {line["outcome"]["finished"] for line in own} == {True, False}
         assert {len(line["record"]["players"]) for line in own} == set(game.players)

@@ -53,7 +53,7 @@ def test_a_game_that_is_not_there_is_not_there(asker: Phone) -> None:
     assert asker.gets("/judge/chess").status_code == 404
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [key for key in GAMES if key != "tally"])
 def test_every_question_of_a_game_has_its_keys(asker: Phone, game: str) -> None:
     links = [link for link in asker.reads(f"/judge/{game}").links if "about=" in link]
     assert len(links) == len(GAMES[game].question.topics) >= 3

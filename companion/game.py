@@ -15,8 +15,6 @@ from typing import Any, Generic, Protocol, TypeVar
 from companion.figures import Course, Figures, Statistic, no_course, no_figures
 
 Facts = Mapping[str, object]
-RULES = range(1, 10_000)
-"""The numbers that a version of a game's rules may have."""
 
 
 class Seat(int):
@@ -29,9 +27,8 @@ class Seat(int):
 class Rule(Enum):
     """A rule that a ruling cites; every game has an enum of its own.
 
-    A member's value is its stable name (`rage.bid_range`) and the source that decides it
-    (`R-cs, bidding`; `decided here, R7`); `docs/decisions.md` has the ids. Its sentence stands in the game's
-    `words.py`.
+    A member's value is its stable name (`rage.bid_range`) and the source that decides it (`R-cs, bidding`; `decided
+    here, R7`); `docs/decisions.md` has the ids. Its sentence stands in the game's `words.py`.
     """
 
     def __init__(self, key: str, source: str) -> None:
@@ -305,8 +302,7 @@ class Game(Generic[O, P, M, V]):
     rule_card: Callable[[O, bool], tuple[Section, ...]] = nothing
     """(options, whether to tell every variant, and not only those that are played) -> the complete rules."""
     lesson: Callable[[P, Sequence[int]], Enum | None] | None = None
-    """(position, the seats that a page acts for, its own first; () for the screen) -> the step of the first round that
-    a paragraph of the rule card explains to those who play for the first time; None once they need it no more."""
+    """(position, seats that a page acts for; () for the screen) -> the step of a first round to explain, if any."""
     reasons: Callable[[P], tuple[object, ...]] = nothing
     """Why the standing is as it is where the scores alone do not say it, as events are told."""
     course: Callable[[Sequence[P]], Course | None] = no_course

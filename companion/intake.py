@@ -19,6 +19,8 @@ MOST_DEEP = 20
 """Lists and objects within one another."""
 MOST_DIGITS = 15
 """Of a number: every program and every database keeps so many exactly."""
+RULES = range(1, 10_000)
+"""The numbers that a version of a game's rules may have."""
 YEARS = range(1900, 3000)
 """Evenings are of these years; a year that every calendar and every time zone can tell."""
 MOST_OF_A_BODY = 64 * 1024

@@ -11,9 +11,9 @@ from marshmallow import ValidationError
 from companion.errors import Told
 from companion.fields import AnySeat, EverySeat, PerSeat, SeatNumber, Several
 from companion.frozen import replace
-from companion.game import RULES, AnyGame, Refused, Schema
+from companion.game import AnyGame, Refused, Schema
 from companion.games import GAMES, Missing
-from companion.intake import NotRead, read_json, read_moment
+from companion.intake import RULES, NotRead, read_json, read_moment
 from companion.play import Asked, Play, Step, begin
 from companion.words import Voice
 

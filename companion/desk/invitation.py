@@ -11,7 +11,7 @@ import re
 import secrets
 from typing import Any
 
-from flask import request, url_for
+from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.desk.phone import remember
@@ -50,10 +50,16 @@ def is_invited(table: Table) -> bool:
     return secrets.compare_digest(_said().encode(errors="replace"), table.invitation.encode()) and has_any()
 
 
-def keep(answer: Response, table: Table) -> None:
-    """Keep the invitation on the phone until somebody sits down, or the evening is over."""
+def led_in(table: Table) -> Response:
+    """Lead to the table's door itself, so that the invitation stays in no address.
+
+    The phone keeps it until somebody sits down, or the evening is over.
+    """
+    answer = redirect(url_for("table.door", code=table.code))
+    answer.headers["Referrer-Policy"] = "no-referrer"
     if is_invited(table):
         remember(answer, COOKIE, table.invitation, path=_path(table), life_s=AN_EVENING_S)
+    return answer
 
 
 def spend(answer: Response, table: Table) -> None:

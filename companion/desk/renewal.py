@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from threading import Lock
 
-from flask import Flask, current_app
+from flask import Flask, current_app, redirect, url_for
 from werkzeug.wrappers import Response
 
 from companion import log
@@ -76,12 +76,16 @@ def hand_out(answer: Response, asker: Asker, seat: int) -> None:
         keep_secret(answer, _secret(asker, seat))
 
 
-def lost_seat(asker: Asker) -> int | None:
-    """Find the seat whose new secret did not reach the phone."""
+def led_back(asker: Asker) -> Response | None:
+    """Lead a phone that its new secret did not reach to its seat, and give it that once more."""
     if not is_known():
         return None
-    seats = (place.seat for place in asker.table.seatings if place.phone and place.phone in awaited())
-    return next((seat for seat in seats if newcomer(asker, seat).phone == asker.table.seatings[seat].phone), None)
+    for place in asker.table.seatings:
+        if place.phone and place.phone in awaited() and newcomer(asker, place.seat).phone == place.phone:
+            answer = redirect(url_for("table.seat", code=asker.table.code, seat=place.seat))
+            hand_out(answer, newcomer(asker, place.seat), place.seat)
+            return answer
+    return None
 
 
 def become_host(key: str) -> None:

@@ -13,7 +13,7 @@ from companion import log
 from companion.desk.language import language
 from companion.errors import CompanionError, Malformed, Told
 from companion.game import N_, AnyGame, Refused, Remark, Rule, Section
-from companion.log import Table
+from companion.log import Reading, Table
 from companion.play import Broken, Play
 from companion.record import RecordError
 from companion.words import Voice, paragraph_number, whole_card
@@ -90,6 +90,14 @@ def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refu
         )
     later = problem.asked.number if isinstance(problem, Broken) else None
     return Refusal(sentence, later, cite(refused.rule, log.game_of(table), table))
+
+
+def against(table: Table, now: Reading, ruling: Reading | Refused) -> Refusal | None:
+    """Say what the referee has against a move; nothing of what is remarked upon while something is sealed."""
+    if isinstance(ruling, Refused):
+        return refusal_of(table, ruling)
+    is_open = not now.play.game.has_secrets(now.play.position)
+    return remarked(table, ruling.play.remarks) if is_open else None
 
 
 def remarked(table: Table, remarks: Sequence[Remark]) -> Refusal | None:

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.fields import Choice
-from companion.game import RULES, AnyGame, Game, Plural, Question, Refused, Rule, Words, never
+from companion.game import AnyGame, Game, Plural, Question, Refused, Rule, Words, never
+from companion.intake import RULES
 from companion.settings import PRINTABLES, TEMPLATES
 
 GROUP = "companion.games"

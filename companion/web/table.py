@@ -16,7 +16,7 @@ from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
 from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
-from companion.desk.wording import Refusal, TableFacts, facts, refusal_of, remarked
+from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
 from companion.errors import CompanionError, NotYours, Stale
 from companion.game import Refused
 from companion.log import Reading
@@ -80,19 +80,9 @@ def door(code: str) -> Answer:
     asker = asker_at(code)
     if asker.seat is not None:
         return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
-    if (seat := renewal.lost_seat(asker)) is not None:
-        answer = redirect(url_for("table.seat", code=asker.table.code, seat=seat))
-        renewal.hand_out(answer, renewal.newcomer(asker, seat), seat)
-        return answer
-    return _invited(asker) if invitation.is_brought() else door_page(asker).html()
-
-
-def _invited(asker: Asker) -> BaseResponse:
-    """Go to the door itself, so that the invitation stays in no address."""
-    answer = redirect(url_for("table.door", code=asker.table.code))
-    answer.headers["Referrer-Policy"] = "no-referrer"
-    invitation.keep(answer, asker.table)
-    return answer
+    if (led_back := renewal.led_back(asker)) is not None:
+        return led_back
+    return invitation.led_in(asker.table) if invitation.is_brought() else door_page(asker).html()
 
 
 @pages.get("/t/<code>/<int:seat>")
@@ -245,21 +235,13 @@ def why_not(code: str, seat: int) -> Answer:
     own(asker, seat)
     try:
         now, ruling = referee.try_on(asker, move_data(asker.table, posted()), _after())
-        if why := _why_not(asker, now, ruling):
+        if why := wording.against(asker.table, now, ruling):
             return _page(asker, seat, now, why), 422
         raise Stale
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
     except CompanionError as error:
         return _problem(asker, seat, error)
-
-
-def _why_not(asker: Asker, now: Reading, ruling: Reading | Refused) -> Refusal | None:
-    """Say what the referee has against a move; nothing of what is remarked upon while something is sealed."""
-    if isinstance(ruling, Refused):
-        return refusal_of(asker.table, ruling)
-    is_open = not now.play.game.has_secrets(now.play.position)
-    return remarked(asker.table, ruling.play.remarks) if is_open else None
 
 
 @pages.post("/t/<code>/take-back")

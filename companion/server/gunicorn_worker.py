@@ -17,13 +17,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from gunicorn.workers.gthread import ThreadWorker
 
-from companion.server.incoming import HEAD, SLOWEST, WHOLE_S, Heard, Incoming, Uploads
+from companion.server.caller import Caller
+from companion.server.incoming import HEAD, SLOWEST, WHOLE_S, Uploads
 from companion.server.keepers import Keepers, Passed, asked_table, receive, send
 from companion.server.outgoing import Outgoing
 
@@ -33,62 +33,6 @@ LEAVE_S = 2.0
 """How long who was told to go may take, before the connection is cut."""
 CROWDED = "X-COMPANION-CROWDED"
 """The header that tells the app why the rest of a request was not read."""
-
-
-class Caller(TConn):  # type: ignore[misc]
-    """A connection, and what has come of its next request."""
-
-    def __init__(self, uploads: Uploads, *about: Any) -> None:
-        """Begin with nothing."""
-        super().__init__(*about)
-        self.incoming = Incoming(self._may_bring)
-        self.is_gone = False
-        self.is_secure = False
-        """Whether it came by the secure door."""
-        self._uploads = uploads
-        self._is_counted = False
-
-    def next(self, came: bytes) -> None:
-        """Begin with the next request, of which this has come."""
-        self.let_go()
-        self.incoming = Incoming(self._may_bring)
-        if came:
-            self.incoming.take(came)
-
-    def hand_over(self) -> None:
-        """Let gunicorn read what has come, and nothing after it."""
-        self.parser.unreader = Heard(self.incoming)
-
-    def tell(self) -> None:
-        """Tell what nobody else has to be asked for; who takes nothing now is not told."""
-        said, self.incoming.reply = self.incoming.refusal or self.incoming.reply, b""
-        if said:
-            with suppress(OSError):
-                self.sock.send(said)
-
-    def let_go(self) -> None:
-        """Forget what has come."""
-        self.incoming.close()
-        self.is_here()
-
-    def is_here(self) -> None:
-        """Count no more as one on its way."""
-        if self._is_counted:
-            self._is_counted = False
-            self._uploads.end(self._address)
-
-    def close(self, graceful: bool = False) -> None:
-        """Close the connection."""
-        self.let_go()
-        super().close(graceful)
-
-    @property
-    def _address(self) -> str:
-        return str(self.client[0]) if self.client else ""
-
-    def _may_bring(self) -> bool:
-        self._is_counted = self._uploads.begin(self._address)
-        return self._is_counted
 
 
 class Porter(ThreadWorker):  # type: ignore[misc]
@@ -214,11 +158,11 @@ class Porter(ThreadWorker):  # type: ignore[misc]
             self._see_off(conn)
             return
         came = conn.parser.unreader.take_buffered()
+        conn.sock.setblocking(False)
         conn.next(came)
         if not came:
             super().finish_request(conn, fs)
         else:
-            conn.sock.setblocking(False)
             self._see_to(conn)
 
     def murder_pending(self) -> None:
@@ -254,7 +198,7 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         if said is None:
             return
         waiting = self._waiting(conn)
-        if not said or not _is_taken(conn, said):
+        if not said or not conn.takes(said):
             self._drop(conn, waiting)
         elif conn.incoming.is_whole or self._keeper(conn) is not None or waiting is not self._waiting(conn):
             self.poller.unregister(client)
@@ -339,13 +283,3 @@ def _read(client: socket.socket) -> bytes | None:
         return None
     except OSError:
         return b""
-
-
-def _is_taken(conn: Caller, said: bytes) -> bool:
-    """Add what has come; False where there is no room to keep it."""
-    try:
-        conn.incoming.take(said)
-    except OSError:
-        return False
-    conn.tell()
-    return True

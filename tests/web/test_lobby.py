@@ -239,6 +239,7 @@ def test_a_cookie_that_was_tampered_with_does_no_harm(phone: MakePhone, cookie: 
         ({"Accept-Language": "es-MX"}, "es"),
         ({"Accept-Language": "de-AT, en;q=0.5"}, "de"),
         ({"Accept-Language": "fr, pl;q=0.5"}, "pl"),
+        ({"Accept-Language": "de;q=0, cs;q=0.2, *"}, "cs"),
         ({"Accept-Language": "fr"}, "en"),
         ({"Accept-Language": "x" * 3000}, "en"),
         ({}, "en"),

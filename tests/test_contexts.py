@@ -16,6 +16,7 @@ from companion import api, web
 from companion.desk.context import Context, Everywhere
 from companion.games import GAMES
 from companion.printing import EVENING, items
+from companion.printing.around import Certificate, PlaceCards, SeasonSheet, Stickers
 from companion.printing.items import JoinCard, JoinTent, RuleCards, RuleLeaf
 from companion.printing.result import ResultPicture
 from companion.printing.sheet import Frame
@@ -44,7 +45,10 @@ def records(kind: type[Context] = Context) -> Iterator[type[Context]]:
 
 
 RECORDS = {kind.template: kind for kind in records()}
-PRINTED = {"join_card": JoinCard, "join_tent": JoinTent, "rule_card": RuleLeaf, "rule_cards": RuleCards}
+PRINTED = {
+    **{"join_card": JoinCard, "join_tent": JoinTent, "rule_card": RuleLeaf, "rule_cards": RuleCards},
+    **{"place_cards": PlaceCards, "stickers": Stickers, "certificate": Certificate, "season_sheet": SeasonSheet},
+}
 """What every game has; what else a game prints says what stands on it by its function's type."""
 
 

@@ -39,6 +39,7 @@ from companion.printing import (
     forms,
     items,
 )
+from companion.printing.around import AROUND, Won
 from companion.settings import PRINTABLES
 from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
@@ -80,11 +81,11 @@ EDGES_MM = {
 """Where the block of cards begins: left and top."""
 EDGE_MM = 5
 """What printers reach, and no more."""
-INK_PERCENT = {"leaf": 12, "booklet": 8}
-"""A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
+INK_PERCENT = {"leaf": 12, "booklet": 8, "stickers": 16, "place_cards": 10}
+"""Of a form, or of an item that is mostly QR codes. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
-FAMILY = (EVENING, "score_pad", "game_log", LARGE)
+FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *AROUND)
 """Items and forms that stand beside those of every evening: the gate proves one sheet of each."""
 LARGE_PT = 14
 """The smallest letters of large print."""
@@ -146,8 +147,8 @@ def _kinds_of_sheets() -> list[tuple[str, str, str]]:
 
 
 def _players(game: AnyGame, item: str) -> Sequence[int]:
-    """Tell for how many an item is to be proved: only a score sheet and a pad have another shape for every number."""
-    return game.players if item in {"score_sheet", "score_pad"} else game.players[-1:]
+    """Tell for how many an item is to be proved: what has another shape for every number."""
+    return game.players if item in {"score_sheet", "score_pad", "place_cards"} else game.players[-1:]
 
 
 @cache
@@ -160,6 +161,10 @@ def table_of(key: str, seats: int = 0, state: str = USUAL) -> dict[str, Any]:
         "options": options,
         "players": NAMES[: play.seats],
         "facts": filling(play.game, play.positions()),
+        "standing": [
+            Won(rank=place.rank, seat=place.seat, score=place.score)
+            for place in play.game.standing(play.position).places
+        ],
     }
 
 
@@ -215,20 +220,28 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
         for left, top, right, bottom in [*boxes, ink_box_mm(pages[page - 1], 150)]:
             assert EDGE_MM <= left < right <= width - EDGE_MM
             assert EDGE_MM <= top < bottom <= height - EDGE_MM
-    most = INK_PERCENT.get(sheet.form, 6)
+    most = INK_PERCENT.get(sheet.item, INK_PERCENT.get(sheet.form, 6))
     for page, shown in enumerate(pages, start=1):
         # A fine picture, which takes longer, shows thin lines as thin as they are printed.
         assert ink_percent(shown) <= most or ink_percent(picture(pdf, tmp_path, 300, page)) <= most
         assert ImageChops.difference(shown, shown.convert("L").convert("RGB")).getbbox() is None
+    # Two dozen on a page are too small for a reader that sees all of it at once.
+    fine = picture(pdf, tmp_path, 300) if sheet.item == "stickers" else pages[0]
     for turned in (0, 180):
-        expected = 0 if state == BLANK and sheet.item not in LINKED else CODES.get(sheet.item, 0)
+        expected = 0 if state == BLANK and sheet.item not in LINKED else _codes(sheet, seats)
         link = INVITED if sheet.item in JOINING else LINK
-        assert codes(pages[0].convert("L").rotate(turned)) == [link.upper()] * expected
+        assert codes(fine.convert("L").rotate(turned)) == [link.upper()] * expected
     if sheet.form == LARGE:
         words = [word for page in range(1, len(sizes) + 1) for word in sizes_pt(pdf, tmp_path, page)]
         assert [(word, size) for word, size in words if size < LARGE_PT - 0.1] == []
     if sheet.form in CARDS:
         _within_cards(sheet, pdf, tmp_path)
+
+
+def _codes(sheet: Sheet, seats: int) -> int:
+    """Count the QR codes of the first page."""
+    labels = {"a4": 24, "letter": 21}[sheet.paper]
+    return (CODES | {"place_cards": seats, "stickers": labels}).get(sheet.item, 0)
 
 
 def _tagged(sheet: Sheet, pdf: bytes) -> None:
@@ -241,7 +254,7 @@ def _tagged(sheet: Sheet, pdf: bytes) -> None:
     assert sheet.game.name in str(reader.metadata.title)
     kinds = set(_kinds(root["/StructTreeRoot"]))
     assert "/H1" in kinds
-    assert ("/Figure" in kinds) >= (sheet.item in CODES)
+    assert ("/Figure" in kinds) >= (sheet.item in {"score_sheet", *LINKED})
     assert ("/TH" in kinds) >= (sheet.item == "score_sheet")
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from companion.game import AnyGame
 from companion.games import GAMES
+from companion.printing.around import AROUND, Won, certificate, place_cards, season_sheet, stickers
 from companion.printing.sheet import BETWEEN, PAPERS, sheet_html
 from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
 
@@ -26,9 +27,9 @@ EVENING = "evening_set"
 """All that a table needs tonight, as one document."""
 LARGE = "large"
 """The form whose letters are 14 pt and more."""
-LINKED = (*JOINING, EVENING)
+LINKED = (*JOINING, EVENING, "stickers")
 """What bears an address even without a table."""
-ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING]
+ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING, *AROUND]
 """Everything that can be printed, of some game at least."""
 TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "score_sheet": ""}
 """What the evening set holds, in this order, as far as a game has it; each in a form that fills whole pages."""
@@ -65,6 +66,8 @@ class Particulars(TypedDict, total=False):
     """A name per seat, "" where it is left open."""
     facts: Mapping[str, Any] | None
     """What the play so far leaves on paper; None for a blank sheet."""
+    standing: Sequence[Won] | None
+    """How it ended, the best first; None as long as it has not."""
 
 
 class Joining(TypedDict):
@@ -112,7 +115,7 @@ class RuleLeaf(TypedDict):
 
 def items(game: AnyGame) -> list[str]:
     """List what can be printed of a game, in the order in which it is offered."""
-    return [EVENING, *game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING]
+    return [EVENING, *game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING, *AROUND]
 
 
 def forms(item: str) -> tuple[str, ...]:
@@ -209,7 +212,20 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars, also: 
     if item in JOINING:
         tongues = (language, also) if also else (language,)
         return _joining(game, item, about, {tongue: _told(game, tongue, options) for tongue in tongues})
+    if item in AROUND:
+        return _around(game, item, about, known)
     return game.sheets[item](options, known.get("players", ()), known.get("facts"), about)
+
+
+def _around(game: AnyGame, item: str, about: Mapping[str, str], known: Particulars) -> Mapping[str, object]:
+    players = known.get("players") or [""] * game.usual_players
+    if item == "place_cards":
+        return place_cards(game.name, about, players)
+    if item == "stickers":
+        return stickers(game.name, about)
+    if item == "certificate":
+        return certificate(game.name, about, players, known.get("standing"))
+    return season_sheet(game.name, players)
 
 
 def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[SpokenSection]:
@@ -261,7 +277,16 @@ def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> 
         "options": table.options,
         "players": players,
         "facts": filling(play.game, play.positions()),
+        "standing": _ended(play),
     }
+
+
+def _ended(play: Play[Any]) -> list[Won] | None:
+    """Tell who has won and the rest; a game that all have lost has no places."""
+    standing = play.game.standing(play.position)
+    if not standing.is_finished or play.game.is_lost(play.game.summary(play.position)):
+        return None
+    return [Won(rank=place.rank, seat=place.seat, score=place.score) for place in standing.places]
 
 
 def _day(written: str) -> str:

@@ -15,7 +15,9 @@ from pypdf import PdfReader
 from companion.errors import Told
 from companion.games import GAMES
 from companion.printing import Printer, PrinterBusy
+from companion.printing.around import AROUND
 from tests.web.conftest import House, Phone
+from tests.web.test_passing import laid
 
 MakePhone = Callable[..., Phone]
 
@@ -23,19 +25,19 @@ MakePhone = Callable[..., Phone]
 def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:
     host = phone()
     host.opens()
-    rest = ["reference_cards", "rule_card", "rule_cards", "join_card", "join_tent"]
+    rest = ["reference_cards", "rule_card", "rule_cards", "join_card", "join_tent", *AROUND]
     every = ["evening_set", "score_sheet", "score_pad", *rest]
-    log = {"hanabi": ["game_log"]}
+    own = {"hanabi": ["game_log"], "rage": ["trump_tracker"]}
     links = host.reads("/print").links
     assert [link for link in links if "item=" in link] == [
         f"/print/{key}?item={item}"
         for key in GAMES
-        for item in [*every[:3], *log.get(key, ()), *rest]
+        for item in [*every[:3], *own.get(key, ()), *rest]
         if key != "tally" or item not in {"reference_cards", "score_pad"}
     ]
     links = host.reads("/print?code={code}").links
     tonight = f"/t/{host.code}/sheet.pdf?item=evening_set"
-    pages = [f"/t/{host.code}/sheet?item={item}" for item in every]
+    pages = [f"/t/{host.code}/sheet?item={item}" for item in [*every[:3], "trump_tracker", *rest]]
     assert [link for link in links if link.startswith("/t/")] == [tonight, *pages]
     for item in every:
         page = host.reads(f"/t/{host.code}/sheet?item={item}")
@@ -74,6 +76,16 @@ def test_what_leads_to_a_table_can_be_in_two_languages(phone: MakePhone, item: s
     assert document.count("Naskenuj a\xa0sedni si") == document.count("Zeskanuj, by zająć miejsce") == faces // 2
     alone = host.gets("/t/{code}/sheet.pdf", query_string=form.filled()).text
     assert "Zeskanuj" not in alone
+
+
+def test_a_certificate_tells_how_a_game_ended_and_nothing_before(house: House, phone: MakePhone) -> None:
+    begun, _play = laid(house, phone, "ubongo", ["Ann", "Bo"], far=0.5)
+    assert "Ann" not in begun.gets("/t/{code}/sheet.pdf?item=certificate").text
+    over, play = laid(house, phone, "ubongo", ["Ann", "Bo"])
+    document = over.gets("/t/{code}/sheet.pdf?item=certificate").text
+    told = re.findall(r'class="name">(.*?)</span> <b>(.*?)</b>', document)
+    places = play.game.standing(play.position).places
+    assert told == [(["Ann", "Bo"][place.seat], str(place.score)) for place in places]
 
 
 def test_the_blank_sheet_is_printed_as_it_was_asked_for(phone: MakePhone) -> None:

@@ -177,12 +177,12 @@ NAMES: dict[Enum, str] = {
     Colour.GREEN: N_("green"),
     Colour.BLACK: N_("black"),
     Colour.MULTICOLOUR: N_("multicolour"),
-    Tile.T1: N_("T1 (a hint token)"),
-    Tile.T2: N_("T2 (an error and a hint token)"),
-    Tile.T3: N_("T3 (a colour hint)"),
-    Tile.T4: N_("T4 (a value hint)"),
-    Tile.T5: N_("T5 (a discarded card into the deck)"),
-    Tile.T6: N_("T6 (a discarded card to its firework)"),
+    Tile.T1: N_("“a hint token”"),
+    Tile.T2: N_("“an error and a hint token”"),
+    Tile.T3: N_("“a colour hint”"),
+    Tile.T4: N_("“a value hint”"),
+    Tile.T5: N_("“a discarded card into the deck”"),
+    Tile.T6: N_("“a discarded card to its firework”"),
     **RATINGS,
 }
 

@@ -46,5 +46,10 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     has_secrets=rules.has_secrets,
     still_means=rules.still_means,
     recorded=rules.recorded,
-    sheets={"score_sheet": sheets.score_sheet, "score_pad": pads.score_pad, "reference_cards": sheets.reference_cards},
+    sheets={
+        "score_sheet": sheets.score_sheet,
+        "score_pad": pads.score_pad,
+        "trump_tracker": pads.trump_tracker,
+        "reference_cards": sheets.reference_cards,
+    },
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from companion.drawing.pads import Pad, fitted, pad_head
 from companion.drawing.paper import named
+from companion.games.rage.cards import Colour
 from companion.games.rage.sheets import RoundRow, rounds_of
 
 PARTS = (("bid", "tricks", "total"), ("bid", "total"), ("total",))
@@ -34,3 +35,16 @@ def _cells(row: RoundRow) -> list[dict[str, str]]:
         {"bid": cells["a"], "tricks": cells["b"], "total": total}
         for cells, total in zip(row["cells"], row["running"], strict=True)
     ]
+
+
+class TrumpTracker(TypedDict):
+    """What stands on the tracker."""
+
+    colours: Sequence[str]
+
+
+def trump_tracker(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> TrumpTracker:
+    """Leave a place for a token beside every trump that there can be. Args: as for `sheets.score_sheet`."""
+    return {"colours": [colour.value for colour in Colour]}

@@ -96,8 +96,6 @@ class ReferenceCards(TypedDict):
 
     counts: dict[str, int]
     """How many of each action card there are."""
-    letters: dict[str, str]
-    """How each is written."""
     highest: int
     joker_tie: str
     five: int
@@ -160,7 +158,6 @@ def reference_cards(
     counts = ACTION_CARDS[chosen.edition]
     return {
         "counts": {"joker": counts[Joker]} | {action.name.lower(): counts[action] for action in Action},
-        "letters": {action.name.lower(): action.value for action in Action},
         "highest": VALUES[-1],
         "joker_tie": chosen.joker_tie.value,
         "five": FIVE,

@@ -15,9 +15,9 @@ sys.path.insert(0, str(ROOT))
 import album  # noqa: E402
 from PIL import Image  # noqa: E402
 
-from companion.game import filling  # noqa: E402
 from companion.games import GAMES  # noqa: E402
 from companion.printing import NOWHERE, PAPERS, Printer, Sheet, forms, items  # noqa: E402
+from companion.printing.items import filling  # noqa: E402
 from companion.record import read_data, replay  # noqa: E402
 from companion.settings import PRINTABLES  # noqa: E402
 from companion.words import LANGUAGES  # noqa: E402

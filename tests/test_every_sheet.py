@@ -23,7 +23,7 @@ from PIL import Image, ImageChops
 from pypdf import PdfReader
 
 from companion import printing
-from companion.game import AnyGame, filling
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.play import Play
 from companion.printing import (
@@ -40,6 +40,7 @@ from companion.printing import (
     items,
 )
 from companion.printing.around import AROUND, Won
+from companion.printing.items import filling
 from companion.settings import PRINTABLES
 from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
@@ -104,6 +105,7 @@ FULLEST: dict[str, dict[str, Any]] = {
         "joker_anytime": True,
         "nt_then_ct": "nt_dominates",
     },
+    "tally": {"called": "W" * 40, "rounds": 100},
     "ubongo": {"long_game": True, "side": 4},
 }
 """The rules that need the most room on paper."""

@@ -28,7 +28,7 @@ from tests.phones import ROOT, Server, free_port
 
 PAGE = (ROOT / "docs" / "score-sheets.md").read_text()
 WRITTEN = re.findall(r"```toml\n(.+?)```", PAGE, re.DOTALL)
-FOLDER = ROOT / "docs" / "sheets"
+FOLDER = ROOT / "docs" / "score-sheets"
 ASKED = re.findall(r"^\$ companion judge (\w+) (.+)\n(.+)$", PAGE, re.MULTILINE)
 PHONE = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
 

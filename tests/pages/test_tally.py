@@ -21,7 +21,7 @@ from tests.pages.places import Setting
 from tests.pages.test_key_area import LANGUAGES, SIZES, played, walk
 from tests.phones import Phone, Server, free_port
 
-SHEETS = Path(__file__).parents[2] / "docs" / "sheets"
+SHEETS = Path(__file__).parents[2] / "docs" / "score-sheets"
 NAMES = ["Anna", "Bohdan", "Katka"]
 
 

@@ -26,7 +26,7 @@ from companion.words import Voice
 ROOT = Path(__file__).parents[3]
 SHEETS = {
     file.stem: game_of(read(file.stem, file.read_text(), file.name))
-    for file in sorted((ROOT / "docs" / "sheets").glob("*.toml"))
+    for file in sorted((ROOT / "docs" / "score-sheets").glob("*.toml"))
 }
 EVERY: dict[str, AnyGame] = {**SHEETS, "tally": GAMES["tally"]}
 

@@ -14,7 +14,7 @@ from companion.games.tally.source import SheetFault
 from companion.words import Voice
 
 ROOT = Path(__file__).parents[3]
-SHEETS = sorted((ROOT / "docs" / "sheets").glob("*.toml"))
+SHEETS = sorted((ROOT / "docs" / "score-sheets").glob("*.toml"))
 LEAST = '[columns.number]\n'  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def test_a_sheet_that_says_nothing_adds_up_what_is_told() -> None:
 
 
 def test_a_sheet_of_another_content_has_another_version_and_words_make_none() -> None:
-    text = (ROOT / "docs/sheets/hearts.toml").read_text()
+    text = (ROOT / "docs/score-sheets/hearts.toml").read_text()
     version = read("hearts", text, "").version
     for other in (text.replace("100", "101"), text.replace('"low"', '"high"'), text.replace("most = 26", "most = 25")):
         assert read("hearts", other, "").version != version
@@ -88,7 +88,7 @@ def test_a_sheet_of_another_content_has_another_version_and_words_make_none() ->
 
 
 def test_hearts_is_short() -> None:
-    assert len((ROOT / "docs/sheets/hearts.toml").read_text().splitlines()) <= 25
+    assert len((ROOT / "docs/score-sheets/hearts.toml").read_text().splitlines()) <= 25
 
 
 @pytest.mark.parametrize("file", SHEETS, ids=lambda file: file.stem)

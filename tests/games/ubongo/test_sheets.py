@@ -6,9 +6,10 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from companion.game import Accepted, filling
+from companion.game import Accepted
 from companion.games import GAMES
 from companion.games.ubongo.moves import Count
+from companion.printing.items import filling
 from companion.record import read_data, replay
 from companion.testing.kit import SOME_LEGAL, Table
 from tests.proofs import sheet

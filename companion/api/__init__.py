@@ -9,7 +9,8 @@ from flask import Flask
 
 from companion import __version__
 from companion.api import book, evenings, games, play, socket, tables
-from companion.api.description import Api, companion_error, readable
+from companion.api.description import KEY, SEEN, Api, companion_error, readable
+from companion.api.typed import describe_games
 from companion.desk.guard import limited
 from companion.desk.phone import API as PREFIX
 from companion.errors import CompanionError
@@ -35,6 +36,7 @@ def init_app(app: Flask) -> None:
         OPENAPI_URL_PREFIX=PREFIX,
         API_SPEC_OPTIONS={
             "info": {"description": ABOUT},
+            "servers": [{"url": "/", "description": "The companion that this description comes from."}],
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         },
     )
@@ -49,7 +51,8 @@ def init_app(app: Flask) -> None:
 
 def _completed(spec: APISpec) -> None:
     """Add what the operations do not say: the games' own schemas, and to which operations the code of a table leads."""
-    games.describe_moves(spec)
+    describe_games(spec)
+    _rounded_off(spec)
     paths: dict[str, Any] = spec.to_dict()["paths"]
     led = [
         methods[method]["operationId"]
@@ -60,3 +63,14 @@ def _completed(spec: APISpec) -> None:
     links = {name: {"operationId": name, "parameters": {"code": "$response.body#/table/code"}} for name in led}
     for path in (f"{PREFIX}/tables", f"{PREFIX}/records"):
         spec._paths[path]["post"]["responses"]["201"]["links"] = links
+
+
+def _rounded_off(spec: APISpec) -> None:
+    """Say of every operation what goes for all: whether it needs a token, its key, what who asks again may send."""
+    for methods in spec._paths.values():
+        for method, operation in methods.items():
+            if method == "parameters":
+                continue
+            operation.setdefault("security", [{}, {"token": []}])
+            more = [KEY] if method != "get" else [SEEN] if "304" in operation["responses"] else []
+            operation["parameters"] = [*operation.get("parameters", ()), *more]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import http
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, wraps
+from typing import Any, TypeVar, cast
 
 import flask_smorest
 from apispec import APISpec
@@ -37,6 +37,13 @@ KEY = {
     "schema": {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH},
     "description": "The same key counts once, however often the post is sent; with another body it is refused.",
 }
+SEEN = {
+    "in": "header",
+    "name": "If-None-Match",
+    "schema": {"type": "string"},
+    "description": "The `ETag` of an earlier answer: if this one would be the same, it is 304 without a body.",
+}
+UNCHANGED = {"description": "As it was: see `If-None-Match`.", "headers": {"ETag": {"schema": {"type": "string"}}}}
 REFUSED = (
     "refused",
     422,
@@ -105,16 +112,29 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def changes(
         self, body: type[Schema] | None, answer: type[Schema], status: int = 200, *, by_anyone: bool = False
     ) -> Callable[[F], F]:
-        """Describe an operation that changes something: its body, its answer, its key, and that it needs a token."""
+        """Describe an operation that changes something: its body, its answer, and that it needs a token."""
 
         def decorate(function: F) -> F:
             secured: dict[str, Any] = {} if by_anyone else {"security": [{"token": []}]}
-            function = self.doc(parameters=[KEY], **secured)(function)
+            function = self.doc(**secured)(function)
             function = self.response(status, answer)(function)
             function = self.may_fail(*CHANGING, *(() if by_anyone else (401,)))(function)
             return self.arguments(body)(function) if body else function
 
         return decorate
+
+    def kept(self, function: F) -> F:
+        """Answer who has kept what is still the same by 304 (`ETag`, `If-None-Match`); nobody between may keep it."""
+
+        @wraps(function)
+        def answered(*args: Any, **named: Any) -> Response:
+            answer: Response = function(*args, **named)
+            answer.add_etag(weak=True)
+            answer.make_conditional(request)
+            return answer
+
+        told = self.doc(responses={"304": UNCHANGED})
+        return cast(F, told(answered))
 
 
 class Api(flask_smorest.Api):  # type: ignore[misc]

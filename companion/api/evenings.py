@@ -89,6 +89,7 @@ def describe(body: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>/steps/<int:step>")
+@pages.kept
 @pages.arguments(LookSchema, location="query")
 @pages.response(200, schemas.ThenSchema)
 @pages.may_fail(401, 403, 404, 409)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from apispec import APISpec
 from flask import Response
 
 from companion.api.description import Blueprint
@@ -15,7 +14,6 @@ from companion.desk.options import fields_of
 from companion.desk.paper import DOCUMENT, file_of, of_game
 from companion.desk.verdict import answer
 from companion.errors import Malformed, Told
-from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import ITEMS, items
@@ -78,36 +76,3 @@ def _game(game: AnyGame) -> dict[str, Any]:
         "question": game.question.example,
         "sheets": items(game),
     }
-
-
-def describe_moves(spec: APISpec) -> None:
-    """Describe the moves of every game, in the words of their schemas; a seat and a list of seats are of any length."""
-    for game in GAMES.values():
-        for kind, schema in game.moves(game.players[-1]).items():
-            described = {name: _described(part) for name, part in schema.fields.items()}
-            required = ["move", *(name for name, part in schema.fields.items() if part.required)]
-            name = f"{game.key.title()}{kind.title().replace('_', '')}"
-            shape = {
-                "type": "object",
-                "title": f"{game.name}: {kind}",
-                "properties": {"move": {"const": kind}, **described},
-                "required": required,
-            }
-            spec.components.schema(name, shape)
-
-
-def _described(part: Any) -> dict[str, Any]:
-    """Describe a field of a move as JSON Schema."""
-    if isinstance(part, PerSeat | Several):
-        return {"type": "array", "items": _described(part.inner)}
-    if isinstance(part, Choice):
-        return {"enum": [member.value for member in part.enum]}
-    if isinstance(part, SeatNumber | AnySeat):
-        return {"type": "integer", "minimum": 0}
-    kinds: dict[type, dict[str, Any]] = {
-        Whole: {"type": "integer"},
-        Switch: {"type": "boolean"},
-        CardName: {"type": "string", "description": "R10"},
-        Moment: {"type": ["string", "null"], "format": "date-time"},
-    }
-    return next((dict(shape) for kind, shape in kinds.items() if isinstance(part, kind)), {})

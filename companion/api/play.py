@@ -42,6 +42,7 @@ MOST_MOVES = 200
 
 
 @pages.get("/tables/<code>/view")
+@pages.kept
 @pages.arguments(schemas.LookSchema, location="query")
 @pages.response(200, schemas.ViewSchema)
 @pages.may_fail(401, 403, 404, 409)
@@ -149,6 +150,7 @@ def put_back(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
 
 
 @pages.get("/tables/<code>/standing")
+@pages.kept
 @pages.response(200, schemas.StandingSchema)
 @pages.may_fail(404, 409)
 def standing(code: str) -> dict[str, Any]:
@@ -166,6 +168,7 @@ def standing(code: str) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>/history")
+@pages.kept
 @pages.arguments(schemas.PageSchema, location="query")
 @pages.response(200, schemas.HistorySchema)
 @pages.may_fail(404, 409)
@@ -185,6 +188,7 @@ def look(asker: Asker, seat: int | None, reading: Reading) -> dict[str, Any]:
     """Look at a play with the eyes of a seat, or of everybody; to be written as JSON."""
     game, position = reading.play.game, reading.play.position
     return {
+        "game": game.key,
         "number": reading.number,
         "seat": seat,
         "is_finished": game.standing(position).is_finished,

@@ -158,6 +158,7 @@ class LookSchema(StrictSchema):
 class ViewSchema(Schema):
     """What one seat may see."""
 
+    game = fields.Str(required=True, validate=OneOf(list(GAMES)))
     number = fields.Int(required=True, metadata=doc("Of the newest entry in it."))
     seat = fields.Int(required=True, allow_none=True)
     is_finished = fields.Bool(required=True)

@@ -52,6 +52,7 @@ def bring_record(body: dict[str, Any]) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>")
+@pages.kept
 @pages.response(200, table_schemas.TableSchema)
 @pages.may_fail(404, 409)
 def table(code: str) -> dict[str, Any]:
@@ -145,6 +146,7 @@ def rename(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
 
 
 @pages.get("/tables/<code>/record")
+@pages.kept
 @pages.response(200, schemas.RecordSchema)
 @pages.may_fail(404, 409)
 def table_record(code: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ Run by a Python that has this client, with the address of a companion; prints wh
 
 import json
 import sys
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ if __name__ == "__main__":
     from companion_client import AuthenticatedClient, Client
     from companion_client.api.api_play import move, open_moves, standing, view
     from companion_client.api.api_tables import open_table, sit_down, table_record
-    from companion_client.models import Admitted, Move, Opening, OpeningGame, OpeningOptions, Ruled, Sitting, Standing
+    from companion_client.models import Admitted, Opening, OpeningGame, OpeningOptions, Ruled, Sitting, Standing
 
 PLAYERS = ["Ann", "Bo", "Cy"]
 KEY = "e" * 255
@@ -35,7 +34,7 @@ def main(address: str) -> None:
     moves, hidden, is_finished = 0, 0, False
     while not is_finished:
         who, chosen = choose(code, seats, Random(moves))
-        ruled = move.sync(code, client=who, body=Move.from_dict(chosen), idempotency_key=f"move {moves}")
+        ruled = move.sync(code, client=who, body=chosen, idempotency_key=f"move {moves}")
         assert isinstance(ruled, Ruled), (chosen, ruled)
         moves, is_finished = moves + 1, ruled.is_finished
         hidden += seen_of_others(code, seats)
@@ -45,16 +44,16 @@ def main(address: str) -> None:
     print(json.dumps({"moves": moves, "hidden": hidden, "end": end.to_dict(), "record": written.to_dict()}))
 
 
-def choose(code: str, seats: list[Any], chance: Random) -> tuple[Any, Mapping[str, Any]]:
+def choose(code: str, seats: list[Any], chance: Random) -> tuple[Any, Any]:
     """Choose among all moves that somebody can make now: a kind first, then one of it."""
     found = [
-        (who, each.to_dict())
+        (who, each)
         for place, who in enumerate(seats)
         for seat in ({"seat": place}, {})[: 2 if place == 0 else 1]
         for each in open_moves.sync(code, client=who, **seat).moves
     ]
-    kind = chance.choice(sorted({each["move"] for _, each in found}))
-    return chance.choice([(who, each) for who, each in found if each["move"] == kind])
+    kind = chance.choice(sorted({each.move for _, each in found}))
+    return chance.choice([(who, each) for who, each in found if each.move == kind])
 
 
 def seen_of_others(code: str, seats: list[Any]) -> int:

@@ -1,0 +1,160 @@
+"""The shapes of the games in the description: every kind of move, and what a view holds, each by a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from apispec import APISpec
+
+from companion.api.encoding import as_json
+from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
+from companion.game import AnyGame
+from companion.games import GAMES
+
+Shape = dict[str, Any]
+"""A JSON Schema."""
+PLAIN: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", NoneType: "null"}
+LISTS = (tuple, list, set, frozenset)
+
+
+def describe_games(spec: APISpec) -> None:
+    """Put the games' shapes in the place of what the schemas leave open: a move, moves, and a view."""
+    kept = spec.components.schemas
+    games = list(GAMES.values())
+    moves = [_moves(spec, game) for game in games]
+    kept["Move"] = {"description": "A move, and `after`: the number that the program had seen.", "anyOf": moves}
+    kept["Moves"]["properties"]["moves"]["items"] = _ref("Move")
+    kept["Change"]["properties"]["move"] = {"anyOf": [_ref("Move"), {"type": "null"}]}
+    looks = {game.key: _look(spec, game) for game in games}
+    kept["View"] = {"description": "What one seat may see.", **_told_apart("game", looks)}
+
+
+def _moves(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe the moves of a game; each kind is told from the others by `move`."""
+    kinds = {}
+    for kind, schema in game.moves(game.players[-1]).items():
+        name = f"{_named(game)}{kind.title().replace('_', '')}"
+        described = {part: _described(field) for part, field in schema.fields.items()}
+        shape = {
+            "type": "object",
+            "title": f"{game.name}: {kind}",
+            "properties": {"move": {"const": kind}, **described, "after": _after(spec)},
+            "required": ["move", *(part for part, field in schema.fields.items() if field.required)],
+        }
+        spec.components.schema(name, shape)
+        kinds[kind] = _ref(name)
+    spec.components.schema(f"{_named(game)}Move", _told_apart("move", kinds))
+    return _ref(f"{_named(game)}Move")
+
+
+def _look(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe a View of a game: as every view, with the game's own in it."""
+    name = f"{_named(game)}Look"
+    every = spec.components.schemas["View"]
+    own = {"game": {"const": game.key}, "view": _Shapes(spec, f"{_named(game)}View").of_view(game)}
+    shape = {**every, "properties": {**every["properties"], **own}}
+    spec.components.schema(name, shape)
+    return _ref(name)
+
+
+class _Shapes:
+    """The shapes of a view's records, each registered once by its name."""
+
+    def __init__(self, spec: APISpec, prefix: str) -> None:
+        """Register in a description, under names that begin so."""
+        self._spec = spec
+        self._prefix = prefix
+
+    def of_view(self, game: AnyGame) -> Shape:
+        """Describe what a game's `view` gives; where it does not say what, an object."""
+        try:
+            kind = get_type_hints(game.view)["return"]
+        except (KeyError, NameError, TypeError):
+            kind = None
+        return self._record(kind, "") if is_dataclass(kind) else {"type": "object"}
+
+    def _record(self, kind: Any, name: str) -> Shape:
+        """Describe a record, whose fields are always there."""
+        name = f"{self._prefix}{name}"
+        if name not in self._spec.components.schemas:
+            self._spec.components.schemas[name] = {}  # it may hold itself
+            hints = get_type_hints(kind)
+            parts = {part.name: self.of(hints[part.name]) for part in fields(kind) if part.name[0] != "_"}
+            named = _by_letters(parts) if any(len(part) == 1 for part in parts) else {"properties": parts}
+            self._spec.components.schemas[name] = {"type": "object", **named, "required": [*parts]}
+        return _ref(name)
+
+    def of(self, kind: Any) -> Shape:
+        """Describe what is annotated so."""
+        if get_origin(kind) in {Union, UnionType}:
+            return {"anyOf": [self.of(one) for one in get_args(kind)]}
+        if get_origin(kind) in LISTS:
+            return self._list([one for one in get_args(kind) if one is not Ellipsis], get_args(kind))
+        if not isinstance(kind, type):
+            return {}
+        if issubclass(kind, Enum):
+            return _members([as_json(member) for member in kind])
+        if is_dataclass(kind):
+            return self._record(kind, kind.__name__)
+        return next(({"type": name} for plain, name in PLAIN.items() if issubclass(kind, plain)), {})
+
+    def _list(self, kinds: list[Any], said: tuple[Any, ...]) -> Shape:
+        """Describe a list of any length, or one with so many parts."""
+        parts = [shape for place, one in enumerate(kinds) if (shape := self.of(one)) not in map(self.of, kinds[:place])]
+        items = parts[0] if len(parts) == 1 else {"anyOf": parts}
+        length = {} if Ellipsis in said or len(said) == 1 else {"minItems": len(kinds), "maxItems": len(kinds)}
+        return {"type": "array", "items": items, **length}
+
+
+def _by_letters(parts: Mapping[str, Shape]) -> Shape:
+    """Describe a record whose fields are called by letters as a map: generators take these for names of their own."""
+    shapes = list(parts.values())
+    return {"additionalProperties": {"anyOf": [one for place, one in enumerate(shapes) if one not in shapes[:place]]}}
+
+
+def _members(values: list[Any]) -> Shape:
+    """Describe one of these values; both truth values are said as what they are, for generators name every value."""
+    if values and all(isinstance(value, bool) for value in values):
+        return {"type": "boolean"}
+    return {"enum": values} if values else {}
+
+
+def _described(part: Any) -> Shape:
+    """Describe a field of a move; a seat and a list of seats are of any length."""
+    if isinstance(part, PerSeat | Several):
+        return {"type": "array", "items": _described(part.inner)}
+    if isinstance(part, Choice):
+        return {"enum": [member.value for member in part.enum]}
+    if isinstance(part, SeatNumber | AnySeat):
+        return {"type": "integer", "minimum": 0}
+    kinds: dict[type, Shape] = {
+        Whole: {"type": "integer"},
+        Switch: {"type": "boolean"},
+        CardName: {"type": "string", "description": "R10"},
+        Moment: {"type": ["string", "null"], "format": "date-time"},
+    }
+    return next((dict(shape) for kind, shape in kinds.items() if isinstance(part, kind)), {})
+
+
+def _after(spec: APISpec) -> Shape:
+    """Describe what a move may say beside its own."""
+    after: Shape = spec.components.schemas["Step"]["properties"]["after"]
+    return after
+
+
+def _told_apart(name: str, shapes: Mapping[str, Shape]) -> Shape:
+    """Describe one of several, told apart by a field."""
+    mapping = {value: shape["$ref"] for value, shape in shapes.items()}
+    return {"oneOf": list(shapes.values()), "discriminator": {"propertyName": name, "mapping": mapping}}
+
+
+def _named(game: AnyGame) -> str:
+    return "".join(word.title() for word in game.key.split("_"))
+
+
+def _ref(name: str) -> Shape:
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -1,0 +1,58 @@
+"""The description is a contract: every operation says all that a generator or a cache needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import House, Phone
+
+MakePhone = Callable[..., Phone]
+KEPT = ("", "/view", "/view?seat=0", "/standing", "/history", "/record", "/steps/0")
+"""Addresses at a table that are asked again and again."""
+
+
+@pytest.fixture
+def described(house: House) -> Any:
+    return house.app.test_client().get("/api/openapi.json").get_json()
+
+
+def operations(described: Any) -> Iterator[tuple[str, str, Any]]:
+    for path, methods in described["paths"].items():
+        yield from ((path, method, one) for method, one in methods.items() if method != "parameters")
+
+
+def test_every_operation_says_what_a_generator_needs(described: Any) -> None:
+    assert described["servers"][0]["url"] == "/"
+    for path, method, operation in operations(described):
+        assert operation["operationId"].isidentifier(), path
+        assert operation["summary"], path
+        assert operation["tags"], path
+        assert operation["security"] in ([{"token": []}], [{}, {"token": []}]), path
+        assert (operation["security"] == [{"token": []}]) == (
+            "401" in operation["responses"] and not _is_look(operation)
+        )
+        answers = {status: one for status, one in operation["responses"].items() if status[0] == "2"}
+        assert len(answers) == 1, (path, method)
+        assert all(one["content"] for one in answers.values()), (path, method)
+
+
+def _is_look(operation: Any) -> bool:
+    """Say whether a token is needed for the page of a seat alone."""
+    return any(one.get("name") == "seat" and one["in"] == "query" for one in operation.get("parameters", ()))
+
+
+def test_what_is_asked_again_is_told_anew_only_where_it_has_changed(house: House, phone: MakePhone) -> None:
+    host = phone()
+    host.opens("rage", names=["Ann", "Bo", "Cy"])
+    for path in KEPT:
+        first = host.gets(f"/api/tables/{host.code}{path}")
+        tag = first.headers["ETag"]
+        again = host.gets(f"/api/tables/{host.code}{path}", headers={"If-None-Match": tag})
+        assert (first.status_code, again.status_code, again.data) == (200, 304, b""), path
+        assert again.headers["ETag"] == tag
+        assert again.headers["Cache-Control"] == "no-store", "nobody between keeps it"
+        other = host.gets(f"/api/tables/{host.code}{path}", headers={"If-None-Match": 'W/"other"'})
+        assert other.data == first.data

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from apispec import APISpec
-from flask import Flask
+from flask import Flask, Response
 
 from companion import __version__
 from companion.api import book, evenings, games, play, socket, tables
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
 from companion.desk.phone import API as PREFIX
+from companion.desk.phone import is_api
 from companion.errors import CompanionError
 
+CONTRACT = "1"
+"""The version of the contract (`docs/api.md`): another one only for a change by which a careful program breaks."""
+VERSION_HEADER = "API-Version"
 ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "
     "sends it along from then on. The token is the phone. An Idempotency-Key (up to 255 characters) makes a post count "
@@ -22,7 +26,8 @@ ABOUT = (
     "nobody guesses (a UUID). `after` is the number of the log that the program had seen, so that nothing is entered "
     "upon a table that has moved on. /api/tables/{code}/socket?seat=… is a WebSocket for a whole evening: it tells "
     "`look` (a View) at once, and whenever the table moves on; a move sent as {key, after, move} is answered with its "
-    "`key` and `ruled` (Ruled) or `problem`."
+    "`key` and `ruled` (Ruled) or `problem`. Every answer names the version of the contract in its header "
+    "API-Version: it is 1, and stays so as long as only something is added."
 )
 
 
@@ -44,7 +49,15 @@ def init_app(app: Flask) -> None:
     for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
         api.register_blueprint(pages)
     socket.init_app(app)
+    app.after_request(_versioned)
     app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.described))
+
+
+def _versioned(answer: Response) -> Response:
+    """Say by which contract an answer is given."""
+    if is_api():
+        answer.headers[VERSION_HEADER] = CONTRACT
+    return answer
 
 
 def _completed(spec: APISpec) -> None:

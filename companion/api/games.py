@@ -10,7 +10,7 @@ from companion.api.description import Blueprint
 from companion.api.schemas import BlankPrintingSchema, GamesSchema, QuestionSchema, VerdictSchema
 from companion.desk.asking import find_game
 from companion.desk.language import language
-from companion.desk.options import fields_of
+from companion.desk.options import OptionField, fields_of
 from companion.desk.paper import DOCUMENT, file_of, of_game
 from companion.desk.verdict import answer
 from companion.errors import Malformed, Told
@@ -64,15 +64,19 @@ def blank_sheet(query: dict[str, Any], game: str, item: str) -> Response:
     return file_of(of_game(game, item), DOCUMENT)
 
 
+def _option(field: OptionField) -> dict[str, Any]:
+    """Tell an option, its values as data and in words."""
+    values = [{"value": value, "label": label, "help": said} for value, label, said in field["choices"]]
+    return {**field, "choices": [one["value"] for one in values], "values": values}
+
+
 def _game(game: AnyGame) -> dict[str, Any]:
     return {
         "key": game.key,
         "name": game.name,
         "fewest_players": game.players[0],
         "most_players": game.players[-1],
-        "options": [
-            {**field, "choices": [value for value, *_words in field["choices"]]} for field in fields_of(game, {}, {})
-        ],
+        "options": [_option(field) for field in fields_of(game, {}, {})],
         "question": game.question.example,
         "sheets": items(game),
     }

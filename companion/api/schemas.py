@@ -250,6 +250,14 @@ class BlankPrintingSchema(PrintingSchema):
     players = fields.Int(validate=Range(1, MOST_SEATS))
 
 
+class ValueSchema(Schema):
+    """A value of an option, in the reader's language (`Accept-Language`)."""
+
+    value = fields.Raw(required=True)
+    label = fields.Str(required=True)
+    help = fields.Str(required=True, metadata=doc('What it means; "" where the label says it.'))
+
+
 class ChoiceSchema(Schema):
     """An option of a game."""
 
@@ -257,7 +265,8 @@ class ChoiceSchema(Schema):
     label = fields.Str(required=True)
     help = fields.Str(required=True)
     kind = fields.Str(required=True, validate=OneOf(["switch", "choice", "seat", "number", "text"]))
-    choices = fields.List(fields.Raw(), required=True)
+    choices = fields.List(fields.Raw(), required=True, metadata=doc("The values; [] where any of the kind will do."))
+    values = fields.List(fields.Nested(ValueSchema), required=True, metadata=doc("The same in words."))
     default = fields.Raw(required=True, allow_none=True, metadata=doc("null: as the edition has it."))
 
 

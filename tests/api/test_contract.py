@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.words import LANGUAGES
+from tests.phones import ROOT
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]
@@ -53,6 +55,28 @@ def test_what_is_asked_again_is_told_anew_only_where_it_has_changed(house: House
         again = host.gets(f"/api/tables/{host.code}{path}", headers={"If-None-Match": tag})
         assert (first.status_code, again.status_code, again.data) == (200, 304, b""), path
         assert again.headers["ETag"] == tag
-        assert "no-cache" in again.headers["Cache-Control"]
+        assert again.headers["Cache-Control"] == "no-store", "nobody between keeps it"
         other = host.gets(f"/api/tables/{host.code}{path}", headers={"If-None-Match": 'W/"other"'})
         assert other.data == first.data
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/openapi.json", "/api", "/api/tables/AAAAAA", "/api/nowhere"])
+def test_every_answer_names_the_contract(house: House, phone: MakePhone, path: str) -> None:
+    assert phone().gets(path).headers["API-Version"] == "1"
+    assert "`API-Version: 1`" in (ROOT / "docs" / "api.md").read_text()
+
+
+def test_pages_name_none(phone: MakePhone) -> None:
+    assert "API-Version" not in phone().gets("/").headers
+
+
+def test_the_values_of_options_are_told_in_the_reader_s_language(phone: MakePhone) -> None:
+    heard = set()
+    for language in LANGUAGES:
+        told = phone().gets("/api/games", headers={"Accept-Language": language}).get_json()["games"]
+        options = {(game["key"], option["name"]): option for game in told for option in game["options"]}
+        for option in options.values():
+            assert [one["value"] for one in option["values"]] == option["choices"]
+            assert all(one["label"] for one in option["values"])
+        heard.add(tuple(one["label"] for one in options["rage", "bidding"]["values"]))
+    assert len(heard) == len(LANGUAGES)

@@ -10,14 +10,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.kit import Table
 
 from companion.game import AnyGame, Paragraph
 from companion.games import GAMES
 from companion.play import Asked, Play
 from companion.record import opened, read_move
+from companion.testing import kit
+from companion.testing.kit import Table
 from companion.words import LANGUAGES, Voice, lesson_on, numbered, whole_card
-from tests import kit
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 WAYS: dict[str, tuple[dict[str, Any], ...]] = {

@@ -13,7 +13,7 @@ from companion.api.encoding import as_json
 from companion.api.typed import _Shapes
 from companion.games import GAMES
 from companion.record import write_move
-from tests import kit
+from companion.testing import kit
 from tests.web.conftest import House
 
 PLAYS = 6

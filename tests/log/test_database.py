@@ -21,12 +21,18 @@ from companion.errors import NotSaved, StartError
 from companion.log import database, kind
 from companion.log.rows import Base, db
 from companion.settings import Settings
+from companion.tables.seating import hashed
 from tests.databases import Lite
-from tests.house import House, a_round, bid, companion
+from tests.house import House, a_round, bid, companion, secret
 
 SCHEMAS = Path(__file__).parent / "schemas"
 """A dump of the database of every released schema, with a table in it."""
 NEWEST = max(file.stem for file in SCHEMAS.glob("*.sql"))
+
+
+def dumped(file: Path) -> str:
+    """Read a dump. The phone of its host is asked for by the secret of today, which bears a sign."""
+    return file.read_text().replace(hashed(b"host".hex().ljust(32, "0")), hashed(secret("host")))
 
 
 def pragma(house: House, name: str) -> object:
@@ -191,7 +197,7 @@ def test_the_schema_of_every_migration_is_kept_here() -> None:
 @pytest.mark.parametrize("dump", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
 def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, dump: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
-        connection.executescript(dump.read_text())
+        connection.executescript(dumped(dump))
     house = House(tmp_path)
     reading = house.read("K7QX2M")
     assert reading.number == 8

@@ -19,6 +19,7 @@ from flask import Flask
 from sqlalchemy import event, insert
 
 from companion import create_app, log
+from companion.desk.phone import signed
 from companion.games import GAMES
 from companion.intake import written
 from companion.log import book, statistics
@@ -32,7 +33,7 @@ from companion.tables.seating import hashed
 from companion.testing import kit
 
 TABLES, NAMES, OF_A_GAME, WARM = 10_000, 60, 30, 25
-SECRET = "a" * 32
+SECRET = signed("a" * 32, b"s" * 32)
 PHONE = hashed(SECRET)
 FIRST = datetime(2023, 1, 1, 20, tzinfo=UTC)
 

@@ -23,7 +23,7 @@ from companion.log.rows import db
 from companion.settings import Settings
 from tests.databases import PATIENCE_S, Cluster, Postgres
 from tests.house import Client, House, Server, a_round, bid, companion, secret
-from tests.log.test_database import SCHEMAS, differences
+from tests.log.test_database import SCHEMAS, differences, dumped
 
 BACK_S = 5
 """So soon after the server is back, everything works again."""
@@ -152,7 +152,7 @@ def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, empty: Pos
     with app.app_context():
         command.upgrade(current_app.extensions["migrate"].migrate.get_config(), dump.stem)
         log.close()
-    rows = [line for line in dump.read_text().splitlines() if line.startswith("INSERT")]
+    rows = [line for line in dumped(dump).splitlines() if line.startswith("INSERT")]
     # SQLite writes 0 and 1 for false and true.
     switches = "UPDATE pg_cast SET castcontext = 'a' WHERE castsource = 'int'::regtype AND casttarget = 'bool'::regtype"
     empty.change(switches, *(row for row in rows if "alembic_version" not in row and "sqlite_sequence" not in row))

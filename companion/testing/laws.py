@@ -19,7 +19,7 @@ DEAD = """() => {
     ...[...document.querySelectorAll("button:not([type=button])")].filter((button) => seen(button) && !sends(button)),
   ].map((part) => part.outerHTML.slice(0, 100));
 }"""
-BY_SCRIPT = "button[type=button]:visible"
+BY_SCRIPT = "button[type=button]:enabled:visible"
 """Keys that do something by script alone."""
 WATCH = """() => {
   window.happened = 0;
@@ -42,7 +42,8 @@ def dead(page: Page) -> Iterator[str]:
     yield from (f"leads nowhere: {html}" for html in page.evaluate(DEAD))
     if keys := page.locator(BY_SCRIPT).all():
         page.evaluate(WATCH)
-    for key in keys:
+    # The last one first: a key that hides when it is touched moves none that is still to come.
+    for key in reversed(keys):
         html = key.evaluate("(key) => key.outerHTML")
         page.evaluate("window.happened = 0")
         key.click()

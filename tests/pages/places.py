@@ -34,6 +34,7 @@ SETTINGS = (
     Setting("ikebana", 3, (0.6,), (("detail", "payments"),)),
     Setting("rage", 4, (0, 0.3, 1)),
     Setting("rage", 8, (0.02,), (("bidding", "hidden"),)),
+    Setting("tally", 4, (0.5, 1), (("called", "Kostky"), ("rounds", 3))),
     Setting("ubongo", 4, (0, 0.02, 0.5, 1)),
 )  # fmt: skip
 ALONE = (

@@ -17,8 +17,9 @@ from pypdf import PdfReader
 from companion.games import GAMES
 from companion.games.tally import game_of
 from companion.games.tally.reading import read
+from companion.words import LANGUAGES
 from tests.pages.places import Setting
-from tests.pages.test_key_area import LANGUAGES, SIZES, played, walk
+from tests.pages.test_key_area import SIZES, played, walk
 from tests.phones import Phone, Server, free_port
 
 SHEETS = Path(__file__).parents[2] / "docs" / "score-sheets"
@@ -105,9 +106,7 @@ def test_keys_of_sheets_are_whole_uncovered_and_where_they_were(
     for file in SHEETS.glob("*.toml"):
         monkeypatch.setitem(GAMES, file.stem, game_of(read(file.stem, file.read_text(), file.name)))  # type: ignore[arg-type]
     seed = random.SystemRandom().randrange(10**6)
-    language = list(LANGUAGES)[seed % len(LANGUAGES)]
+    language = LANGUAGES[seed % len(LANGUAGES)]
     print(f"seed {seed}, {language}")
     moves = played(setting, random.Random(seed))
-    walk(
-        partial(phone, locale=LANGUAGES[language]), setting, moves, SIZES[0], 1 if is_long else max(1, len(moves) // 8)
-    )
+    walk(partial(phone, locale=language), setting, moves, SIZES[0], 1 if is_long else max(1, len(moves) // 8))

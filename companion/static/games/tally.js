@@ -5,6 +5,7 @@ import { part } from "../live.js";
 /** @type {(field: HTMLInputElement, value: number) => void} */
 function put(field, value) {
   field.value = String(Math.min(Number(field.max), Math.max(Number(field.min), value)));
+  field.dataset.told = field.value;
 }
 
 part.addEventListener("click", (event) => {

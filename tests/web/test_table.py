@@ -142,7 +142,7 @@ def test_the_seats_page_has_tools_for_the_host_and_for_oneself(table: Lay, phone
         reader: sorted({form.action.rsplit("/", 1)[1] for form in reader.reads("/t/{code}/seats").forms})
         for reader in (ann, bo, phone(at=ann))
     }
-    of_host = ["break-off", "free", "go", "hand-over", "lock", "pause", "rename", "stand"]
+    of_host = ["break-off", "free", "go", "hand-over", "lock", "pause", "rename", "stand", "teach"]
     assert list(tools.values()) == [of_host, ["go", "pause", "stand"], []]
 
 

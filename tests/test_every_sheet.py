@@ -82,8 +82,8 @@ EDGES_MM = {
 """Where the block of cards begins: left and top."""
 EDGE_MM = 5
 """What printers reach, and no more."""
-INK_PERCENT = {"leaf": 12, "booklet": 8, "stickers": 16, "place_cards": 10}
-"""Of a form, or of an item that is mostly QR codes. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
+INK_PERCENT = {"leaf": 12, "booklet": 8, EVENING: 8, "stickers": 16, "place_cards": 10}
+"""Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
 FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *AROUND)

@@ -6,8 +6,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import click
@@ -18,6 +21,7 @@ from companion.fields import typed
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
+    EVENING,
     FORMS,
     ITEMS,
     LINKED,
@@ -38,6 +42,9 @@ from companion.words import LANGUAGES, sold_in
 
 Fill = Callable[[Sheet], Particulars]
 """Gives what is known for a sheet."""
+
+PRESSES = 2
+"""Sheets that are printed at the same time; each press takes a core."""
 
 ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways))
 
@@ -90,7 +97,8 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     else:
         games, name, fill = _of_table(what)
     if all_:
-        sheets = [sheet for game in games for sheet in every_sheet(game)]
+        # The evening set is made of the others.
+        sheets = [sheet for game in games for sheet in every_sheet(game) if sheet.item != EVENING]
         files = [_folder(output) / f"{name or sheet.game.key}-{sheet.name}.pdf" for sheet in sheets]
     else:
         sheets = [replace(_sheet(games[0], item, lang, paper, form), also=also)]
@@ -99,21 +107,37 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
 
 
 def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill) -> None:
-    """Print sheets into files, and tell how many, how large and how long."""
-    printer, started, size = Printer(PRINTABLES, patience_s=60), time.monotonic(), 0
-    is_shown = len(sheets) > 1 and sys.stderr.isatty()
+    """Print sheets into files, several at a time, and tell how many, how large and how long."""
+    started, is_shown = time.monotonic(), len(sheets) > 1 and sys.stderr.isatty()
+    presses = [Printer(PRINTABLES, patience_s=60) for _ in sheets[:PRESSES]]
+    free: SimpleQueue[Printer] = SimpleQueue()
+    for press in presses:
+        free.put(press)
     try:
-        with click.progressbar(sheets, file=sys.stderr, label="Printing", hidden=not is_shown) as progress:
-            for sheet, file in zip(progress, files, strict=True):
-                pdf = printer.pdf(sheet.html(**fill(sheet)))
-                size += len(pdf)
-                write(file, pdf)
+        with ThreadPoolExecutor(len(presses)) as threads:
+            sizes = threads.map(partial(_printed, free, fill), sheets, files)
+            with click.progressbar(
+                sizes, length=len(sheets), file=sys.stderr, label="Printing", hidden=not is_shown
+            ) as progress:
+                size = sum(progress)
+    finally:
+        for press in presses:
+            press.close()
+    taken = f"{len(files)} sheets, {time.monotonic() - started:.0f} s, " if len(files) > 1 else f"{files[0]}: "
+    click.echo(f"{taken}{size / 1000:.0f} kB", err=True)
+
+
+def _printed(free: SimpleQueue[Printer], fill: Fill, sheet: Sheet, file: Path) -> int:
+    """Print a sheet into a file by whichever printer is free; give its size."""
+    press = free.get()
+    try:
+        pdf = press.pdf(sheet.html(**fill(sheet)))
     except PrintError as error:
         raise click.ClickException(f"{sheet.game.key} {sheet.name}: {error}") from None
     finally:
-        printer.close()
-    taken = f"{len(files)} sheets, {time.monotonic() - started:.0f} s, " if len(files) > 1 else f"{files[0]}: "
-    click.echo(f"{taken}{size / 1000:.0f} kB", err=True)
+        free.put(press)
+    write(file, pdf)
+    return len(pdf)
 
 
 def _game(key: str) -> AnyGame:

@@ -60,9 +60,21 @@ def ubongo(play: Play[Any]) -> None:
     assert is_counted or sum(by_colour) + sum(position.rows) == HOLES * ROWS
 
 
+def tally(play: Play[Any]) -> None:
+    position, standing = play.position, play.game.standing(play.position)
+    assert [finished.number for finished in position.rounds] == list(range(1, len(position.rounds) + 1))
+    totals = [0] * position.seats
+    for finished in position.rounds:
+        assert finished.before == tuple(totals)
+        assert all(told is not None for row in finished.rows for told in row)
+        totals = [total + points for total, points in zip(totals, finished.points, strict=True)]
+    assert [place.score for place in sorted(standing.places, key=lambda place: place.seat)] == totals
+
+
 CHECKS: Mapping[str, Callable[[Play[Any]], None]] = {
     "hanabi": hanabi,
     "ikebana": ikebana,
     "rage": rage,
+    "tally": tally,
     "ubongo": ubongo,
 }

@@ -48,7 +48,7 @@ class House(Room):
         is_new = isinstance(self.database, Lite) and not self.database.file.exists()
         if is_new:
             self.database.file.write_bytes(fresh_database())
-        self.app = create_app(Settings(data=folder, database=self.database.address, redis=redis, secret=KEY))
+        self.app = create_app(Settings(data=folder, database=self.database.address, redis=redis, secret=KEY, homes=0))
         try:
             with self.app.app_context():
                 if not is_new:

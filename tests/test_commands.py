@@ -496,7 +496,7 @@ def test_print_all_of_a_table_bears_its_names_and_its_code(monkeypatch: pytest.M
     every = printing.every_sheet
     few = {"score_sheet", "join_card"}
     monkeypatch.setattr(
-        printing, "every_sheet", lambda game: [sheet for sheet in every(game)[::8] if sheet.item in few]
+        printing, "every_sheet", lambda game: [sheet for sheet in every(game) if sheet.item in few][::4]
     )
     assert run("print", code, "--all", "-o", "sheets").exit_code == 0
     files = list(Path("sheets").iterdir())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -57,6 +58,7 @@ def meant(key: str, options: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_an_option_is_read_alike_by_command_in_an_address_and_by_programs(house: House, key: str) -> None:
+    house.app.config["COMPANION"] = replace(house.settings, homes=0)  # as many tables as it takes
     program, game = house.app.test_client(), GAMES[key]
     for name, word, value in ((each, *one) for each in game.options.fields for one in values(game, each)):
         assert printing._options([game], SEATS, [f"{name}={word}"]) == {key: {name: value}}

@@ -65,9 +65,10 @@ def restore(file: Path, yes: bool) -> None:
 @click.command()
 @click.pass_context
 def check(context: click.Context) -> None:
-    """Check the database: the file, every log, every stored result; and which tables are ruled by older rules.
+    """Check the database: the file, every log, every stored result.
 
-    A table whose game is gone, or whose rules are others by now, is named with the reason: it can be read and exported.
+    Tells which tables are ruled by older rules, too. A table whose game is gone, or whose rules are others by now, is
+    named with the reason: it can be read and exported.
 
     Exit status: 0 all is well, 1 something is wrong, and each is named.
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from companion.errors import StartError
-from companion.games import homes
 from companion.server.claim import claim_to_serve
 from companion.server.start import (
     check_free,
@@ -76,4 +75,6 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
 
 def watched() -> list[Path]:
     """List the folders whose files are looked after."""
+    from companion.games import homes  # noqa: PLC0415 (workers alone load the games, but where these are written)
+
     return [TEMPLATES, PRINTABLES, *homes()]

@@ -20,7 +20,7 @@ MOST_BYTES = 192 * 1024
 
 NOBODY, EXPECTED, READY = range(3)
 """Who is at a place. What is asked of one who is expected waits for them."""
-TABLE = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/(?:t|api/tables)/([^/?#\s]{1,64})[/?#\s]")
+TABLE = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/(?:[tT]|api/tables)/([^/?#\s]{1,64})[/?#\s]")
 
 
 class Passed(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -35,8 +36,9 @@ def found(name: str) -> Path | None:
     """Find a static file: the companion's own, or what a game of another package brings beside it."""
     for folder in folders():
         place = safe_join(str(folder), name)
-        if place and Path(place).is_file():
-            return Path(place)
+        with suppress(OSError):  # a name that is too long is nobody's
+            if place and Path(place).is_file():
+                return Path(place)
     return None
 
 

@@ -21,16 +21,18 @@ from companion.errors import NotSaved, StartError
 from companion.log import database, kind
 from companion.log.rows import Base, db
 from companion.settings import Settings
-from companion.tables import referee
-from companion.tables.seating import Asker, find_table, hashed
+from companion.tables.seating import hashed
 from tests.databases import Lite
-from tests.house import House, a_round, bid, companion
+from tests.house import House, a_round, bid, companion, secret
 
 SCHEMAS = Path(__file__).parent / "schemas"
 """A dump of the database of every released schema, with a table in it."""
-UNSIGNED = b"host".hex().ljust(32, "0")
-"""The secret of the host of that table, as phones had it before ours bore a sign."""
 NEWEST = max(file.stem for file in SCHEMAS.glob("*.sql"))
+
+
+def dumped(file: Path) -> str:
+    """Read a dump. The phone of its host is asked for by the secret of today, which bears a sign."""
+    return file.read_text().replace(hashed(b"host".hex().ljust(32, "0")), hashed(secret("host")))
 
 
 def pragma(house: House, name: str) -> object:
@@ -195,13 +197,13 @@ def test_the_schema_of_every_migration_is_kept_here() -> None:
 @pytest.mark.parametrize("dump", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
 def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, dump: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as connection:
-        connection.executescript(dump.read_text())
+        connection.executescript(dumped(dump))
     house = House(tmp_path)
     reading = house.read("K7QX2M")
     assert reading.number == 8
     assert [row.n for row in reading.play.position.sheet[0].rows] == [5, 10, 10, 10]
+    assert not isinstance(house.take_back("K7QX2M", "host", "new"), BaseException)
     with house.app.app_context():
-        referee.take_back(Asker(find_table("K7QX2M"), hashed(UNSIGNED)), "new", None)
         assert differences() == []
     house.close()
 

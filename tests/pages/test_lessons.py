@@ -67,7 +67,7 @@ def test_each_step_is_read_and_no_key_moves(phone: Callable[..., Phone], is_long
     print(f"seed {seed}, {languages}")
     moves = first_round(setting, random.Random(seed))
     for language in languages:
-        walk(partial(phone, locale=LANGUAGES[language]), setting, moves, language)
+        walk(partial(phone, locale=language), setting, moves, language)
 
 
 def walk(
@@ -94,7 +94,7 @@ def walk(
             Seat(0, one, SIZE).shows(answer["number"])
             lesson = expected(play, seats, language)
             seen = one.page.evaluate(SEEN)
-            assert seen.startswith(lesson["text"]) if lesson else not seen
+            assert seen.startswith(" ".join(lesson["text"].split())) if lesson else not seen
             read.add(seen)
         assert not screen.page.evaluate(OVERFLOWS)
         assert list(seat.faults(acts=False)) == [], move

@@ -104,9 +104,8 @@ def test_the_reward_tiles_that_were_used_are_ticked() -> None:
         on_paper = laid_out(options, filling(GAME, [start, start, replace(start, tiles=used)]))
         assert on_paper["tiles"] == [(tile.value, tile in used) for tile in Tile]
         html = sheet("hanabi", "score_sheet", on_paper)
-        assert re.findall(r"<title>chosen</title>\s*(?:<path[^>]*/>\s*)*</svg>(T\d)", html) == sorted(
-            tile.value for tile in used
-        )
+        ticked = re.findall(r"<title>chosen</title>\s*(?:<path[^>]*/>\s*)*</svg></span><small>([^<]+)</small>", html)
+        assert ticked == [GAME.words.names[tile].strip("“”") for tile in sorted(used, key=lambda tile: tile.value)]
     assert not any(is_used for _, is_used in laid_out(options)["tiles"])
 
 

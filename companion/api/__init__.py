@@ -9,6 +9,7 @@ from flask import Flask, Response
 
 from companion import __version__
 from companion.api import book, evenings, games, play, socket, tables
+from companion.api.asyncapi import asyncapi
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
 from companion.desk.phone import API as PREFIX
@@ -52,6 +53,7 @@ def init_app(app: Flask) -> None:
         api.register_blueprint(pages)
     socket.init_app(app)
     app.after_request(_versioned)
+    app.add_url_rule(f"{PREFIX}/asyncapi.json", "api.asyncapi", lambda: asyncapi(api.described.to_dict()))
     app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.described))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import request
 
 from companion import __version__
 from companion.api import schemas
+from companion.desk.addresses import our_address
 from companion.desk.phone import API
 from companion.push.line import GREETING_S
 
@@ -70,7 +71,8 @@ def _own() -> dict[str, Shape]:
 
 
 def _server(protocol: str) -> Shape:
-    return {"host": request.host, "protocol": f"{protocol}s" if request.is_secure else protocol}
+    address = urlsplit(our_address())
+    return {"host": address.netloc, "protocol": f"{protocol}s" if address.scheme == "https" else protocol}
 
 
 def _socket() -> Shape:

@@ -75,6 +75,7 @@ def referred(part: Any) -> Iterator[str]:
 
 def test_it_is_described_whole(described: Any) -> None:
     assert described["asyncapi"] == "3.0.0"
+    assert {server["protocol"] for server in described["servers"].values()} == {"ws", "http"}
     for reference in referred(described):
         found = described
         for name in reference.removeprefix("#/").split("/"):

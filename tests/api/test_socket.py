@@ -217,6 +217,26 @@ def test_who_cannot_say_who_it_is_is_told_so_and_let_go(house: House, connect: C
     assert connect(code, "anna", "?seat=0&auth=letter").status == 400
 
 
+def test_a_line_counts_for_who_it_is_once_that_is_said_and_no_longer_than_it_holds(
+    house: House, connect: Connect
+) -> None:
+    code = house.open(phones=PHONES)
+
+    def greeted() -> tuple[Wire, int]:
+        wire = connect(code, "", "?seat=0&auth=message")
+        return wire, wire.greet("anna").get("problem", {"status": 101})["status"]
+
+    wires, statuses = zip(*(greeted() for _ in range(20)), strict=True)
+    assert (statuses[0], statuses[-1]) == (101, 429)
+    assert set(statuses) == {101, 429}
+    assert connect(code, "bohdan", "?seat=1").status == 101, "they are nobody else's"
+    for wire in wires:
+        wire.socket.close()
+    give_up = time.monotonic() + PATIENCE_S
+    while greeted()[1] != 101:
+        assert time.monotonic() < give_up
+
+
 def test_a_line_ends_when_its_seat_is_taken_away(house: House, server: Server, connect: Connect) -> None:
     code = house.open(phones=PHONES)
     wire, other = (connect(code, phone, f"?seat={seat}") for seat, phone in PHONES.items())

@@ -42,6 +42,8 @@ class Settings:
     """The address printed in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for the request's own."""
     hosts: tuple[str, ...] = ()
     """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
+    origins: tuple[str, ...] = ()
+    """Whose programs may use the API in a browser (`COMPANION_ORIGINS`, with commas): `https://board.example`."""
     streams: int = 1000
     """How many may listen at once, each worker (`COMPANION_STREAMS`)."""
     homes: int = 1
@@ -101,6 +103,7 @@ def from_environment() -> Settings:
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
+        origins=_origins(os.environ.get("COMPANION_ORIGINS", "")),
         streams=_number("COMPANION_STREAMS", 1000),
         homes=_number("COMPANION_HOMES", 1),
         port=int(port),
@@ -135,6 +138,30 @@ def _redis(address: str) -> str:
     if address and urlsplit(address).scheme not in {"redis", "rediss"}:
         raise StartError("COMPANION_REDIS is no address of a Redis, as redis://localhost:6379/0 is.")
     return address
+
+
+def _origins(given: str) -> tuple[str, ...]:
+    """Read origins as browsers write them. Raises: StartError."""
+    origins = tuple(filter(None, (one.strip() for one in given.split(","))))
+    for origin in origins:
+        if not _is_origin(origin):
+            raise StartError(
+                f"COMPANION_ORIGINS names {origin}: an origin is written as https://board.example:8080 is."
+            )
+    return origins
+
+
+def _is_origin(text: str) -> bool:
+    """Say whether a browser would write an origin so: no path, no capital, and no port that goes without saying."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return False
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    unsaid = (None, {"https": 443, "http": 80}.get(parts.scheme))
+    written = f"{parts.scheme}://{host}" + ("" if port in unsaid else f":{port}")
+    return text == written and text.isascii() and "*" not in text and parts.scheme in {"http", "https"}
 
 
 def _secret_key(file: Path) -> bytes:

@@ -98,6 +98,7 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
         "COMPANION_DATABASE": "sqlite:////elsewhere",
         "COMPANION_ADDRESS": "https://table.example/",
         "COMPANION_HOSTS": "table.example,,OTHER.example",
+        "COMPANION_ORIGINS": "https://board.example, http://localhost:3000,,http://[::1]:8080",
         "COMPANION_STREAMS": "7",
         "COMPANION_HOMES": "30",
     }.items():
@@ -106,6 +107,7 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     assert settings.database == "sqlite:////elsewhere"
     assert settings.address == "https://table.example"
     assert settings.hosts == ("table.example", "other.example")
+    assert settings.origins == ("https://board.example", "http://localhost:3000", "http://[::1]:8080")
     assert (settings.streams, settings.homes) == (7, 30)
 
 
@@ -114,6 +116,24 @@ def test_a_number_that_is_none_is_refused_by_its_name(monkeypatch: pytest.Monkey
     monkeypatch.setenv("COMPANION_STREAMS", value)
     with pytest.raises(StartError, match="COMPANION_STREAMS"):
         from_environment()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("*", "null", "board.example", "https://*.example", "https://board.example/", "https://Board.example"),
+        *("https://board.example:443", "https://a@board.example", "file:///home", "https://", "https://b.example:x"),
+        "https://deska.příklad",
+    ],
+)
+def test_an_origin_that_no_browser_says_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_ORIGINS", f"https://board.example,{value}")
+    with pytest.raises(StartError, match="COMPANION_ORIGINS"):
+        from_environment()
+
+
+def test_without_a_word_no_origin_is_named() -> None:
+    assert from_environment().origins == ()
 
 
 def test_our_own_address_names_the_port(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,9 +25,10 @@ CLOSED_S = 2.0
 class Listener:
     """A stream, read line by line: when each came, and when it ended."""
 
-    def __init__(self, port: int, path: str, phone: str) -> None:
+    def __init__(self, port: int, path: str, own: str) -> None:
+        """Take the secret of the phone that listens."""
         self.connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
-        known = {"Cookie": f"phone={secret(phone)}", "Authorization": f"Bearer {secret(phone)}"}
+        known = {"Cookie": f"phone={own}", "Authorization": f"Bearer {own}"}
         self.connection.request("GET", path, headers=known)
         self.answer = self.connection.getresponse()
         assert self.answer.status == 200
@@ -68,7 +69,7 @@ def test_a_stream_that_has_nothing_to_tell_says_so_in_time(
     house: House, server: Server, figure: Callable[[str], None]
 ) -> None:
     code, beats = house.open(["A", "B", "C"]), 4
-    listener = Listener(server.port, f"/t/{code}/screen/stream?after=99", "host")
+    listener = Listener(server.port, f"/t/{code}/screen/stream?after=99", secret("host"))
     give_up = time.monotonic() + 60 * beats
     while len(heard := [at for at, line in listener.lines if line.startswith(b": beat")]) < beats:
         assert time.monotonic() < give_up
@@ -87,7 +88,8 @@ def closing_times(house: House, servers: list[Server], times: int) -> list[float
         for turn in range(times):
             assert guest.post(f"/t/{code}/sit", {"seat": "1", "key": f"sit{turn}"}).status == 303
             paths = (f"/t/{code}/1/stream", f"/api/tables/{code}/events?seat=1")
-            listeners = [Listener(server.port, path, "bo") for server in servers for path in paths]
+            own = guest.headers["Cookie"].removeprefix("phone=")  # who sits down first is given a new one
+            listeners = [Listener(server.port, path, own) for server in servers for path in paths]
             assert host.post(f"/t/{code}/free", {"seat": "1", "key": f"free{turn}"}).status == 303
             freed = time.monotonic()
             took += [listener.ends() - freed for listener in listeners]

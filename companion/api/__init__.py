@@ -9,6 +9,7 @@ from flask import Flask, Response
 
 from companion import __version__
 from companion.api import book, evenings, games, play, socket, tables
+from companion.api.asyncapi import asyncapi
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
 from companion.desk.phone import API as PREFIX
@@ -20,14 +21,16 @@ CONTRACT = "1"
 VERSION_HEADER = "API-Version"
 ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "
-    "sends it along from then on. The token is the phone. An Idempotency-Key (up to 255 characters) makes a post count "
-    "once, however often it is sent: it is answered with what it made the first time, and with another body it is "
-    "refused. It is the program's own: where there is no token yet, the key stands for the program, so take one that "
-    "nobody guesses (a UUID). `after` is the number of the log that the program had seen, so that nothing is entered "
-    "upon a table that has moved on. /api/tables/{code}/socket?seat=… is a WebSocket for a whole evening: it tells "
-    "`look` (a View) at once, and whenever the table moves on; a move sent as {key, after, move} is answered with its "
-    "`key` and `ruled` (Ruled) or `problem`. Every answer names the version of the contract in its header "
-    "API-Version: it is 1, and stays so as long as only something is added."
+    "sends it along from then on. The token is the phone. An Idempotency-Key (up to 255 characters) makes a post "
+    "count once, however often it is sent: it is answered with what it made the first time, and with another body it "
+    "is refused. It is the program's own: where there is no token yet, the key stands for the program, so take one "
+    "that nobody guesses (a UUID). `after` is the number of the log that the program had seen, so that nothing is "
+    "entered upon a table that has moved on. /api/tables/{code}/socket?seat=… is a WebSocket for a whole evening: it "
+    "tells `look` (a View) at once, and whenever the table moves on; a move sent as {key, after, move} is answered "
+    "with its `key` and `ruled` (Ruled) or `problem`. With &auth=message the first message says who it is, {token}, "
+    "within ten seconds; it is answered with `welcome`, or with `problem` and the end of the socket (1008). Every "
+    "answer names the version of the contract in its header API-Version: it is 1, and stays so as long as only "
+    "something is added."
 )
 
 
@@ -50,6 +53,7 @@ def init_app(app: Flask) -> None:
         api.register_blueprint(pages)
     socket.init_app(app)
     app.after_request(_versioned)
+    app.add_url_rule(f"{PREFIX}/asyncapi.json", "api.asyncapi", lambda: asyncapi(api.described.to_dict()))
     app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.described))
 
 

@@ -143,6 +143,18 @@ class MessageSchema(StrictSchema):
     move = fields.Dict(keys=fields.Str(), required=True)
 
 
+class GreetingSchema(StrictSchema):
+    """The first message of a program that cannot say in a header who it is."""
+
+    token = fields.Str(required=True, validate=Length(1, KEY_LENGTH), metadata=doc("As in `Authorization: Bearer …`."))
+
+
+class WelcomeSchema(Schema):
+    """The answer to it."""
+
+    seat = fields.Int(required=True, allow_none=True, metadata=doc("The one that was asked for."))
+
+
 class StepSchema(StrictSchema):
     """Taking back or putting back."""
 

@@ -3,6 +3,9 @@
 The same path as a post and a stream, without an address, a header and a token to read for each move. A move is
 `{"key": "…", "after": 41, "move": {"move": "bid", "seat": 0, "tricks": 3}}`; it is answered with its key, and `ruled`
 or `problem`. Whenever the table moves on, `look` comes. All of them are as the description has them.
+
+A browser lets no program set a header there: with `auth=message` the first message says who it is, `{"token": "…"}`,
+and is answered with `welcome` or `problem`.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, request
 from flask_babel import force_locale
-from marshmallow import ValidationError
+from marshmallow import Schema, ValidationError
 
 from companion.api import schemas
 from companion.api.asking import own_seat
@@ -20,17 +23,19 @@ from companion.api.encoding import encoded
 from companion.api.play import look, ruled
 from companion.desk.asking import asker_at
 from companion.desk.keys import KEY_LENGTH
-from companion.desk.listening import Write
-from companion.desk.phone import API
+from companion.desk.listening import News, Write
+from companion.desk.phone import API, is_known, phone
 from companion.desk.talking import Message, Ruling, Talker, upgraded
-from companion.errors import Malformed, Told
+from companion.errors import CompanionError, Malformed, NotJson, NoToken, Told
 from companion.fields import whole
 from companion.game import Refused
+from companion.intake import Garbled, NotRead, read_json
 from companion.log import Reading
-from companion.tables.seating import Asker
+from companion.push.line import GreetedSocket
+from companion.tables.seating import Asker, find_table
 
 pages = Blueprint("api-socket", __name__, url_prefix=API)
-_MESSAGE = schemas.MessageSchema()
+_MESSAGE, _GREETING = schemas.MessageSchema(), schemas.GreetingSchema()
 
 
 def init_app(app: Flask) -> None:
@@ -48,11 +53,7 @@ class Program(Talker):
     def message(self, data: Any) -> Message:
         """Read a message. Raises: Malformed."""
         if not _is_plain(data):
-            try:
-                data = _MESSAGE.load(data)
-            except ValidationError as error:
-                place, reason = first_complaint(error.messages)
-                raise Malformed(place=place, reason=reason) from None
+            data = _read(_MESSAGE, data)
         return Message(data["key"], data.get("after"), data["move"])
 
     def answer(self, key: Any, ruling: Ruling) -> str:
@@ -64,6 +65,53 @@ class Program(Talker):
             problem = ruled(self.asker(), ruling) if isinstance(ruling, Refused) else problem_of(ruling)
             assert isinstance(problem, Response)
             return encoded({"key": key, "problem": problem.get_json()})
+
+
+class Newcomer(Talker):
+    """A program that says by its first message who it is."""
+
+    def __init__(self, asker: Asker, seat: int | None) -> None:
+        """Begin as anybody, with nothing to be seen; `seat` is to be looked at later."""
+        super().__init__(asker, None, lambda _asker, _reading: "")
+        self._wanted = seat
+        self.known: Program | None = None
+
+    def look(self, news: News) -> str | None:
+        """Say nothing yet."""
+        return ""
+
+    def lately(self) -> None:
+        """Have whatever is said looked up: a token may stand in the database."""
+
+    def greeted(self, text: str) -> str:
+        """Let in who brings a token of ours, or say why not."""
+        try:
+            token = str(_read(_GREETING, read_json(text))["token"])
+            self.request = {**self.request, "HTTP_AUTHORIZATION": f"Bearer {token}"}
+            with self.as_then():
+                self.known = self._named()
+        except Garbled:
+            return self._refused(NotJson())
+        except NotRead as error:
+            return self._refused(Malformed(place=error.place or "JSON", reason=error.message))
+        except CompanionError as error:
+            return self._refused(error)
+        return encoded({"welcome": {"seat": self._wanted}})
+
+    def _named(self) -> Program:
+        """Be who the token says, as in a request that brings it. Raises: NoToken, NoSuchTable, NotYours, Full."""
+        if not is_known():
+            raise NoToken
+        asker = Asker(find_table(self.code), phone())
+        known = Program(asker, own_seat(asker, self._wanted))
+        known.is_called = self.is_called
+        known.come()
+        known.hear()
+        return known
+
+    def _refused(self, error: CompanionError) -> str:
+        with self.as_then():
+            return encoded({"key": None, "problem": problem_of(error).get_json()})
 
 
 def _look(seat: int | None) -> Write:
@@ -81,7 +129,21 @@ def open_socket(code: str) -> Response:
     seat = whole(request.args.get("seat"))
     if isinstance(seat, str):
         raise Malformed(place="seat", reason=Told("Not a whole number."))
-    return upgraded(Program(asker, own_seat(asker, seat)))
+    match request.args.get("auth", "header"):
+        case "header":
+            return upgraded(Program(asker, own_seat(asker, seat)))
+        case "message":
+            return upgraded(Newcomer(asker, seat), GreetedSocket)
+    raise Malformed(place="auth", reason=Told("Not a choice here. Allowed: %(choices)s.", choices="header, message"))
+
+
+def _read(schema: Schema, data: Any) -> Any:
+    """Read a message. Raises: Malformed."""
+    try:
+        return schema.load(data)
+    except ValidationError as error:
+        place, reason = first_complaint(error.messages)
+        raise Malformed(place=place, reason=reason) from None
 
 
 def _is_plain(message: Any) -> bool:

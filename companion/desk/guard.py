@@ -47,6 +47,14 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+ASKED_BY_GUESTS = {
+    "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
+    "Access-Control-Max-Age": "7200",
+}
+"""What a program of another origin may do, said when its browser asks before."""
+TOLD_TO_GUESTS = "API-Version, Content-Disposition, ETag, Retry-After, WWW-Authenticate"
+"""The headers of answers that it may read."""
 A_YEAR_S = 365 * 24 * 3600
 """So long a browser comes by https alone, once it has: where there is no plain door at home."""
 OFTEN = "X-RateLimit-Retry-After"
@@ -109,6 +117,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_known_host)
     app.before_request(_own_page)
     app.after_request(_with_headers)
+    app.after_request(_for_guests)
 
 
 def _with_room() -> None:
@@ -140,7 +149,8 @@ def _own_page() -> None:
 
     Browsers send `Sec-Fetch-Site` on secure origins and `Origin` with every post; a request with neither is no
     form of ours. Forms on other sites can send neither our cookie (SameSite) nor our origin. A program sends neither,
-    but JSON and its token, which no form can; a script of another site would send its own origin.
+    but JSON and its token, which no form can; a script of another site sends its own origin, which is let in where the
+    one who keeps the companion has named it.
     """
     is_line = request.headers.get("Upgrade", "").lower() == "websocket"
     if request.method in {"GET", "HEAD", "OPTIONS"} and not is_line:
@@ -151,7 +161,7 @@ def _own_page() -> None:
     if is_api():
         if request.routing_exception:
             return
-        if site not in {None, "same-origin"} or not is_same_origin:
+        if not _guest() and (site not in {None, "same-origin"} or not is_same_origin):
             raise Forged
         if request.mimetype != "application/json" and request.method != "DELETE" and not is_line:
             raise NotJson
@@ -165,6 +175,26 @@ def _own_origins() -> set[str]:
     """Name where our pages come from: on a server in the net by https alone, at home by the plain door, too."""
     plain = set() if is_always_secure() else {f"http://{request.host}"}
     return {f"https://{request.host}", *plain}
+
+
+def _guest() -> str:
+    """Give the origin of a program in a browser that may use the API; "" for any other."""
+    settings: Settings = current_app.config["COMPANION"]
+    origin = request.headers.get("Origin", "")
+    return origin if is_api() and origin in settings.origins else ""
+
+
+def _for_guests(answer: Response) -> Response:
+    """Let programs of named origins read what the API says: by their tokens, never by a cookie."""
+    settings: Settings = current_app.config["COMPANION"]
+    if settings.origins and is_api():
+        answer.vary.add("Origin")
+        if guest := _guest():
+            answer.headers["Access-Control-Allow-Origin"] = guest
+            answer.headers["Access-Control-Expose-Headers"] = TOLD_TO_GUESTS
+            if request.method == "OPTIONS":
+                answer.headers.update(ASKED_BY_GUESTS)
+    return answer
 
 
 def _when_to_come_again(answer: Response) -> Response:

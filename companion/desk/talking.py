@@ -60,6 +60,10 @@ class Talker(Subscriber):
         self.language, self.request = get_locale(), kept_request()
         """Of the request that opened the line."""
 
+    def greeted(self, text: str) -> str | None:
+        """Answer who says by this message who it is; None where that is known."""
+        return None
+
     def message(self, data: Any) -> Message:
         """Read what was said, as JSON. Raises: CompanionError, naming what is wrong."""
         raise NotImplementedError
@@ -109,7 +113,13 @@ def upgraded(who: Talker, make: type[Socket[Any]] = Socket) -> Response:
 
 
 def answers(arrived: Sequence[tuple[Talker, str]]) -> list[str]:
-    """Rule on messages; whatever they are, each gets an answer."""
+    """Rule on messages, and let in who says who it is; whatever they are, each gets an answer."""
+    greeted = [who.greeted(text) for who, text in arrived]
+    ruled = iter(_ruled([each for each, told in zip(arrived, greeted, strict=True) if told is None]))
+    return [next(ruled) if told is None else told for told in greeted]
+
+
+def _ruled(arrived: Sequence[tuple[Talker, str]]) -> list[str]:
     read = [_read(who, text, None) for who, text in arrived]
     rulings = iter(referee.rule_on_all([heard.asks for heard in read if isinstance(heard.asks, Wish)]))
     return [

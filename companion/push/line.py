@@ -23,6 +23,8 @@ BEAT_S = 15
 """Seconds between the signs that show a line to be alive."""
 MOST_UNANSWERED = 16
 """Messages that a line may have sent before it is listened to no more, until one of them is answered."""
+GREETING_S = 10
+"""Seconds that a program has to say who it is, where it does so by its first message."""
 MOST_UNREAD = 256 * 1024
 """Bytes that may wait for a line to read them."""
 BEAT = ": beat\nevent: beat\ndata: \n\n"
@@ -44,6 +46,13 @@ class Listener(typing.Protocol):
 
     def look(self, news: Any) -> str | None:
         """Say what of the table's news was not said, or "" if all was. None when the line has to end."""
+
+
+class Newcomer(Listener, typing.Protocol):
+    """Who has yet to say who it is."""
+
+    known: Listener | None
+    """Who it is; None as long as that was not said."""
 
 
 L = TypeVar("L", bound=Listener)
@@ -242,6 +251,44 @@ class Socket(Line[L]):
         if self._unanswered == MOST_UNANSWERED:
             self._transport.pause_reading()
         self._lines.arrived(self, text)
+
+
+class GreetedSocket(Socket[Any]):
+    """A WebSocket whose first message says who is there. It ends where none comes in time, and where it is refused."""
+
+    who: Newcomer | Any
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to listen, for a while."""
+        super().connection_made(transport)
+        self._is_greeted = False
+        self._late = asyncio.get_running_loop().call_later(GREETING_S, self._turn_away)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave."""
+        self._late.cancel()
+        super().connection_lost(exc)
+
+    def answer(self, text: str) -> None:
+        """Answer a message; the first one makes somebody of who is there, or ends it all."""
+        super().answer(text)
+        if not self._is_greeted:
+            self._let_in()
+
+    def _let_in(self) -> None:
+        if (known := self.who.known) is None:
+            self._turn_away()
+        elif self._transport.is_closing():
+            known.go()
+        else:
+            self._is_greeted = True
+            self._late.cancel()
+            self.who.go()
+            self.who = known
+            self._lines.tell(self)
+
+    def _turn_away(self) -> None:
+        self._close(CloseCode.POLICY_VIOLATION)
 
 
 class PageSocket(Socket[L]):

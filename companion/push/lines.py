@@ -85,6 +85,11 @@ class Lines(Generic[L]):
         self._arrived.append((line, text))
         self._pass_on_soon()
 
+    def tell(self, line: Line[L]) -> None:
+        """Tell a line how its table stands; in the lines' own thread."""
+        with self._app.app_context():
+            self._tell(line.who.code, None, [line])
+
     def part(self) -> None:
         """Let go of those lines soon whose tables another worker keeps by now: they come again, there."""
         self._running().call_soon_threadsafe(self._part)
@@ -114,8 +119,7 @@ class Lines(Generic[L]):
         if not self.is_kept(line.who.code):
             line.move_away()
             return
-        with self._app.app_context():
-            self._tell(line.who.code, None, [line])
+        self.tell(line)
 
     def _part(self) -> None:
         for code in [code for code in self.tables if not self.is_kept(code)]:

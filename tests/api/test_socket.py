@@ -14,7 +14,7 @@ import pytest
 from companion.api.schemas import MessageSchema
 from companion.api.socket import _is_plain
 from companion.push import line
-from companion.push.line import GONE, Line, Socket
+from companion.push.line import GONE, GreetedSocket, Line, Socket
 from companion.push.lines import Lines
 from tests.api.wire import KINDS, Wire, house_of, served
 from tests.databases import PATIENCE_S
@@ -157,6 +157,86 @@ def test_nobody_is_let_in_who_may_not_look(house: House, server: Server, connect
     assert fetched(server, f"/api/tables/{code}/socket", "anna")[0] == 400, "no WebSocket was asked for"
 
 
+def test_a_program_says_by_its_first_message_who_it_is(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    by_header = connect(code, "anna", "?seat=0")
+    wire = connect(code, "", "?seat=0&auth=message&lang=cs")
+    assert wire.status == 101
+    assert wire.greet("anna") == {"welcome": {"seat": 0}}
+    assert wire.read() == by_header.read()
+    wire.move("k1", bid(0, 3))
+    assert wire.until("ruled")["key"] == "k1"
+    assert wire.until("look") == by_header.until("look")
+    wire.move("k2", bid(0, 11))
+    assert wire.until("problem")["problem"]["title"] == "Pravidla říkají ne"
+    wire.send({"token": secret("bohdan")})
+    assert wire.until("problem")["problem"]["type"] == "/api#malformed", "nobody becomes another"
+    other = connect(code, "bohdan", "?seat=1")
+    other.move("k3", bid(1, 2))
+    assert other.until("ruled")
+    assert wire.until("look")["look"]["seat"] == 0
+
+
+def test_who_has_not_said_yet_who_it_is_is_told_nothing(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    wires = [connect(code, "", f"?auth=message{seat}") for seat in ("", "&seat=1")]
+    mover = connect(code, "anna", "?seat=0")
+    mover.move("k1", bid(0, 1))
+    mover.until("ruled")
+    for wire in wires:
+        assert "welcome" in wire.greet("bohdan")
+        assert wire.read()["look"]["number"] == house.read(code).number
+
+
+def test_who_cannot_say_who_it_is_is_told_so_and_let_go(house: House, connect: Connect) -> None:
+    code = house.open(phones=PHONES, bidding="hidden")
+    before = len(house.entries(code))
+    wrong: list[tuple[object, int, str]] = [
+        ("{", 415, "not_json"),
+        ([], 400, "malformed"),
+        ({}, 400, "malformed"),
+        ({"token": 1}, 400, "malformed"),
+        ({"token": ""}, 400, "malformed"),
+        ({"token": secret("anna"), "more": 1}, 400, "malformed"),
+        ({"token": "0" * 48}, 401, "no_token"),
+        ({"token": "a=b\r\nHost: x"}, 401, "no_token"),
+        ({"token": secret("bohdan")}, 403, "not_yours"),
+        ({"token": secret("katka")}, 403, "not_yours"),
+        ({"key": "k", "move": bid(0, 1)}, 400, "malformed"),
+    ]
+    for message, status, kind in wrong:
+        wire = connect(code, "", "?seat=0&auth=message")
+        wire.send(message)
+        wire.move("k", bid(0, 1))
+        said = wire.read()
+        assert (said["key"], said["problem"]["status"], said["problem"]["type"]) == (None, status, f"/api#{kind}")
+        while wire.read():
+            pass
+        assert wire.code == 1008, message
+    assert len(house.entries(code)) == before
+    assert connect(code, "anna", "?seat=0&auth=letter").status == 400
+
+
+def test_a_line_counts_for_who_it_is_once_that_is_said_and_no_longer_than_it_holds(
+    house: House, connect: Connect
+) -> None:
+    code = house.open(phones=PHONES)
+
+    def greeted() -> tuple[Wire, int]:
+        wire = connect(code, "", "?seat=0&auth=message")
+        return wire, wire.greet("anna").get("problem", {"status": 101})["status"]
+
+    wires, statuses = zip(*(greeted() for _ in range(20)), strict=True)
+    assert (statuses[0], statuses[-1]) == (101, 429)
+    assert set(statuses) == {101, 429}
+    assert connect(code, "bohdan", "?seat=1").status == 101, "they are nobody else's"
+    for wire in wires:
+        wire.socket.close()
+    give_up = time.monotonic() + PATIENCE_S
+    while greeted()[1] != 101:
+        assert time.monotonic() < give_up
+
+
 def test_a_line_ends_when_its_seat_is_taken_away(house: House, server: Server, connect: Connect) -> None:
     code = house.open(phones=PHONES)
     wire, other = (connect(code, phone, f"?seat={seat}") for seat, phone in PHONES.items())
@@ -191,6 +271,7 @@ class Parrot:
 
     def __init__(self, code: str) -> None:
         self.code, self.is_there = code, threading.Event()
+        self.known: Parrot | None = None
         self.is_there.set()
 
     def go(self) -> None:
@@ -320,6 +401,33 @@ def test_who_sends_more_than_is_answered_is_listened_to_no_longer(parrots: Lines
         more = other.recv(65536)
         assert more, "hung up"
         heard += more
+
+
+def test_who_does_not_say_in_time_who_it_is_is_let_go(parrots: Lines[Parrot], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line, "GREETING_S", 0.02)
+    parrot = Parrot("AAAAAA")
+    own, other = socket.socketpair()
+    parrots.take(GreetedSocket(parrots, parrot, b""), own)
+    with other:
+        assert heard_to_its_end(other).endswith((1008).to_bytes(2, "big"))
+        until_gone(parrot)
+
+
+def test_who_has_said_in_time_who_it_is_stays(parrots: Lines[Parrot], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line, "GREETING_S", 0.2)
+    parrot, known = Parrot("AAAAAA"), Parrot("AAAAAA")
+    parrot.known = known
+    own, other = socket.socketpair()
+    parrots.take(GreetedSocket(parrots, parrot, b""), own)
+    with other:
+        other.settimeout(PATIENCE_S)
+        other.sendall(b"\x81\x82\x00\x00\x00\x00hi")
+        until_gone(parrot)
+        time.sleep(0.4)
+        parrots.ring("AAAAAA", 7)
+        hears(other, b'"look": 7,')
+        assert known.is_there.is_set()
+    until_gone(known)
 
 
 def test_who_does_not_answer_a_ping_is_gone(taken: Taken, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,6 +57,11 @@ class Wire:
         text = message if isinstance(message, str) else json.dumps(message)
         self.socket.sendall(self._wire.send(TextMessage(text)))
 
+    def greet(self, phone: str) -> dict[str, Any]:
+        """Say who it is, and read the answer."""
+        self.send({"token": secret(phone)})
+        return self.read()
+
     def move(self, key: str, data: dict[str, Any], after: int | None = None) -> None:
         """Send a move."""
         self.send({"key": key, "move": data} | ({} if after is None else {"after": after}))

@@ -146,6 +146,92 @@ def test_a_program_s_socket_is_opened_by_no_other_site(
     assert (ann.gets("/api/tables/{code}/socket", headers=upgrade).status_code == 403) == (not is_ours)
 
 
+GUEST = "https://board.example"
+NO_GUESTS = (
+    *(
+        "https://board.example.evil.example",
+        "http://board.example",
+        "https://board.example:8443",
+        "https://BOARD.example",
+    ),
+    *("https://board.example/", "https://other.board.example", "null", "*", ""),
+)
+SHARED = "Access-Control-Allow-Origin"
+
+
+@pytest.fixture
+def hospitable(build: Build) -> House:
+    return build(origins=(GUEST, "http://localhost:3000"))
+
+
+def preflight(house: House, path: str, origin: str) -> TestResponse:
+    asked = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "authorization, idempotency-key"}
+    return house.app.test_client().options(path, headers={"Origin": origin, **asked})
+
+
+@pytest.mark.parametrize("origin", [GUEST, "http://localhost:3000"])
+def test_a_named_origin_may_ask_the_api_and_read_its_answers(hospitable: House, origin: str) -> None:
+    told = preflight(hospitable, "/api/tables/AAAAAA/lock", origin)
+    assert told.status_code == 200
+    assert told.headers[SHARED] == origin
+    assert "PUT" in told.headers["Access-Control-Allow-Methods"]
+    assert {"Authorization", "Idempotency-Key", "Content-Type", "If-None-Match"} <= set(
+        told.headers["Access-Control-Allow-Headers"].split(", ")
+    )
+    ann = Phone(hospitable, "192.0.2.1")
+    headers = {"Origin": origin, "Sec-Fetch-Site": "cross-site"}
+    assert asks_the_api(ann, headers) == 201
+    assert asks_the_api(ann, headers, FORM) == 415, "no form comes in by it"
+    for path in ("/api/games", "/api/tables/AAAAAA", "/api/nowhere"):
+        answer = ann.gets(path, headers=headers)
+        assert (answer.headers[SHARED], answer.headers["Vary"]) == (origin, "Origin")
+        assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+@pytest.mark.promise(14)
+@pytest.mark.parametrize("origin", NO_GUESTS)
+def test_no_other_origin_may(hospitable: House, origin: str) -> None:
+    answer = preflight(hospitable, "/api/tables", origin)
+    assert "Access-Control" not in str(answer.headers)
+    ann = Phone(hospitable, "192.0.2.1")
+    assert asks_the_api(ann, {"Origin": origin, "Sec-Fetch-Site": "cross-site"}) == 403
+    answer = ann.gets("/api/games", headers={"Origin": origin})
+    assert (SHARED in answer.headers, answer.headers["Vary"]) == (False, "Origin")
+
+
+@pytest.mark.promise(14)
+@pytest.mark.parametrize("path", ["/", "/settings", "/t/{code}", "/apiary", "/book"])
+def test_a_named_origin_has_nothing_of_the_pages(hospitable: House, path: str) -> None:
+    ann = Phone(hospitable, "192.0.2.1")
+    ann.opens()
+    assert SHARED not in ann.gets(path, headers={"Origin": GUEST}).headers
+    assert SHARED not in preflight(hospitable, path.replace("{code}", ann.code), GUEST).headers
+    guest = {"Origin": GUEST, "Sec-Fetch-Site": "cross-site"}
+    assert ann.client.post("/settings", data={"language": "en"}, headers=guest).status_code == 403
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", **guest}
+    assert ann.gets("/t/{code}/screen/line", headers=upgrade).status_code == 403
+    assert ann.gets("/api/tables/{code}/socket", headers=upgrade).status_code != 403
+
+
+@pytest.mark.promise(14)
+def test_a_named_origin_is_nobody_by_a_cookie(hospitable: House) -> None:
+    """Whatever the browser sends along: the phone is the host, the program is not."""
+    host = Phone(hospitable, "192.0.2.1")
+    host.opens()
+    assert host.client.get_cookie("phone")
+    path, locked = f"/api/tables/{host.code}/lock", {"is_locked": True}
+    answer = host.client.put(path, json=locked, headers={"Origin": GUEST})
+    assert (answer.status_code, answer.headers[SHARED]) == (401, GUEST)
+    assert "WWW-Authenticate" in answer.headers["Access-Control-Expose-Headers"]
+
+
+def test_a_house_without_guests_says_nothing_of_them(house: House) -> None:
+    answer = preflight(house, "/api/games", GUEST)
+    assert "Access-Control" not in str(answer.headers)
+    assert "Vary" not in answer.headers
+
+
 CLUB = "club.example"
 
 

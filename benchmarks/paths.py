@@ -217,7 +217,7 @@ class Phones(Talking):
 class Sockets(Talking):
     """Programs that send their moves over the WebSocket that tells them what they see."""
 
-    LOOK = re.compile(rb'\{"look":\{"number":(\d+)')
+    LOOK = re.compile(rb'\{"look":\{"game":"\w+","number":(\d+)')
     RULED = re.compile(rb'"ruled":\{"number":(\d+)')
 
     def looking(self, seat: int | None, token: str) -> bytes:

@@ -82,7 +82,6 @@ def test_a_stream_that_has_nothing_to_tell_says_so_in_time(
 
 def closing_times(house: House, servers: list[Server], times: int) -> list[float]:
     """Let a phone sit down and listen at each server, take its seat away, and measure how long it hears on."""
-    house.open(["A", "B", "C"], {1: "bo"})  # who has something already keeps its secret
     code, took = house.open(["A", "B", "C"]), list[float]()
     with Client(servers[0].port, "host") as host, Client(servers[0].port, "bo") as guest:
         for turn in range(times):

@@ -313,7 +313,7 @@ def test_no_word_of_a_table_crosses_a_line(tmp_path: Path, key: str, seats: int,
         assert len(touched) <= 1 or any(c[0] <= left and right <= c[2] for c in touched), word
 
 
-CUT = [("reference_cards", form) for form in forms("reference_cards")] + [
+CUT = [("reference_cards", form) for form in forms("reference_cards") if form != LARGE] + [
     ("rule_cards", "folded"),
     ("join_card", "sheet"),
 ]

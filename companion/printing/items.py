@@ -305,7 +305,7 @@ def on_cards(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
         For each card its parts: `number`, `title` ("" where a part goes on) and `paragraphs`.
     """
     cards: list[list[SpokenSection]] = [[]]
-    left = LINES
+    left: float = LINES
     for part in parts:
         title = part["title"]
         for paragraph in part["paragraphs"]:

@@ -44,6 +44,7 @@ from companion.printing.items import filling
 from companion.settings import PRINTABLES
 from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
+    MM,
     PAPERS_MM,
     boxes_mm,
     check,
@@ -90,6 +91,8 @@ FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *AROUND)
 """Items and forms that stand beside those of every evening: the gate proves one sheet of each."""
 LARGE_PT = 14
 """The smallest letters of large print."""
+CARD_PT = 8.5
+"""The smallest letters of a card."""
 
 
 BLANK, USUAL, FULL = "blank", "usual", "full"
@@ -272,7 +275,7 @@ def _kinds(element: Any) -> Iterator[str]:
 
 
 def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
-    """Hold every word to its card of 63 × 88 mm, a millimetre and more from the cut."""
+    """Hold every word to its card of 63 × 88 mm, a millimetre and more from the cut, in letters to be read."""
     columns, rows, gap = CARDS[sheet.form]
     columns -= sheet.form == "bleed" and sheet.paper == "letter"
     left_edge, top_edge = EDGES_MM[sheet.form, sheet.paper]
@@ -281,6 +284,7 @@ def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
         if row == rows:
             continue  # the ruler, and how to fold
         assert 0 <= column < columns
+        assert (bottom - top) / MM * 72 >= CARD_PT - 0.1, word
         start, upper = left_edge + column * (63 + gap) + gap / 2, top_edge + row * (88 + gap) + gap / 2
         assert start + 2.5 <= left < right <= start + 60.5, word
         assert upper + 2.5 <= top < bottom <= upper + 87, word
@@ -313,7 +317,7 @@ def test_no_word_of_a_table_crosses_a_line(tmp_path: Path, key: str, seats: int,
         assert len(touched) <= 1 or any(c[0] <= left and right <= c[2] for c in touched), word
 
 
-CUT = [("reference_cards", form) for form in forms("reference_cards")] + [
+CUT = [("reference_cards", form) for form in forms("reference_cards") if form != LARGE] + [
     ("rule_cards", "folded"),
     ("join_card", "sheet"),
 ]

@@ -257,7 +257,7 @@ def test_reference_cards_take_their_numbers_from_the_table() -> None:
     assert "Not while all 10 tokens are there." in words("hanabi", {"hint_tokens": 10})
     assert "Error number 3: lost." in words("hanabi", {})
     assert "The first error: lost." in words("hanabi", {"errors_allowed": 1})
-    assert "K 5 5 5 4 4 3 3 2 2 1" in words("hanabi", {"edition": "pl", "black_powder": True})
+    assert "black 5 5 5 4 4 3 3 2 2 1" in words("hanabi", {"edition": "pl", "black_powder": True})
     assert "Run 1 2 3 4 5 15 Run 2 3 4 5 12 Run 1 2 3 4 8" in words("ikebana", {})
     assert "1. up to 3 rows 2. up to 2 rows 3. up to 1 row 4. not at all" in words("ubongo", {})
 

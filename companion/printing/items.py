@@ -49,9 +49,9 @@ LARGE_PAGES = {"rule_card": 8, "reference_cards": 2}
 NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""
 
-LINES, LETTERS = 19.6, 39
+LINES, LETTERS = 21, 39
 """What fits on a small card: lines, and letters in a line."""
-TITLE_LINES, GAP_LINES, ROW_LINES = 1.7, 0.3, 1.1
+TITLE_LINES, GAP_LINES, ROW_LINES = 1.5, 0.2, 1.1
 """The height of a part's title, of the gap between two paragraphs, and of a row of a table."""
 
 
@@ -305,7 +305,7 @@ def on_cards(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
         For each card its parts: `number`, `title` ("" where a part goes on) and `paragraphs`.
     """
     cards: list[list[SpokenSection]] = [[]]
-    left = LINES
+    left: float = LINES
     for part in parts:
         title = part["title"]
         for paragraph in part["paragraphs"]:

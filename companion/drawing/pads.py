@@ -9,13 +9,13 @@ from companion.drawing.paper import SeatHead, about_table
 
 CELL_MM = 8
 """A cell to write in is no narrower."""
-ROOM_MM = {"two": 172.0, "four": 78.0, "large": 160.0}
+ROOM_MM = {"two": 172.0, "four": 78.0, "wide": 236.0, "large": 160.0}
 """The room for all seats, by form; in large print more of them turn the page."""
 UPRIGHT, TURNED_MM, LARGE_MM = 4, 236.0, 13.0
 """So many seats stand upright in large print; the room for more; and the narrowest cell there."""
 NAMED_MM = 20
 """A narrower column has no name, but room to write a short one."""
-SPELT_MM = {"two": 19.0, "four": 19.0, "large": 28.0}
+SPELT_MM = {"two": 19.0, "four": 19.0, "wide": 19.0, "large": 28.0}
 """In a narrower cell a letter stands for what is written there, and a legend says what it means."""
 
 
@@ -70,7 +70,7 @@ def fitted(ways: Sequence[Sequence[str]], seats: int) -> Fitted:
     """Choose what is written of each seat: the first of the ways that fits, or the last one.
 
     >>> fitted([("bid", "tricks", "total"), ("bid", "total"), ("total",)], 8)["parts"]
-    {'two': ('bid', 'total'), 'four': ('total',), 'large': ('bid', 'total')}
+    {'two': ('bid', 'total'), 'four': ('total',), 'wide': ('bid', 'tricks', 'total'), 'large': ('bid', 'total')}
     """
     parts = {form: _parts(ways, form, seats) for form in ROOM_MM}
     return {

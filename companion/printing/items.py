@@ -37,11 +37,11 @@ FORMS = {
     "rule_card": ("leaf", "booklet", LARGE),
     "rule_cards": ("nine", "bleed", "folded"),
     "reference_cards": ("nine", "bleed", LARGE),
-    "score_pad": ("two", "four", LARGE),
+    "score_pad": ("two", "four", "wide", LARGE),
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
-room around each for a cutter, or in pairs to fold back to back; pads of two or four to a page; or in large print. What
-is not named here has one way."""
+room around each for a cutter, or in pairs to fold back to back; pads of two or four to a page, or of one on its side;
+or in large print. What is not named here has one way."""
 PAGES = {"leaf": 2, EVENING: len(TONIGHT)}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
 LARGE_PAGES = {"rule_card": 8, "reference_cards": 2}

@@ -98,5 +98,5 @@ def walk(
             read.add(seen)
         assert not screen.page.evaluate(OVERFLOWS)
         assert list(seat.faults(acts=False)) == [], move
-    assert len(read) > 3
+    assert len(read) > 1
     assert "" in read

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -187,6 +187,26 @@ def sockets(port: int, count: int, said: bytes = b"", room: int = 0) -> Iterator
         yield opened
 
 
+@contextmanager
+def dripping(opened: list[socket.socket], every_s: float) -> Iterator[None]:
+    """Let every connection say a letter again and again."""
+    is_over = threading.Event()
+
+    def drip() -> None:
+        while not is_over.wait(every_s):
+            for one in opened:
+                with suppress(OSError):
+                    one.send(b"x")
+
+    slow = threading.Thread(target=drip)
+    slow.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        slow.join()
+
+
 def ask_for(path: str, phone: str = "", *more: str) -> bytes:
     """Write a request."""
     lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", *more, *([f"Cookie: phone={secret(phone)}"] if phone else [])]
@@ -296,25 +316,10 @@ def test_three_hundred_connections_that_say_no_more_hold_nobody_up(day: Day) -> 
 
 
 def test_those_who_speak_a_letter_at_a_time_hold_nobody_up(day: Day) -> None:
-    streams, is_over = day.open_streams(), threading.Event()
-    with sockets(day.server.port, 100, b"GET / HTTP/1.1\r\nX-Slow: ") as opened:
-
-        def drip() -> None:
-            while not is_over.wait(0.2):
-                for one in opened:
-                    try:
-                        one.send(b"x")
-                    except OSError:
-                        continue
-
-        slow = threading.Thread(target=drip)
-        slow.start()
-        try:
-            day.is_calm(streams)
-            assert are_cut_off(opened, WHOLE_S + PATIENCE_S), "however often they say a letter"
-        finally:
-            is_over.set()
-            slow.join()
+    streams = day.open_streams()
+    with sockets(day.server.port, 100, b"GET / HTTP/1.1\r\nX-Slow: ") as opened, dripping(opened, 0.2):
+        day.is_calm(streams)
+        assert are_cut_off(opened, WHOLE_S + PATIENCE_S), "however often they say a letter"
 
 
 def test_those_who_do_not_leave_when_they_were_told_to_hold_nobody_up(day: Day) -> None:

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from select import select
 from statistics import median
 
@@ -21,7 +21,19 @@ from companion.server.incoming import AT_ONCE_A_HOME, GO_ON, WHOLE_S
 from companion.words import LANGUAGES as IN_ORDER
 from tests.databases import PATIENCE_S
 from tests.house import Client, House, Server, a_record
-from tests.test_bad_days import AT_HOME, TOGETHER, Day, are_cut_off, ask_for, day, heads, serving, sockets, until
+from tests.test_bad_days import (
+    AT_HOME,
+    TOGETHER,
+    Day,
+    are_cut_off,
+    ask_for,
+    day,
+    dripping,
+    heads,
+    serving,
+    sockets,
+    until,
+)
 
 LANGUAGES = list(IN_ORDER)
 __all__ = ["day"]
@@ -55,30 +67,10 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @contextmanager
-def dripping(port: int, said: bytes, count: int = UPLOADS) -> Iterator[list[socket.socket]]:
+def uploading(port: int, said: bytes, count: int = UPLOADS) -> Iterator[list[socket.socket]]:
     """Open connections that say this, and then half a byte a second."""
-    is_over = threading.Event()
-    with ExitStack() as tidy:
-        opened = [tidy.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(count)]
-        for one in opened:
-            one.settimeout(PATIENCE_S)
-            one.sendall(said)
-
-        def drip() -> None:
-            while not is_over.wait(2):
-                for one in opened:
-                    try:
-                        one.send(b"x")
-                    except OSError:
-                        continue
-
-        slow = threading.Thread(target=drip)
-        slow.start()
-        try:
-            yield opened
-        finally:
-            is_over.set()
-            slow.join()
+    with sockets(port, count, said) as opened, dripping(opened, 2):
+        yield opened
 
 
 @pytest.mark.parametrize("what", SLOW)
@@ -86,7 +78,7 @@ def test_uploads_that_never_end_hold_nobody_up(day: Day, what: str) -> None:
     """A page is answered and a tap told while every one of them goes on: nobody waits for them to be cut off."""
     streams = day.open_streams()
     head, more = SLOW[what]
-    with dripping(day.server.port, head.encode() + b"x" * more):
+    with uploading(day.server.port, head.encode() + b"x" * more):
         day.is_calm(streams, taps=5)
     assert day.kept() == day.moves
     assert day.is_quiet(), day.server.output()
@@ -114,13 +106,13 @@ def told(one: socket.socket) -> str:
 def test_a_body_is_waited_for_no_longer_than_its_time(day: Day, what: str) -> None:
     """It is cut off before it is whole, however often a letter of it comes."""
     head, more = SLOW[what]
-    with dripping(day.server.port, head.encode() + b"x" * more, count=AT_ONCE_A_HOME) as opened:
+    with uploading(day.server.port, head.encode() + b"x" * more, count=AT_ONCE_A_HOME) as opened:
         assert are_cut_off(opened, 2 * WHOLE_S + PATIENCE_S)
 
 
 def test_of_many_uploads_of_one_home_few_are_taken_and_the_others_told_in_words(day: Day) -> None:
     head, more = SLOW["files"]
-    with dripping(day.server.port, head.encode() + b"x" * more) as opened:
+    with uploading(day.server.port, head.encode() + b"x" * more) as opened:
         refused = [told(one) for one in answered(opened, UPLOADS - AT_ONCE_A_HOME * day.server.workers)]
         assert {head.split()[1] for head in refused} == {"429"}
         assert {re.findall(r"^Retry-After: (\d+)", head, re.MULTILINE)[0] for head in refused} == {"60"}
@@ -290,7 +282,7 @@ def test_ten_thousand_tables_twelve_printers_and_all_uploads_at_once_hold_nobody
     head, more = SLOW["files"]
     looking = ask_for(f"/t/{roomy.code}/screen/stream")
     with (
-        dripping(roomy.server.port, head.encode() + b"x" * more),
+        uploading(roomy.server.port, head.encode() + b"x" * more),
         sockets(roomy.server.port, 500 if is_long else 80, looking) as lookers,
         ThreadPoolExecutor(13) as others,
     ):

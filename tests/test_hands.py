@@ -12,7 +12,7 @@ import pytest
 from companion.game import AnyGame, never
 from companion.games.installed import NotWhole, whole
 from companion.testing import promises, renderers
-from tests.hands import installed, vault
+from tests.neighbours import installed, vault
 
 TRIALS = [getattr(promises, name) for name in promises.__all__ if "key" in getattr(promises, name).__annotations__]
 SEALED = promises.test_what_is_not_told_when_a_move_is_made_cannot_be_learned_elsewhere

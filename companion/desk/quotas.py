@@ -10,7 +10,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from threading import BoundedSemaphore, Lock
 from typing import cast
@@ -79,7 +79,34 @@ BRING_S = 60.0
 """How long the files of one post may be read; those that are left are named, and can be brought again."""
 
 THREADS = 4
-"""So many threads of a worker bring records, and so many others look through books: the rest is for taps and pages."""
+"""So many threads of a worker bring records, and so many others look through books; as many more may wait for each: the
+rest is for taps and pages."""
+WAIT_S = 2.0
+"""How long these wait: copies of one post that come at once are all given the same answer."""
+
+
+class Places:
+    """Where something that takes long is done."""
+
+    def __init__(self) -> None:
+        """Begin with all of them free."""
+        self._free = BoundedSemaphore(THREADS)
+        self._room = BoundedSemaphore(2 * THREADS)
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Take one, or wait a little for it. Raises: TooMuch."""
+        if not self._room.acquire(blocking=False):
+            raise TooMuch(BUSY)
+        try:
+            if not self._free.acquire(timeout=WAIT_S):
+                raise TooMuch(BUSY)
+            try:
+                yield
+            finally:
+                self._free.release()
+        finally:
+            self._room.release()
 
 
 class Homes:
@@ -119,7 +146,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_not_crowded)
     app.extensions["companion.homes"] = Homes(app.config["COMPANION"].homes)
     app.extensions["companion.spare_limiter"] = FixedWindowRateLimiter(MemoryStorage())
-    app.extensions["companion.places"] = {quota.key: BoundedSemaphore(THREADS) for quota in (RECORDS, BOOKS)}
+    app.extensions["companion.places"] = {quota.key: Places() for quota in (RECORDS, BOOKS)}
 
 
 def _not_crowded() -> None:
@@ -151,16 +178,10 @@ def bringing() -> Callable[[], None]:
     return count
 
 
-@contextmanager
-def place(quota: Quota) -> Iterator[None]:
-    """Do what takes long, while not too many do the same. Raises: TooMuch."""
-    places: BoundedSemaphore = current_app.extensions["companion.places"][quota.key]
-    if not places.acquire(blocking=False):
-        raise TooMuch(BUSY)
-    try:
-        yield
-    finally:
-        places.release()
+def place(quota: Quota) -> AbstractContextManager[None]:
+    """Do what takes long, while not too many do the same. Raises, when entered: TooMuch."""
+    places: Places = current_app.extensions["companion.places"][quota.key]
+    return places.one()
 
 
 def _count(most: RateLimitItem, *who: str) -> float | None:

@@ -81,9 +81,11 @@ def led_back(asker: Asker) -> Response | None:
     if not is_known():
         return None
     for place in asker.table.seatings:
-        if place.phone and place.phone in awaited() and newcomer(asker, place.seat).phone == place.phone:
+        if not place.phone or place.phone not in awaited():
+            continue
+        if (sitter := newcomer(asker, place.seat)).phone == place.phone:
             answer = redirect(url_for("table.seat", code=asker.table.code, seat=place.seat))
-            hand_out(answer, newcomer(asker, place.seat), place.seat)
+            hand_out(answer, sitter, place.seat)
             return answer
     return None
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -13,27 +11,15 @@ from companion.games import GAMES
 from companion.testing.node import Phone
 from companion.testing.renderers import modules as compiled
 from companion.testing.renderers import plain_modules
+from tests import neighbours
 from tests.house import House
-from tests.phones import ROOT
+from tests.neighbours import installed
 
 
 @pytest.fixture(scope="session")
 def cairn() -> AnyGame:
-    """Read the game of another package, and leave nothing behind by which others would find it installed."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT / "tests" / "fifth_game")
-        game: AnyGame = __import__("cairn").GAME
-    for name in [name for name in sys.modules if name.partition(".")[0] == "cairn"]:
-        del sys.modules[name]
-    return game
-
-
-@contextmanager
-def installed(game: AnyGame) -> Iterator[None]:
-    """Let a game of another package be installed meanwhile."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GAMES, game.key, game)
-        yield
+    """Read the game of another package."""
+    return neighbours.cairn()
 
 
 @pytest.fixture(autouse=True)

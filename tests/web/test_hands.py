@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games import GAMES
-from tests.hands import installed, vault
+from tests.neighbours import installed, vault
 from tests.web.test_sealed import Evening, compare, seen
 
 __all__ = ["seen"]

@@ -6,6 +6,8 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -140,20 +142,22 @@ def test_files_that_come_after_a_minute_of_reading_are_named(phone: MakePhone, m
     assert answer.text.count("This came too late: the files before it took long.") == 2
 
 
-def test_many_who_do_what_takes_long_leave_threads_for_taps(house: House, phone: MakePhone) -> None:
-    ann = known(phone())
-    with house.app.app_context():
-        places = house.app.extensions["companion.places"]
-        for _ in range(quotas.THREADS):
-            assert places[BOOKS.key].acquire(blocking=False)
-            assert places[RECORDS.key].acquire(blocking=False)
-    for ask in (ASKED["statistics"][1], ASKED["a spreadsheet"][1], ASKED["a record, by a program"][1]):
-        answer = ask(ann)
-        assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
-    assert brings(ann, 1).status_code == 429
-    places[BOOKS.key].release()
-    assert ASKED["statistics"][1](ann).status_code == 200
-    assert ASKED["statistics"][1](ann).status_code == 200, "and the place came free"
+def test_many_who_do_what_takes_long_leave_threads_for_taps(
+    house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "WAIT_S", 0.05)
+    ann, places = known(phone()), house.app.extensions["companion.places"]
+    with ExitStack() as bringing:
+        with ExitStack() as looking:
+            for _ in range(quotas.THREADS):
+                looking.enter_context(places[BOOKS.key].one())
+                bringing.enter_context(places[RECORDS.key].one())
+            for ask in (ASKED["statistics"][1], ASKED["a spreadsheet"][1], ASKED["a record, by a program"][1]):
+                answer = ask(ann)
+                assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
+            assert brings(ann, 1).status_code == 429
+        assert ASKED["statistics"][1](ann).status_code == 200
+        assert ASKED["statistics"][1](ann).status_code == 200, "and the place came free"
 
 
 @pytest.mark.parametrize(("homes", "status"), [(0, 303), (1, 429), (2, 303)])
@@ -223,3 +227,29 @@ def test_a_home_with_eight_phones_meets_none_on_a_busy_evening(house: House, pho
     assert {answer.status_code for answer in [*brought, *asked]} == {200}
     assert all(part <= 0.25 for part in spent(house.app).values()), spent(house.app)
     assert spent(house.app)[TABLES.key] > 0, "counted it is"
+
+
+def test_what_takes_long_is_done_by_few_waited_for_by_as_many_and_refused_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(quotas, "WAIT_S", 0.05)
+    places = quotas.Places()
+    with ExitStack() as busy:
+        for _ in range(quotas.THREADS):
+            busy.enter_context(places.one())
+        with pytest.raises(quotas.TooMuch), places.one():
+            pytest.fail("nobody has gone")
+        monkeypatch.setattr(quotas, "WAIT_S", 30.0)
+        with ThreadPoolExecutor(quotas.THREADS) as pool:
+            waiting = [pool.submit(_done_at, places) for _ in range(quotas.THREADS)]
+            while places._room.acquire(blocking=False):  # until all of them wait
+                places._room.release()
+            with pytest.raises(quotas.TooMuch), places.one():
+                pytest.fail("there was no room to wait")
+            busy.close()
+            assert [one.result() for one in waiting] == [True] * quotas.THREADS
+
+
+def _done_at(places: quotas.Places) -> bool:
+    with places.one():
+        return True

@@ -8,7 +8,7 @@ import pytest
 
 from companion.printing import Printer
 from companion.settings import PRINTABLES
-from tests import quick, trials
+from tests import quick, trials, turns
 from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House, Server
 from tests.redises import RedisServer
@@ -32,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what stands between the phones and the server",
     )
     parser.addoption("--hurry", type=float, metavar="SECONDS", help="begin no trial any more when so long has passed")
+    parser.addoption("--turn", type=int, help="of trials that take turns, run those whose turn it is (tests/turns.py)")
     parser.addoption("--promise", type=int, help="run nothing but the trials of this promise")
 
 
@@ -43,19 +44,27 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(quick.Hurry(seconds))
 
 
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Say which turn it is, so that the very same trials can be run again."""
+    turn = config.getoption("--turn")
+    return None if turn is None else f"turn: {turn}"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     # Two workers take file after file: what takes minutes must not be left for the end, when one of them is idle.
     if config.getoption("--hurry") is None:  # which has its own order
         items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
         trials.note(item)
-    promise = config.getoption("--promise")
+    promise, turn = config.getoption("--promise"), config.getoption("--turn")
     left_out = {
         item: None
         for item in items
         if (item.get_closest_marker("long") and not config.getoption("--long"))
         or (promise and promise not in trials.promises_of(item))
     }
+    if turn is not None:
+        left_out |= dict.fromkeys(turns.left_out([item for item in items if item not in left_out], turn))
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
 

@@ -84,6 +84,7 @@ def test_their_state_is_as_large_as_our_view_usually_is(dealt: Dealt) -> None:
     assert mean(theirs) == pytest.approx(mean(ours), rel=0.2)
 
 
+@pytest.mark.in_turn(of=2)
 def test_a_table_is_opened_in_the_middle_of_its_game_and_can_be_played_to_the_end(tmp_path: Path, dealt: Dealt) -> None:
     house = House(tmp_path)
     undecided, *others = Room(house).open([Start(dealt, 10, twice=3), *spread([dealt], 2)])
@@ -127,6 +128,7 @@ async def played(name: str, opened: Opened, running: Running, moves: int) -> Tri
     return trial
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(
     ("dealt", "name"),
     [*((key, "phones") for key in GAMES), *(("rage", name) for name in PATHS if name != "phones")],

@@ -315,6 +315,7 @@ def sealed(house: House) -> str:
     return code
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(1)
 @pytest.mark.on_both
 @pytest.mark.parametrize("act", ACTS)

@@ -352,6 +352,7 @@ def test_without_a_table_the_code_opens_the_companion(printer: Printer, tmp_path
     assert text(pdf).count("192.168.178.20:8000") == CODES[item]
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_pictures_are_drawn_from_the_document_itself(printer: Printer, tmp_path: Path, game: AnyGame) -> None:
     html = Sheet(game, "score_sheet").html(**table_of(game.key))

@@ -16,7 +16,7 @@ from companion.tables import halting
 from companion.tables.seating import Asker
 from tests.house import EXAMPLE, House, a_round, bid
 
-pytestmark = [pytest.mark.on_both]
+pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
 Act = Callable[[Asker, str], None]
 
 

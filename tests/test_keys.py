@@ -17,7 +17,7 @@ from companion.log import keeping
 from tests.house import EXAMPLE, House, secret
 from tests.web.page import Page
 
-pytestmark = pytest.mark.on_both
+pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
 
 HOST = {"Authorization": f"Bearer {secret('host')}"}
 OPENING = {"game": "rage", "players": ["Ann", "Bo", "Cy"], "options": {"bidding": "hidden"}}

@@ -77,6 +77,7 @@ def test_a_record_of_another_age_is_refused_with_the_place(phone: MakePhone, pla
     assert (answer.status_code, f"{place}: Not a time" in answer.text) == (422, True)
 
 
+@pytest.mark.in_turn(of=3)
 @pytest.mark.usefixtures("zone")
 @pytest.mark.parametrize("at", EDGES)
 def test_a_table_of_another_age_breaks_nothing(house: House, phone: MakePhone, at: str) -> None:

@@ -13,7 +13,7 @@ from companion.log.book import Book, Search
 from companion.tables import seating
 from tests.house import House, a_round, bid
 
-pytestmark = [pytest.mark.on_both]
+pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
 
 
 def goes(house: House, code: str, phone: str, seat: int, hand: int | None) -> None:

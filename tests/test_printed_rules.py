@@ -33,6 +33,7 @@ def printed(printer: Printer, game: AnyGame, item: str, language: str, paper: st
     return printer.pdf(Sheet(game, item, language, paper).html(**table))
 
 
+@pytest.mark.in_turn(of=3)
 @every_game
 @every_sheet
 def test_the_whole_rules_stand_on_a_leaf_of_two_pages_at_most(
@@ -50,6 +51,7 @@ def test_the_whole_rules_stand_on_a_leaf_of_two_pages_at_most(
         assert set(speak.paragraph(paragraph).split()) <= set(said.split()), number
 
 
+@pytest.mark.in_turn(of=3)
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_whole_rules_stand_on_small_cards(game: AnyGame, language: str) -> None:
@@ -64,6 +66,7 @@ def test_the_whole_rules_stand_on_small_cards(game: AnyGame, language: str) -> N
     assert all(f"{number} " in said for number, _paragraph in on_paper(game, sold_in(game, language)))
 
 
+@pytest.mark.in_turn(of=2)
 @every_game
 def test_the_card_of_a_table_is_its_own(printer: Printer, game: AnyGame) -> None:
     for seed in range(3):

@@ -18,7 +18,7 @@ from companion.record import RecordError
 from companion.tables import amending, referee, seating
 from tests.house import House, a_round, bid, listening, secret, tally, walked
 
-pytestmark = pytest.mark.on_both
+pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
 
 
 @pytest.fixture

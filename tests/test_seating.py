@@ -27,7 +27,7 @@ from companion.tables.seating import hashed
 from companion.tables.starting import Meant, begin_again
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
 
-pytestmark = pytest.mark.on_both
+pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
 
 Act = Callable[[seating.Asker], Any]
 

@@ -86,6 +86,7 @@ def filled(key: str) -> Any:
 # Every sheet
 
 
+@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("key", "options", "players", "paper"), HALF)
 def test_a_sheet_is_one_page_with_cells_to_write_in(
     tmp_path: Path, key: str, options: dict[str, Any], players: int, paper: str

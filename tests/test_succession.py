@@ -13,7 +13,7 @@ from companion.tables.seating import hashed
 from companion.tables.succession import ALONE_S, LATELY_S, SILENT_S, Ago
 from tests.house import House, bid, secret
 
-pytestmark = [pytest.mark.on_both]
+pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
 THREE = {1: "bohdan", 2: "katka", 3: "dalibor"}
 
 

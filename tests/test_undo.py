@@ -103,6 +103,7 @@ class Sequence:
             self.forward.clear()
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(19)
 @pytest.mark.on_both
 @pytest.mark.parametrize("sequences", [20, pytest.param(10_000, marks=pytest.mark.long)])

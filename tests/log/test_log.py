@@ -288,6 +288,7 @@ def test_marks_are_kept_once_and_in_order_and_the_last_one_before_an_entry_is_fo
     assert readings.before(2, 300) is None
 
 
+@pytest.mark.in_turn(of=2)
 def test_entries_after_a_mark_are_told_as_from_the_beginning(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.log.readings.MARK", 7)
     dice, code = random.Random(19), house.open()
@@ -442,6 +443,7 @@ def test_a_cold_fold_equals_the_live_play_after_any_steps(tmp_path: Path, steps:
     house.close()
 
 
+@pytest.mark.in_turn(of=2)
 def test_the_log_as_it_was_entered_has_the_moves_of_the_play(house: House) -> None:
     dice = random.Random("as entered")
     code = house.open()

@@ -53,6 +53,7 @@ def test_every_value_of_every_option_was_kept_and_evenings_that_ended_and_not() 
         assert len(asked & said) >= len(asked) / 2 - 1
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(24)
 @pytest.mark.on_both
 @pytest.mark.parametrize("release", RELEASES)

@@ -106,6 +106,7 @@ def places(evening: Evening) -> list[Any]:
     return list(evening.play.game.standing(evening.play.position).places)
 
 
+@pytest.mark.in_turn(of=3)
 @every_search
 def test_places_are_those_of_a_recount(book: House, search: Search) -> None:
     recount = defaultdict(list)

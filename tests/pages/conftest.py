@@ -71,7 +71,9 @@ def phone(browser: Browser, playwright: Playwright, server: Server) -> Iterator[
     made: list[Phone] = []
 
     def make(device: str = "Pixel 7", **settings: Any) -> Phone:
-        context = browser.new_context(**{**playwright.devices[device], "locale": "en-GB", **settings})
+        context = browser.new_context(
+            **{**playwright.devices[device], "locale": "en-GB", "reduced_motion": "reduce", **settings}
+        )
         context.set_default_timeout(PATIENCE_MS)
         made.append(Phone(context.new_page(), server))
         return made[-1]

@@ -26,7 +26,7 @@ from companion.words import translations
 from tests.phones import Phone, Server
 
 PATIENCE_S = 10
-LAST = 8
+LAST = 4
 """So many moves at the end of an evening are tapped in the gate, too."""
 NEVER = 1e-9
 """How much a kind of move is liked that is not tapped: to look for all moves again takes longer than to tap one."""

@@ -1,13 +1,14 @@
 """Ask the referee, on a phone of 360 × 640: every kind of question of every game, by its keys alone.
 
-The language is chosen by a seed that is printed; `--long` asks in all of them.
+The language is another each time, and printed; `--long` asks in all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random, randrange
+from random import choice
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games import GAMES
@@ -97,11 +98,9 @@ def test_every_kind_of_question_is_tried() -> None:
     assert set(TAPS) == {f"{game.key}.{topic.key}" for game in GAMES.values() for topic in game.question.topics}
 
 
-def test_every_question_is_asked_by_keys_alone(phone: Callable[..., Phone], is_long: bool) -> None:
-    seed = randrange(1 << 32)
-    chance = Random(seed)
-    phones = {one: phone(locale=one, viewport={"width": 360, "height": 640}) for one in LANGUAGES}
-    for question in TAPS:
-        for language in LANGUAGES if is_long else [chance.choice(list(LANGUAGES))]:
-            print(f"seed {seed}: {question} in {language}")
-            ask(phones[language], language, question)
+@pytest.mark.in_turn(of=3)
+@pytest.mark.parametrize("question", TAPS)
+def test_every_question_is_asked_by_keys_alone(phone: Callable[..., Phone], is_long: bool, question: str) -> None:
+    for language in LANGUAGES if is_long else [choice([*LANGUAGES])]:
+        print(language)
+        ask(phone(locale=language, viewport={"width": 360, "height": 640}), language, question)

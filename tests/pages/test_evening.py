@@ -30,7 +30,7 @@ def agree(phones: list[Phone], expected: list[int]) -> None:
         assert phone.points() == expected, phone.page.locator("#part").inner_text()
 
 
-TAPPED = {10, 7, 5, 1}
+TAPPED = {10, 5, 1}
 """The rounds, by their cards, that are tapped in the gate; programs tell the others."""
 
 
@@ -89,7 +89,7 @@ class Evening:
         bids = [self.chance.randint(0, cards) for _ in NAMES]
         took = shared(cards, len(NAMES), self.chance)
         if is_tapped:
-            self.bid(cards, bids, away=2 if cards == 7 else None)
+            self.bid(cards, bids, away=2 if cards == 10 else None)
             self.count(cards, took, mistaken=1 if cards == 5 else None)
         else:
             self.tell(bids, took)

@@ -244,6 +244,7 @@ def test_where_tokens_are_counted_a_tile_asks_for_the_card(server: Server, phone
 TILES = [{"move": "play", "card": f"R{value}"} for value in range(1, 6)]
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_a_tile_that_is_a_hint_is_given_on_the_hands_themselves(
     server: Server, phone: Callable[..., Phone], is_plain: bool
@@ -298,6 +299,7 @@ def test_what_a_tile_asks_for_is_put_back_by_cancel(server: Server, phone: Calla
     assert (last["tile"], last["to"], last["colour"], "slots" in last) == ("T3", 2, "G", False)
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_a_hand_is_put_in_order_by_two_taps(server: Server, phone: Callable[..., Phone], is_plain: bool) -> None:
     night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards")
@@ -364,6 +366,7 @@ BIGGEST = (("edition", "pl"), ("multicolour", 10), ("black_powder", True))
 LONG_NAMES = ("Wolfensteinová", "Maksymilianna", "Przemysław Jan", "Bartholomäus V", "Zdeňka Nováčka")
 
 
+@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("seats", "more"), [(2, ()), (5, BIGGEST)])
 @pytest.mark.parametrize("detail", ["tokens", "hints", "cards"])
 def test_whoever_acts_has_all_keys_in_the_same_places(
@@ -395,6 +398,7 @@ FIRST: dict[str, list[dict[str, Any]]] = {
 }
 
 
+@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("detail", FIRST)
 @pytest.mark.parametrize("seats", [2, 5])
 def test_all_tiles_and_what_they_ask_for_are_in_reach(phone: Callable[..., Phone], detail: str, seats: int) -> None:

@@ -107,6 +107,7 @@ def looks_through(answer: TestResponse, language: str, is_whole_page: bool) -> N
         assert list(english_on(answer.text, language)) == [], answer.request.path
 
 
+@pytest.mark.in_turn(of=3)
 @every_language
 @pytest.mark.parametrize("game", GAMES)
 def test_no_page_of_a_game_says_anything_in_english(reader: Phone, language: str, game: str) -> None:
@@ -130,6 +131,7 @@ def test_a_round_of_rage_is_told_without_a_word_of_english(reader: Phone, langua
         assert list(english_on(reader.gets(path).text, language)) == [], path
 
 
+@pytest.mark.in_turn(of=3)
 @every_language
 @pytest.mark.parametrize(
     ("path", "data", "status"),
@@ -179,6 +181,7 @@ def test_a_sheet_is_printed_in_the_language_that_is_asked_for(reader: Phone, lan
     assert list(english_on(sheet, language)) == []
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(
     ("language", "paper"),
     [

@@ -149,6 +149,7 @@ def test_every_sheet_has_a_cell_for_every_number(players: int) -> None:
     assert len(re.findall(r"<td\b", html)) == 10 * (5 * players + 1) + 3 * players + 1
 
 
+@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("players", "paper"), [*((n, "a4") for n in LAYOUTS), (6, "letter"), (8, "letter")])
 def test_the_paper_says_what_the_summary_says(printer: Printer, tmp_path: Path, paper: str, players: int) -> None:
     pdf = printer.pdf(sheet("rage", "score_sheet", filled(players), paper))

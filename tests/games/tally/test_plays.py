@@ -168,6 +168,7 @@ def voices(game: AnyGame, seats: int) -> list[Voice]:
     return [Voice(game.words, [f"P{seat}" for seat in range(seats)], language) for language in ("en", "cs", "es", "pl")]
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("key", EVERY)
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 2**32))

@@ -255,6 +255,7 @@ def next_positions(position: Position) -> list[Position]:
     return [after(position, move) for move in told]
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(
     ("roll", "counts"), [([], [18, 234, 2928]), ([{"move": "roll", "symbol": 1}], [3, 20, 120, 745, 4280])]
 )

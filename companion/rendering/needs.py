@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from jinja2 import Environment, nodes
+
+_TREES = WeakKeyDictionary[Environment, dict[tuple[str, str], nodes.Template]]()
+"""What was parsed, by name and source: each part of each game reads the same few templates, in every language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +38,13 @@ def needs(env: Environment, templates: Sequence[str]) -> Needs:
 
 
 def parsed(env: Environment, name: str) -> nodes.Template:
-    """Parse a template. Raises: jinja2.TemplateError."""
+    """Parse a template, once; nobody changes its tree. Raises: jinja2.TemplateError."""
     assert env.loader
     source, _file, _is_fresh = env.loader.get_source(env, name)
-    return env.parse(source, name)
+    trees = _TREES.setdefault(env, {})
+    if (name, source) not in trees:
+        trees[name, source] = env.parse(source, name)
+    return trees[name, source]
 
 
 def _others(tree: nodes.Template) -> Iterator[nodes.Expr]:

@@ -28,7 +28,7 @@ from companion.push.bell import Bell
 from companion.server.start import FOLDER, server_command
 from companion.settings import Settings
 from companion.tables import amending, referee
-from companion.testing.room import KEY, Room, secret
+from companion.testing.room import KEY, Room, furnished, secret
 from tests import stove
 from tests.databases import PATIENCE_S, Database, Lite
 
@@ -48,7 +48,8 @@ class House(Room):
         is_new = isinstance(self.database, Lite) and not self.database.file.exists()
         if is_new:
             self.database.file.write_bytes(fresh_database())
-        self.app = create_app(Settings(data=folder, database=self.database.address, redis=redis, secret=KEY, homes=0))
+        settings = Settings(data=folder, database=self.database.address, redis=redis, secret=KEY, homes=0)
+        self.app = furnished(create_app(settings))
         try:
             with self.app.app_context():
                 if not is_new:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.intake import MOST_DEEP, MOST_DIGITS, Garbled, NotRead, read_json
-from tests.api.conftest import build, bytecode, house, phone
+from tests.api.conftest import build, house, phone
 from tests.web.conftest import House, Phone
 
-__all__ = ["build", "bytecode", "house", "phone"]
+__all__ = ["build", "house", "phone"]
 
 MakePhone = Callable[..., Phone]
 LONG = "9" * 5_000

@@ -12,11 +12,11 @@ import pytest
 from companion import record
 from companion.intake import local, read_moment
 from companion.record import RecordError
-from tests.api.conftest import build, bytecode, house, phone
+from tests.api.conftest import build, house, phone
 from tests.house import EXAMPLE, a_record, bid
 from tests.web.conftest import House, Phone
 
-__all__ = ["build", "bytecode", "house", "phone"]
+__all__ = ["build", "house", "phone"]
 
 MakePhone = Callable[..., Phone]
 EDGES = [

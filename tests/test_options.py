@@ -16,9 +16,9 @@ from companion.fields import AnySeat, CardName, Choice, Switch, Whole
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.games.ubongo.gems import COPIES, HOLES, ROWS, Colour
-from tests.web.conftest import House, Phone, build, bytecode, house, phone
+from tests.web.conftest import House, Phone, build, house, phone
 
-__all__ = ["build", "bytecode", "house", "phone"]
+__all__ = ["build", "house", "phone"]
 
 GEMS = [colour.value for colour in Colour for _ in range(COPIES)]
 BOARD = [GEMS[row * HOLES : (row + 1) * HOLES] for row in range(ROWS)]

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from companion import create_app
@@ -20,7 +19,7 @@ from companion.desk import listening
 from companion.log.rows import db
 from companion.printing import Printer
 from companion.settings import Settings
-from companion.web.renderings import Rendering
+from companion.testing.room import furnished
 from tests.databases import Lite
 from tests.house import fresh_database
 from tests.web.page import Form, Page
@@ -31,8 +30,6 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FORM = "application/x-www-form-urlencoded"
 PATIENCE_S = 20
 """For what comes from another thread; nothing depends on how long it takes."""
-DRAWN: dict[str, Rendering] = {}
-"""How each game is drawn: the templates are the same in every house, and to look through them takes a while."""
 
 
 class Mirror:
@@ -53,7 +50,6 @@ class House:
     """The app on its data folder."""
 
     settings: Settings
-    bytecode: FileSystemBytecodeCache
     printer: Printer | Mirror = field(default_factory=Mirror)
     app: Flask = field(init=False)
 
@@ -63,10 +59,8 @@ class House:
     def restart(self) -> None:
         """Start the app anew on the same files, as after a power cut."""
         self.close()
-        self.app = create_app(self.settings)
+        self.app = furnished(create_app(self.settings))
         self.app.extensions["companion.printer"] = self.printer
-        self.app.jinja_env.bytecode_cache = self.bytecode
-        self.app.extensions["companion.renderings"] = DRAWN
 
     def close(self) -> None:
         if hasattr(self, "app"):
@@ -260,14 +254,8 @@ def sound(answer: TestResponse) -> Page:
     return page
 
 
-@pytest.fixture(scope="session")
-def bytecode(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
-    """Compile every template once."""
-    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
-
-
 @pytest.fixture
-def build(bytecode: FileSystemBytecodeCache, tmp_path: Path) -> Iterator[Callable[..., House]]:
+def build(tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Build houses, each in a folder of its own."""
     built: list[House] = []
 
@@ -277,7 +265,7 @@ def build(bytecode: FileSystemBytecodeCache, tmp_path: Path) -> Iterator[Callabl
         database = Lite(data)
         database.file.write_bytes(fresh_database())
         usual = Settings(data=data, database=database.address, address=ADDRESS, secret=b"s" * 32)
-        built.append(House(replace(usual, **settings), bytecode))
+        built.append(House(replace(usual, **settings)))
         return built[-1]
 
     yield make

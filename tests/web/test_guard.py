@@ -321,7 +321,7 @@ def test_who_sat_down_at_another_server_is_known_here_at_once(house: House, phon
     ann, bo = phone(), phone()
     ann.opens()
     assert ann.gets("/t/{code}/0").status_code == 200, "the table is remembered here"
-    there = House(house.settings, house.bytecode)
+    there = House(house.settings)
     bo.comes(ann).house = there
     assert bo.sits(1).status_code == 303
     bo.house = house

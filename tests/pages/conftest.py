@@ -67,7 +67,10 @@ def browser(playwright: Playwright, nginx: Nginx | None, is_long: bool) -> Itera
 
 @pytest.fixture
 def phone(browser: Browser, playwright: Playwright, server: Server) -> Iterator[Callable[..., Phone]]:
-    """Make phones; at the end none may have complained."""
+    """Make phones; at the end none may have complained.
+
+    Nothing moves on them: what moves is drawn sixty times a second. A trial of what moves says so.
+    """
     made: list[Phone] = []
 
     def make(device: str = "Pixel 7", **settings: Any) -> Phone:

@@ -81,8 +81,7 @@ class Night:
             self.phones[plain].page.reload()
 
     def _phone(self, is_plain: bool) -> Phone:
-        # What moves is drawn sixty times a second, on each of them; the screen beside them shows it.
-        return self.phone(locale=self.locale, java_script_enabled=not is_plain, reduced_motion="reduce")
+        return self.phone(locale=self.locale, java_script_enabled=not is_plain)
 
     def _opened(self, game: AnyGame, options: Mapping[str, str]) -> str:
         """Open the table as programs do; an evening with a phone without script opens it through the pages."""

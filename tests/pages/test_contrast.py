@@ -32,7 +32,7 @@ UNNAMED = {
 @pytest.fixture
 def reader(phone: Callable[..., Phone]) -> Phone:
     """A phone whose page policy lets its letters be taken away."""
-    one = phone(bypass_csp=True, reduced_motion="reduce", device_scale_factor=1)
+    one = phone(bypass_csp=True, device_scale_factor=1)
     one.opens("/")
     return one
 

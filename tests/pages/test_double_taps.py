@@ -73,7 +73,11 @@ def test_two_taps_in_one_place_enter_one_thing(
 ) -> None:
     seed = random.SystemRandom().randrange(10**6)
     print(f"seed {seed}")
-    chance, keeper, twice = random.Random(seed), phone(viewport={"width": 360, "height": 640}), 0
+    chance, keeper, twice = (
+        random.Random(seed),
+        phone(viewport={"width": 360, "height": 640}, reduced_motion="no-preference"),
+        0,
+    )
     asked = {"game": setting.game, "players": list(NAMES[: setting.seats]), "options": dict(setting.options)}
     code = keeper.asks("POST", "/tables", asked)["table"]["code"]
     keeper.opens(f"/t/{code}/0")

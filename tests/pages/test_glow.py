@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import expect
 
 from tests.phones import Phone
 
+MOVING: Any = {"reduced_motion": "no-preference"}
 OURS = "document.getAnimations().filter(({ constructor }) => constructor === Animation)"
 """Those that no style has set going."""
 GLOWING = f"{OURS}.map((each) => each.effect.target.innerText.trim())"
@@ -18,7 +20,8 @@ WATCHED = """() => {
 
 
 def test_a_move_glows_where_it_changed_something_and_not_where_nothing_may_move(phone: Callable[..., Phone]) -> None:
-    anna, still, wall = phone(), phone(reduced_motion="reduce"), phone("Desktop Chrome")
+    anna, wall = phone(**MOVING), phone("Desktop Chrome", **MOVING)
+    still = phone()
     code = anna.opens_table(["Anna", "Bohdan", "Katka"])
     still.sits(code, "Bohdan")
     wall.opens(f"/t/{code}/screen")
@@ -44,7 +47,7 @@ def test_a_move_glows_where_it_changed_something_and_not_where_nothing_may_move(
 
 def test_a_reveal_is_held_until_it_is_tapped_and_not_told_again(phone: Callable[..., Phone]) -> None:
     """Bid, took, brought: the screen shows it when the round is counted, and to who opens it until the next bid."""
-    anna, wall = phone(), phone("Desktop Chrome")
+    anna, wall = phone(**MOVING), phone("Desktop Chrome", **MOVING)
     code = anna.opens_table(["Anna", "Bohdan", "Katka"])
     wall.opens(f"/t/{code}/screen")
     wall.is_live()

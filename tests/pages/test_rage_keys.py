@@ -48,7 +48,7 @@ class Walk:
         self.table = Table(GAMES["rage"], {}, seats)
         self.play: Play[Any] = self.table.begin()
         locale = [*LANGUAGES][seed % len(LANGUAGES)]
-        self.host = phone(viewport=SMALL, locale=locale, reduced_motion="reduce")
+        self.host = phone(viewport=SMALL, locale=locale)
         asked = {"game": "rage", "players": list(NAMES[:seats])}
         self.code = str(self.host.asks("POST", "/tables", asked)["table"]["code"])
         self.anna: Phone | None = None
@@ -146,7 +146,7 @@ def test_at_every_turn_all_keys_are_seen_each_in_its_place(
         print(f"seed {seed}")
         walk = Walk(phone, int(looker[-1]), seed, way)
         if looker.startswith("one"):
-            walk.sits(phone(viewport=SMALL, locale=[*LANGUAGES][seed % len(LANGUAGES)], reduced_motion="reduce"))
+            walk.sits(phone(viewport=SMALL, locale=[*LANGUAGES][seed % len(LANGUAGES)]))
         assert walk.goes(walk.looks()) > MOST_IDLE
 
 

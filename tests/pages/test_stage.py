@@ -156,7 +156,7 @@ def test_every_stage_of_a_game_fills_the_screen(phone: Callable[..., Phone], is_
     print(f"seed {seed}, {languages}, {sizes}, {[setting.seats for setting in settings]} players")
     faults: list[str] = []
     for language in languages:
-        screen = phone("Desktop Chrome", locale=language, reduced_motion="reduce")
+        screen = phone("Desktop Chrome", locale=language)
         for setting in settings:
             faults += walked(screen, setting, random.Random(seed), sizes, MANY if is_long else STATES)
     assert faults == []
@@ -186,7 +186,7 @@ def test_the_lobby_and_the_next_game_fill_the_screen(phone: Callable[..., Phone]
     host = phone(locale=languages[0])
     setting = Setting("rage", 8, ())
     code = laid(host, setting, [])
-    screen = phone("Desktop Chrome", locale=languages[0], reduced_motion="reduce")
+    screen = phone("Desktop Chrome", locale=languages[0])
     stages = [("the lobby, empty", code)]
     faults: list[str] = []
     for seat in range(setting.seats):

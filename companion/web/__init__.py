@@ -80,8 +80,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     quotas.init_app(app)
     renewal.init_app(app)
-    if app.config["COMPANION"].has_lines:
-        metrics.write_lines()
+    metrics.write_lines() if app.config["COMPANION"].has_lines else metrics.write_notes()
     trouble.init_app(app)
     paper.init_app(app)
     for module in PAGES:

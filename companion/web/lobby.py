@@ -43,7 +43,7 @@ Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("lobby", __name__)
 
-WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
+WITHIN = re.compile(r"(?=/)(?:/[\w.-]+)*/?")
 """An address of our own: no other host, no way to one."""
 
 MORE_NAMES = 4

@@ -3,6 +3,7 @@
 import re
 import ssl
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPSConnection
@@ -189,6 +190,17 @@ def test_nobody_guesses_longer_by_claiming_other_addresses(site: Site) -> None:
     claimed = [site.asks("GET", "/t/ZZZZZZ", None, **{"X-Forwarded-For": f"203.0.113.{n}"}) for n in range(31)]
     # One was tried while the server's start was waited for.
     assert claimed == [404] * 29 + [429] * 2
+
+
+@pytest.mark.parametrize("path", ["/groups/join/", "/GROUPS/JOIN/", "/t/K7QX2M/host/"])
+def test_no_key_in_an_address_stands_in_the_logs_of_our_nginx(site: Site, path: str) -> None:
+    key = f"{zlib.crc32(path.encode()):012X}"
+    site.asks("GET", f"{path}{key}?lang=cs")
+    log, give_up = site.house.folder / "access.log", time.monotonic() + PATIENCE_S
+    while f'"GET {path}...?lang=cs HTTP/1.1"' not in log.read_text():
+        assert time.monotonic() < give_up, "it is written after the answer"
+        time.sleep(0.01)
+    assert key not in log.read_text()
 
 
 def test_the_unit_starts_the_server_with_options_that_it_has() -> None:

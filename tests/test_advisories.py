@@ -61,8 +61,9 @@ def service() -> Iterator[str]:
 
 
 @pytest.fixture
-def pinned(tmp_path: Path) -> Path:
-    """Pin two packages, as our lists do."""
+def pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Pin two packages, as our lists do; nobody stands between us and this machine."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     file = tmp_path / "requirements.txt"
     file.write_text("".join(f"{pin} --hash=sha256:{'0' * 64}\n" for pin in ("flask==3.1.3", "click==8.3.0")))
     return file

@@ -43,6 +43,7 @@ def _copied(kind: type[Any]) -> Callable[[Any], Any]:
     plain = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     lines = [f"copy.{field.name} = record.{field.name}" for field in fields(kind)]
     known: dict[str, Any] = {"new": object.__new__, "unfrozen": type(kind.__name__, (kind,), plain)}
-    exec("\n    ".join(["def copied(record):", "copy = new(unfrozen)", *lines, "return copy"]), known)
+    written = "\n    ".join(["def copied(record):", "copy = new(unfrozen)", *lines, "return copy"])
+    exec(written, known)  # noqa: S102 (of the names of a class's own fields)
     made: Callable[[Any], Any] = known["copied"]
     return made

@@ -1,4 +1,4 @@
-"""What an operator may see: how much is done, how long it takes, and a line for each ruling.
+"""What an operator may see: how much is done, how long it takes, a line for each ruling, and who was turned away.
 
 Never a secret, and in the figures neither tables nor names. Several workers count into
 files of one folder (`PROMETHEUS_MULTIPROC_DIR`, which `companion serve` names).
@@ -10,8 +10,11 @@ import json
 import logging
 import os
 from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TextIO, cast
 
 from flask import has_request_context, request
+from flask.logging import has_level_handler, wsgi_errors_stream
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -31,6 +34,9 @@ is_kept: Callable[[str], bool] = lambda _code: True  # noqa: E731 (the server se
 
 log = logging.getLogger("companion")
 rulings = logging.getLogger("companion.rulings")
+refusals = logging.getLogger("companion.refusals")
+TOLD = ("table", "number", "kind", "rule", "why", "status", "where", "home", "phone")
+"""What a line of JSON may say beside the sentence."""
 
 
 def exposition() -> bytes:
@@ -56,30 +62,73 @@ def refused(game: str, rule: str, code: str) -> None:
     rulings.info("refused", extra={"table": code, "rule": rule})
 
 
+def turned_away(why: str, status: int, home: str, phone: str) -> None:
+    """Note who did not get what was asked for: from which home, and by the beginning of its hash which phone."""
+    refusals.info("turned away", extra={"why": why, "status": status, "where": _where(), "home": home, "phone": phone})
+
+
 def _count_stray(code: str) -> None:
     if not is_kept(code):
         STRAYS.inc()
+
+
+class Notes(logging.Formatter):
+    """Writes a line for each note, which nobody outside can end, and what went wrong below it, set in."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write it."""
+        line = f"{_at(record)} {record.levelname.lower()} {_said(record)}"
+        problem = self.formatException(record.exc_info).splitlines() if record.exc_info else []
+        return "\n    ".join(map(_harmless, [line, *problem]))
 
 
 class JsonNotes(logging.Formatter):
     """Writes a line of JSON for each note."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write it without the address that was asked for, which may hold a key: its rule says enough."""
-        said = record.getMessage()
-        if has_request_context():
-            said = said.replace(request.path, str(request.url_rule or "an address of nobody"))
-        line = {"at": self.formatTime(record), "level": record.levelname.lower(), "said": said}
-        line |= {name: getattr(record, name) for name in ("table", "number", "kind", "rule") if hasattr(record, name)}
+        """Write it."""
+        line = {"at": _at(record), "level": record.levelname.lower(), "said": _said(record)}
+        line |= {name: getattr(record, name) for name in TOLD if hasattr(record, name)}
         if record.exc_info:
             line["problem"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)
 
 
+def _at(record: logging.LogRecord) -> str:
+    """Say when it was, in UTC: servers in several places may write into one log."""
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _said(record: logging.LogRecord) -> str:
+    """Say it without the address that was asked for, which may hold a key: its rule says enough."""
+    said = record.getMessage()
+    return said.replace(request.path, _where()) if has_request_context() and len(request.path) > 1 else said
+
+
+def _where() -> str:
+    return str(request.url_rule or "an address of nobody")
+
+
+def _harmless(line: str) -> str:
+    """Show what would end a line, or steer a terminal, as an escape."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in line)
+
+
+def write_notes() -> None:
+    """Write what is worth a look, unless somebody else has said already how it is written."""
+    if not has_level_handler(log):
+        log.addHandler(_handler(Notes()))
+
+
 def write_lines() -> None:
-    """Write the log as lines of JSON, the rulings too."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonNotes())
-    log.handlers = [handler]
+    """Write the log as lines of JSON, the rulings and who was turned away, too."""
+    log.handlers = [_handler(JsonNotes())]
     log.propagate = False
-    rulings.setLevel(logging.INFO)
+    for each in (rulings, refusals):
+        each.setLevel(logging.INFO)
+
+
+def _handler(notes: logging.Formatter) -> logging.Handler:
+    handler = logging.StreamHandler(cast(TextIO, wsgi_errors_stream))
+    handler.setFormatter(notes)
+    return handler

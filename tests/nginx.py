@@ -7,8 +7,11 @@ import hashlib
 import os
 import re
 import shutil
+import socket
+import ssl
 import subprocess
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +39,28 @@ http {{
     include {folder}/site.conf;
 }}
 """
+GOOD = "ECDHE-ECDSA-AES128-GCM-SHA256"
+WEAK = ("ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384", "ECDHE-ECDSA-AES128-CCM8")
+"""Ways to encrypt in TLS 1.2 that a certificate like ours would go with, and that nobody recommends any more."""
+
+
+def ciphers_agreed(port: int) -> set[str]:
+    """Find out on which of these ways to encrypt a server agrees, and whether on a TLS older than 1.2."""
+    agreed = {cipher for cipher in (GOOD, *WEAK) if _agrees(port, cipher, ssl.TLSVersion.TLSv1_2)}
+    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
+        return agreed | ({"TLS 1.1"} if _agrees(port, "ALL", ssl.TLSVersion.TLSv1_1) else set())
+
+
+def _agrees(port: int, cipher: str, version: ssl.TLSVersion) -> bool:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.minimum_version = context.maximum_version = version
+    context.set_ciphers(f"{cipher}:@SECLEVEL=0")
+    try:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as plain, context.wrap_socket(plain):
+            return True
+    except (ssl.SSLError, ConnectionResetError):
+        return False
 
 
 @dataclass
@@ -48,6 +73,8 @@ class Nginx:
     name: str = "127.0.0.1"
     """How the site is called."""
     port: int = field(default_factory=free_port)
+    plain: int = field(default_factory=free_port)
+    """Where it leads pages to https."""
     process: subprocess.Popen[bytes] | None = None
 
     def start(self, is_there: Callable[[], object]) -> None:
@@ -55,7 +82,7 @@ class Nginx:
         made = self.identity
         text = (FILES / "nginx.conf").read_text()
         changes = {
-            r"listen 80;": f"listen 127.0.0.1:{free_port()};",
+            r"listen 80;": f"listen 127.0.0.1:{self.plain};",
             r"listen 443": f"listen 127.0.0.1:{self.port}",
             r"127\.0\.0\.1:8000": f"127.0.0.1:{self.behind}",
             r"/etc/letsencrypt/\S+/fullchain\.pem": str(made.certificate),

@@ -3,9 +3,10 @@
 import re
 import ssl
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from http.client import HTTPSConnection
+from http.client import HTTPConnection, HTTPSConnection
 from statistics import median
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from companion.commands.serve import serve
 from tests.api.wire import Wire
 from tests.databases import Cluster
 from tests.house import PATIENCE_S, Client, House, bid, secret
-from tests.nginx import FILES, Nginx
+from tests.nginx import FILES, GOOD, Nginx, ciphers_agreed
 from tests.redises import RedisServer
 from tests.test_durability import form
 from tests.test_several_servers import Stream
@@ -29,6 +30,8 @@ class Site:
     port: int
     behind: int
     """The port of the server."""
+    plain: int
+    """The port without encryption."""
 
     @property
     def tls(self) -> ssl.SSLContext:
@@ -61,7 +64,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator
     server = house.server(workers=2)
     server.environment = {**server.environment, "COMPANION_PROXIES": "1", "COMPANION_ADDRESS": "https://127.0.0.1"}
     nginx = Nginx(house.folder, server.port)
-    site = Site(house, nginx.port, server.port)
+    site = Site(house, nginx.port, server.port, nginx.plain)
     try:
         server.start()
         nginx.start(lambda: site.asks("GET", "/healthz"))
@@ -138,6 +141,34 @@ def test_our_nginx_speaks_http_2(site: Site) -> None:
     connection.close()
 
 
+def test_our_nginx_agrees_on_no_weak_encryption(site: Site) -> None:
+    assert ciphers_agreed(site.port) == {GOOD}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "location"),
+    [
+        ("/t/K7QX2M?lang=cs", 301, "https://127.0.0.1/t/K7QX2M?lang=cs"),
+        ("/apiary", 301, "https://127.0.0.1/apiary"),
+        ("/api", 403, None),
+        ("/api/tables/K7QX2M", 403, None),
+    ],
+)
+def test_our_nginx_leads_pages_to_https_and_no_program(
+    site: Site, path: str, status: int, location: str | None
+) -> None:
+    connection = HTTPConnection("127.0.0.1", site.plain, timeout=PATIENCE_S)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    assert (answer.status, answer.getheader("Location")) == (status, location)
+
+
+def test_our_nginx_does_not_echo_a_request(site: Site) -> None:
+    assert site.asks("TRACE", "/") == 405
+
+
 def test_the_figures_do_not_leave_by_our_nginx(site: Site) -> None:
     assert site.asks("GET", "/metrics") == 403
 
@@ -159,6 +190,17 @@ def test_nobody_guesses_longer_by_claiming_other_addresses(site: Site) -> None:
     claimed = [site.asks("GET", "/t/ZZZZZZ", None, **{"X-Forwarded-For": f"203.0.113.{n}"}) for n in range(31)]
     # One was tried while the server's start was waited for.
     assert claimed == [404] * 29 + [429] * 2
+
+
+@pytest.mark.parametrize("path", ["/groups/join/", "/GROUPS/JOIN/", "/t/K7QX2M/host/"])
+def test_no_key_in_an_address_stands_in_the_logs_of_our_nginx(site: Site, path: str) -> None:
+    key = f"{zlib.crc32(path.encode()):012X}"
+    site.asks("GET", f"{path}{key}?lang=cs")
+    log, give_up = site.house.folder / "access.log", time.monotonic() + PATIENCE_S
+    while f'"GET {path}...?lang=cs HTTP/1.1"' not in log.read_text():
+        assert time.monotonic() < give_up, "it is written after the answer"
+        time.sleep(0.01)
+    assert key not in log.read_text()
 
 
 def test_the_unit_starts_the_server_with_options_that_it_has() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.desk.phone import remember
+from companion.desk.phone import cookie_name, forget, remember
 from companion.log import Table
 from companion.log.codes import invited_to
 
@@ -64,12 +64,16 @@ def led_in(table: Table) -> Response:
 
 def spend(answer: Response, table: Table) -> None:
     """Take it from a phone that has a seat now."""
-    if COOKIE in request.cookies:
-        answer.delete_cookie(COOKIE, path=_path(table), httponly=True, samesite="Lax")
+    if _cookie() in request.cookies:
+        forget(answer, COOKIE, _path(table))
 
 
 def _said() -> str:
-    return str(request.environ.get(_BROUGHT) or request.cookies.get(COOKIE, ""))
+    return str(request.environ.get(_BROUGHT) or request.cookies.get(_cookie(), ""))
+
+
+def _cookie() -> str:
+    return cookie_name(COOKIE, "/t")
 
 
 def _path(table: Table) -> str:

@@ -11,6 +11,7 @@ from babel import Locale
 from flask import Flask, request
 from flask_babel import Babel, get_locale, get_translations
 
+from companion.desk.phone import kept
 from companion.games import GAMES
 from companion.words import LANGUAGES, TRANSLATIONS
 
@@ -24,7 +25,7 @@ def language() -> str:
 
 def chosen() -> str:
     """Choose the language of who asks."""
-    for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
+    for wanted in (request.args.get("lang"), kept(COOKIE)):
         if wanted in LANGUAGES:
             return str(wanted)
     # Of a country as well: who reads the German of Austria and else English (de-AT, en) reads German.

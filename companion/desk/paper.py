@@ -15,6 +15,7 @@ from companion.desk.addresses import join_address, our_address, way_to
 from companion.desk.asking import asker_at, find_game
 from companion.desk.language import language
 from companion.desk.options import options_of
+from companion.desk.phone import kept
 from companion.desk.wording import TableFacts, facts, names, reason
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame
@@ -100,7 +101,7 @@ def _sheet(game: AnyGame, item: str) -> Sheet:
         if item in ITEMS:
             raise NoSheet
         raise Malformed(place="item", reason=", ".join(known))
-    usual = request.cookies.get("paper", "")
+    usual = kept("paper")
     return Sheet(
         game,
         item,

@@ -18,9 +18,11 @@ KEY = "Idempotency-Key"
 """The header with the key that makes a program's post count once."""
 API = "/api"
 """Where programs ask."""
-HOST_ONLY = "__Host-"
-"""How the cookie's name begins behind https: then no other site can set it, not even a neighbour in the same domain."""
-_SECRET_LENGTH, _SIGN_LENGTH = 32, 16
+HOST_ONLY, SECURE_ONLY = "__Host-", "__Secure-"
+"""How the names of cookies begin behind https: the first no other site can set, not even a neighbour in the same
+domain; the second is for those that are for some pages alone, and comes by https at least."""
+_SECRET_LENGTH, _SIGN_LENGTH = 32, 32
+"""Hexadecimal digits: of 128 bits each."""
 _OLD_LENGTH = 32
 """Of the secrets that older releases gave, without a sign."""
 _LIFE_S = 400 * 24 * 3600
@@ -101,7 +103,7 @@ def _cookie() -> str:
     """Read the cookie; where it has another name by now, that of before is taken once more, and given its new one."""
     if not is_always_secure():
         return request.cookies.get(COOKIE, "")
-    found = request.cookies.get(HOST_ONLY + COOKIE, "")
+    found = request.cookies.get(cookie_name(COOKIE), "")
     before = "" if found else request.cookies.get(COOKIE, "")
     if before and _is_ours(before):
         g.fresh_phone = before
@@ -122,7 +124,26 @@ def _is_ours(secret: str) -> bool:
 def remember(answer: BaseResponse, name: str, value: str, path: str = "/", life_s: int = _LIFE_S) -> None:
     """Keep something on the phone for a long time, or as long as is said, for some pages alone."""
     secure = is_always_secure()
+    name = cookie_name(name, path)
     answer.set_cookie(name, value, max_age=life_s, path=path, httponly=True, samesite="Lax", secure=secure)
+
+
+def forget(answer: BaseResponse, name: str, path: str = "/") -> None:
+    """Take from the phone what was kept there."""
+    name = cookie_name(name, path)
+    answer.delete_cookie(name, path=path, httponly=True, samesite="Lax", secure=is_always_secure())
+
+
+def kept(name: str) -> str:
+    """Read what the phone has chosen; behind https also as an older release kept it."""
+    return request.cookies.get(cookie_name(name), request.cookies.get(name, ""))
+
+
+def cookie_name(name: str, path: str = "/") -> str:
+    """Name a cookie as browsers hold it to what it is: behind https, no other site may pass one off as ours."""
+    if not is_always_secure():
+        return name
+    return (HOST_ONLY if path == "/" else SECURE_ONLY) + name
 
 
 def is_always_secure() -> bool:
@@ -133,7 +154,7 @@ def is_always_secure() -> bool:
 
 def keep_secret(answer: BaseResponse, secret: str) -> None:
     """Keep a phone's secret on it."""
-    remember(answer, (HOST_ONLY if is_always_secure() else "") + COOKIE, secret)
+    remember(answer, COOKIE, secret)
 
 
 def _with_cookie(answer: Response) -> Response:

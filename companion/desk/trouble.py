@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from http import HTTPStatus
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, Full
+from companion import metrics
+from companion.errors import CompanionError, Full, Malformed, TooOften
+from companion.intake import home
 
 RETRY_S = 3
 """Seconds after which it is worth trying again."""
+
+TURNED_AWAY = frozenset({400, 401, 403, 404, 405, 411, 413, 415, TooOften.status})
+"""What is answered so may be somebody's trial of what is not theirs; that the table has moved on, or the rules say no,
+is none."""
+OF_A_PHONE = 8
+"""So much of a phone's hash tells it from the others in the server's log; nobody can be it by that."""
 
 Tell = Callable[[CompanionError | HTTPException], Response]
 """Tells an error of ours, or of the framework, as an answer."""
@@ -38,7 +47,22 @@ def wait_s(error: CompanionError) -> int | None:
 
 
 def note(error: CompanionError) -> None:
-    """Write into the server's log what is our fault; that the house is full each phone that asks again would write."""
-    if error.status < 500 or isinstance(error, Full):  # noqa: PLR2004
-        return
-    log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
+    """Write into the server's log what is our fault, and who was turned away.
+
+    That the house is full each phone that asks again would write.
+    """
+    if error.status >= 500 and not isinstance(error, Full):  # noqa: PLR2004
+        log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
+    _note_away(error.key, error.status)
+
+
+def note_http(error: HTTPException) -> None:
+    """Write into the server's log whom the framework turned away."""
+    status = Malformed.status if error.code == 422 else error.code or 500  # noqa: PLR2004 (a schema's complaint)
+    _note_away(HTTPStatus(status).name.lower(), status)
+
+
+def _note_away(why: str, status: int) -> None:
+    if status in TURNED_AWAY:
+        # Nobody is looked up for it: the database may be what has gone wrong.
+        metrics.turned_away(why, status, home(request.remote_addr or ""), str(g.get("phone", ""))[:OF_A_PHONE])

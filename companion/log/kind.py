@@ -24,7 +24,7 @@ _COLUMNS = ", ".join(f'"{name}"' for name in ENTRY)
 
 def appending(place: str) -> str:
     """Write the statement that appends an entry; `place` stands for each value."""
-    return f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join([place] * len(ENTRY))})"
+    return f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join([place] * len(ENTRY))})"  # noqa: S608 (names of ours)
 
 
 class Kind(Protocol):

@@ -119,7 +119,8 @@ def damage(connection: Connection) -> Iterator[str]:
     try:
         for table in Base.metadata.sorted_tables:
             # Written out, so that long values are fetched, too.
-            connection.exec_driver_sql(f'SELECT sum(length(line::text)) FROM "{table.name}" AS line')
+            every = f'SELECT sum(length(line::text)) FROM "{table.name}" AS line'  # noqa: S608 (a table of ours)
+            connection.exec_driver_sql(every)
             if _orphans(connection, table):
                 yield f"The database is damaged: a row of {table.name} belongs to nothing."
         for (name,) in connection.exec_driver_sql(broken):

@@ -25,7 +25,7 @@ SLOWEST = 128 * 1024
 AT_ONCE, AT_ONCE_A_HOME = 32, 4
 """Bodies that bring evenings, on their way to one worker at once; of them, from one home."""
 
-LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*0*(\d+)[ \t]*\r\n", re.IGNORECASE)
+LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*\r\n", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
 ASKS_FIRST = re.compile(rb"\r\nexpect:[^\r\n]*", re.IGNORECASE)
 ADDRESS = re.compile(rb"POST (?:https?://[^/\s]*)?(/[^?#\s]{0,64})[?#\s]")
@@ -139,7 +139,7 @@ class Incoming:
             self._chunk = self._head
             return
         length = LENGTH.search(self.came, 0, end + 2)
-        self._wait_for(int(length[1][:MOST_DIGITS]) if length else 0)
+        self._wait_for(int(length[1].lstrip(b"0")[:MOST_DIGITS] or b"0") if length else 0)
 
     def _wait_for(self, length: int) -> None:
         """Wait for a body, as far as there is room for it."""

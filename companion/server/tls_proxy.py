@@ -16,6 +16,8 @@ from contextlib import suppress
 from companion.server.keepers import Passed
 
 CHUNK = 64 * 1024
+CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
+"""For TLS 1.2: those alone whose records nobody can change, and which a key that is stolen later does not open."""
 PATIENCE_S = 15
 """How long a phone may take to agree on the encryption."""
 
@@ -34,6 +36,7 @@ class Front:
         """Read the certificate. Raises: OSError, ssl.SSLError."""
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self._context.set_ciphers(CIPHERS)
         self._context.load_cert_chain(certificate, key)
         self._door, self._let_in = door, let_in
 

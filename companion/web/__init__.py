@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from flask import Flask, request, url_for
+from flask import Flask, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
 from companion.desk import guard, language, quotas, renewal
 from companion.desk.context import Everywhere
+from companion.desk.phone import kept
 from companion.game import AnyGame
 from companion.games import brought
 from companion.intake import MOST_DIGITS
@@ -79,8 +80,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     quotas.init_app(app)
     renewal.init_app(app)
-    if app.config["COMPANION"].has_lines:
-        metrics.write_lines()
+    metrics.write_lines() if app.config["COMPANION"].has_lines else metrics.write_notes()
     trouble.init_app(app)
     paper.init_app(app)
     for module in PAGES:
@@ -99,13 +99,12 @@ def init_app(app: Flask) -> None:
 
 def _everywhere() -> dict[str, Any]:
     """Give every page what all of them depend on."""
-    chosen = request.cookies
     everywhere = Everywhere(
         language=language.language(),
         languages=languages(),
-        theme=chosen.get("theme", ""),
-        hand=chosen.get("hand", ""),
-        sounds=chosen.get("sounds", ""),
+        theme=kept("theme"),
+        hand=kept("hand"),
+        sounds=kept("sounds"),
     )
     return dict(everywhere)
 

@@ -22,7 +22,7 @@ from companion.desk.dates import day
 from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.options import OptionField, fields_of, options_of, suggested
-from companion.desk.phone import phone, remember
+from companion.desk.phone import kept, phone, remember
 from companion.desk.renewal import become_host
 from companion.errors import BadName, BadNote, NoSuchTable
 from companion.game import AnyGame
@@ -43,7 +43,7 @@ Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("lobby", __name__)
 
-WITHIN = re.compile(r"/(?:[\w.-]+/?)*")
+WITHIN = re.compile(r"(?=/)(?:/[\w.-]+)*/?")
 """An address of our own: no other host, no way to one."""
 
 MORE_NAMES = 4
@@ -189,7 +189,7 @@ def settings_form() -> str:
     """Show what this phone has chosen."""
     came = urlsplit(request.referrer or "")
     back = came.path if came.netloc == request.host else ""
-    return SettingsPage(chosen={name: request.cookies.get(name, "") for name in CHOICES}, back=back).html()
+    return SettingsPage(chosen={name: kept(name) for name in CHOICES}, back=back).html()
 
 
 @pages.post("/settings")

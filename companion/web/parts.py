@@ -85,7 +85,7 @@ def template(table: Table, seat: int | None) -> str:
 def drawn(table: Table, name: str, told: Mapping[str, Any]) -> Markup:
     """Draw a live part from what it is told: a phone does the same, by the same template."""
     speaker = rendering(log.game_of(table)).speaker(language(), told["names"])
-    return Markup(render_template(name, **told, say=speaker.say))
+    return Markup(render_template(name, **told, say=speaker.say))  # noqa: S704 (it is drawn)
 
 
 def told(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> dict[str, Any]:

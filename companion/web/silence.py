@@ -33,7 +33,7 @@ def silence_part(asker: Asker) -> Markup:
     silence, missed = silence_shown(asker), succession_shown(asker)
     if not silence and not missed:
         return Markup()
-    return Markup(SilencePart(code=asker.table.code, silence=silence, succession=missed).html())
+    return Markup(SilencePart(code=asker.table.code, silence=silence, succession=missed).html())  # noqa: S704 (it is drawn)
 
 
 @pages.get("/t/<code>/<int:seat>/silence")

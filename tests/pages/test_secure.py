@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import Browser, Playwright, expect
 
 from companion.server.certificates import fingerprint, root
+from tests.nginx import GOOD, ciphers_agreed
 from tests.phones import Phone, Server, chromium, free_port
 
 SENT = """() => performance.getEntriesByType("resource")
@@ -156,3 +157,8 @@ def test_the_page_that_leads_through_trusting_it_shows_the_fingerprint(
         guest.page.get_by_role("link", name="Fetch the certificate").tap()
     assert download.value.path().read_bytes() == (server.data / "authority" / "authority.crt").read_bytes()
     expect(guest.page.get_by_role("link", name=server.secure_address)).to_be_visible()
+
+
+def test_the_secure_door_agrees_on_no_weak_encryption(server: Server) -> None:
+    assert server.https_port
+    assert ciphers_agreed(server.https_port) == {GOOD}

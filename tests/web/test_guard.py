@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import product
 
 import pytest
 from werkzeug.test import TestResponse
 
+from companion import log
 from companion.desk import guard
 from tests.house import secret
 from tests.web.conftest import FORM, House, Phone
@@ -275,6 +277,38 @@ def test_behind_https_a_neighbour_in_the_same_domain_cannot_set_our_cookie(build
     assert again.startswith(f"__Host-phone={secret('before')};")
 
 
+def test_behind_https_no_cookie_can_be_another_site_s(build: Build) -> None:
+    """A browser takes `__Host-` from us alone and for all pages, `__Secure-` over https alone."""
+    house = build(address=f"https://{CLUB}")
+    host, guest = (Phone(house, "192.0.2.1", Origin=f"https://{CLUB}") for _ in range(2))
+    opened = host.posts("/open/rage", {"name": ["Ann", "", "", ""], "i_sit": "0"}, base_url=f"https://{CLUB}")
+    code = opened.location.split("/")[2]
+    with house.app.app_context():
+        own = log.find(code).invitation
+    chosen = guest.posts(
+        "/settings", {"language": "cs", "theme": "dark", "hand": "x", "sounds": "x"}, base_url=f"https://{CLUB}"
+    )
+    scanned = guest.gets(f"/T/{code}{own}", base_url=f"https://{CLUB}")
+    sat = guest.posts(f"/t/{code}/sit", {"seat": "1", "name": "Bo"}, base_url=f"https://{CLUB}")
+    given = [line for answer in (chosen, scanned, sat) for line in answer.headers.getlist("Set-Cookie")]
+    assert {line.partition("=")[0] for line in given} == {
+        *("__Host-phone", "__Host-language", "__Host-theme", "__Secure-invited"),
+    }
+    for line in given:
+        about = set(line.split("; "))
+        assert {"Secure", "HttpOnly", "SameSite=Lax"} <= about
+        assert "Path=/" in about or line.startswith("__Secure-")
+    assert any(line.startswith("__Secure-invited=;") for line in sat.headers.getlist("Set-Cookie")), "it is spent"
+
+
+def test_what_an_older_release_kept_behind_https_is_read_until_it_is_chosen_anew(build: Build) -> None:
+    client = build(address=f"https://{CLUB}").app.test_client()
+    client.set_cookie("theme", "dark", domain=CLUB, secure=True)
+    assert 'data-theme="dark"' in client.get("/", base_url=f"https://{CLUB}").text
+    client.set_cookie("__Host-theme", "", domain=CLUB, secure=True)
+    assert 'data-theme="dark"' not in client.get("/", base_url=f"https://{CLUB}").text
+
+
 def brings(phone: Phone, path: str, size: int) -> TestResponse:
     return phone.posts(path, {"file": "x" * size})
 
@@ -356,3 +390,11 @@ def test_an_address_is_read_whatever_stands_in_it(phone: MakePhone, typed: bytes
     """Left blank is typed, too: the page says what is missing."""
     answer = phone().client.get("/judge/rage", environ_overrides={"QUERY_STRING": typed.decode("latin-1")})
     assert answer.status_code == status
+
+
+def test_no_request_is_echoed_or_asked_in_a_way_of_nobody(phone: MakePhone) -> None:
+    ann = phone()
+    for path, method in product(("/", "/api/games", "/static/none.css", "/healthz"), ("TRACE", "CONNECT", "PATCH")):
+        answer = ann.asks(path, method, headers={"X-Secret": "told"})
+        assert answer.status_code in {403, 404, 405}, (path, method)
+        assert "told" not in answer.text

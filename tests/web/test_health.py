@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 
-from companion.metrics import JsonNotes, write_lines
+from companion.metrics import JsonNotes, Notes, refusals, rulings, write_lines, write_notes
+from companion.tables.seating import hashed
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]
@@ -88,11 +92,12 @@ def test_without_a_token_nobody_has_the_right_one(house: House) -> None:
 @pytest.fixture
 def logger() -> Iterator[logging.Logger]:
     """Give the log as it is, and leave it so."""
-    logger, rulings = logging.getLogger("companion"), logging.getLogger("companion.rulings")
-    before = list(logger.handlers), logger.propagate, rulings.level
+    logger = logging.getLogger("companion")
+    before = list(logger.handlers), logger.propagate
     yield logger
-    logger.handlers, logger.propagate, level = before
-    rulings.setLevel(level)
+    logger.handlers, logger.propagate = before
+    for each in (rulings, refusals):
+        each.setLevel(logging.NOTSET)
 
 
 @pytest.mark.promise(6)
@@ -120,6 +125,83 @@ def test_a_line_holds_no_key_of_the_address(house: House) -> None:
     with house.app.test_request_context(f"/t/K7QX2M/host/{secret}"):
         line = json.loads(JsonNotes().format(record))
     assert line["said"] == "Exception on /t/<code>/host/<secret>"
+
+
+LINE = logging.LogRecord("companion", logging.ERROR, "", 0, "%s", ("an address\nof \x1b[2J \u2028 somebody",), None)
+FORGED = "/t/K7QX2M/x\n2026-11-23T09:00:00.000Z error The database is gone"
+
+
+def test_whatever_somebody_sends_is_one_line_of_the_log(house: House) -> None:
+    """Whoever could end a line could write the next one."""
+    try:
+        raise RuntimeError("said\nroot: all is well")
+    except RuntimeError:
+        caught = sys.exc_info()
+    record = logging.LogRecord("companion", logging.ERROR, "", 0, "Exception on %s", (FORGED,), caught)
+    with house.app.test_request_context(quote(FORGED)):
+        first, *rest = Notes().format(record).splitlines()
+    assert first.endswith(" error Exception on an address of nobody")
+    assert rest
+    assert all(line.startswith("    ") for line in rest)
+    assert len(Notes().format(LINE).splitlines()) == 1
+    assert "\x1b" not in Notes().format(LINE)
+    assert len(JsonNotes().format(LINE).split("\n")) == 1
+
+
+@pytest.mark.parametrize("notes", [Notes(), JsonNotes()], ids=lambda notes: type(notes).__name__)
+def test_a_line_says_when_in_the_time_of_the_world(notes: logging.Formatter, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = logging.makeLogRecord({"msg": "said", "created": 1_790_000_000.25, "levelname": "ERROR"})
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert "2026-09-21T14:13:20.250Z" in notes.format(record)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_a_log_that_nobody_has_set_up_is_written_by_us_and_any_other_left_as_it_is(logger: logging.Logger) -> None:
+    before = list(logger.handlers)
+    write_notes()
+    assert logger.handlers == before, "pytest listens already"
+    logger.propagate = False
+    write_notes()
+    write_notes()
+    [handler] = logger.handlers
+    assert isinstance(handler.formatter, Notes)
+
+
+def test_who_is_turned_away_is_a_line_with_why_where_and_who_and_no_secret(
+    logger: logging.Logger, house: House, phone: MakePhone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann, bo = phone(), phone()
+    bo.comes(ann).code = ann.opens()
+    bo.gets("/")
+    write_lines()
+    bo.taps("bid", seat=0, tricks=1)
+    bo.gets("/t/ZZZZZZ")
+    bo.posts("/settings", {"language": "cs"}, headers={"Origin": "https://evil.example"})
+    bo.gets("/", host="evil.example")
+    bo.gets("/api/groups", headers={"Authorization": "Bearer nobody"})
+    bo.asks("/api/tables", "POST", json={"game": 7})
+    for _ in range(30):
+        bo.gets("/t/ZZZZZZ")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["why"], line["status"], line["where"]) for line in lines[:6]] == [
+        ("not_yours", 403, "/t/<code>/<int:seat>/move"),
+        ("no_such_table", 404, "/t/<code>"),
+        ("forged", 403, "/settings"),
+        ("unknown_host", 400, "/"),
+        ("no_token", 401, "/api/groups"),
+        ("bad_request", 400, "/api/tables"),
+    ]
+    assert (lines[-1]["why"], lines[-1]["status"]) == ("too_many_requests", 429)
+    assert {line["home"] for line in lines} == {bo.address}
+    cookie = bo.client.get_cookie("phone")
+    assert cookie
+    secret = cookie.value
+    assert lines[0]["phone"] == hashed(secret)[:8]
+    assert all(secret not in line and "ZZZZZZ" not in line for line in map(str, lines))
 
 
 def test_behind_a_proxy_a_phone_has_its_own_address_and_names_no_host(house: House) -> None:

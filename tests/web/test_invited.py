@@ -306,7 +306,7 @@ def test_newcomers_and_players_come_in_while_an_hour_s_guesses_go_on(  # noqa: P
 def test_a_secret_that_the_phone_chose_is_not_taken_on(phone: MakePhone) -> None:
     host, guest = phone(), phone()
     host.opens()
-    for chosen in ("0" * 32, "a" * 48, secret("guest")[:-1] + "x"):
+    for chosen in ("0" * 32, "a" * 64, secret("guest")[:-1] + "x"):
         guest.client.set_cookie("phone", chosen)
         guest.comes(host).gets("/t/{code}")
         given = guest.client.get_cookie("phone")

@@ -18,7 +18,7 @@ def test_a_phone_gets_a_secret_of_128_bits_that_no_script_can_read(phone: Callab
     answer = phone().gets("/")
     [line] = answer.headers.getlist("Set-Cookie")
     morsel = SimpleCookie(line)["phone"]
-    assert len(bytes.fromhex(morsel.value)) == 16 + 8, "as much again as a sign of ours"
+    assert len(bytes.fromhex(morsel.value)) == 16 + 16, "half of it is a sign of ours"
     assert morsel["httponly"]
     assert morsel["samesite"] == "Lax"
     assert int(morsel["max-age"]) >= 365 * 24 * 3600

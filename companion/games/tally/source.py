@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from companion.games.tally.expressions import Part
 from companion.games.tally.parser import Fault, Known, parse
 
-_HEAD = re.compile(r"^[ \t]*\[[ \t]*([^\[\]\n]+?)[ \t]*\]", re.MULTILINE)
+_HEAD = re.compile(r"^[ \t]*\[([^\[\]\n]+)\]", re.MULTILINE)
 _KEY = r"""(?:^|[{{,])[ \t]*(?:{0}|"{0}"|'{0}')[ \t]*=[ \t]*["']*"""
 
 Place = tuple[str, ...]

@@ -45,12 +45,13 @@ def demo(games: tuple[str, ...], pace: float, host: str, port: int, data: Path |
     Example:
       companion demo --game rage --pace 1.5
     """
+    shown = _known(games)
     with _folder(data) as folder:
         reached = own_address(port) if host in {"0.0.0.0", "::"} else f"http://{host}:{port}"
         for name in OF_ANOTHER:
             os.environ.pop(name, None)
         os.environ |= {"COMPANION_DATA": str(folder), "COMPANION_PORT": str(port), "COMPANION_PACE": f"{pace:.3f}"}
-        os.environ |= {"COMPANION_DEMO": ",".join(_known(games)), "COMPANION_ADDRESS": reached}
+        os.environ |= {"COMPANION_DEMO": ",".join(shown), "COMPANION_ADDRESS": reached}
         try:
             settings = from_environment()
             claim_to_serve(settings, ANOTHER)
@@ -83,8 +84,8 @@ def _folder(data: Path | None) -> Iterator[Path]:
 
 
 def _served(command: list[str]) -> int:
-    """Serve until somebody stops it, who stops the server and no one else. Gives how it ended."""
-    server = subprocess.Popen(command, start_new_session=True)
+    """Serve until somebody stops it, and wait for the end, so that the folder is free. Gives how it ended."""
+    server = subprocess.Popen(command)
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda _signal, _frame: server.terminate())
     return server.wait()

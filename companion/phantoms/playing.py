@@ -23,7 +23,7 @@ from companion.tables import referee, seating
 from companion.tables.halting import PAUSED
 from companion.tables.seating import Asker
 
-MOST = 16
+MOST = 32
 """At so many tables phantoms play at once, each process."""
 GONE_S = 90.0
 """After so long without a sign of those for whom they play they stop; whoever asks for the table wakes them."""

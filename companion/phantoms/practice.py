@@ -10,7 +10,7 @@ from typing import Any
 
 from companion import log
 from companion.game import AnyGame
-from companion.log import PHANTOMS, Post, Table
+from companion.log import EVERYBODY, PHANTOMS, Post, Table
 from companion.tables import opening, seating
 from companion.tables.seating import Asker
 
@@ -21,6 +21,11 @@ NAMES = ("Ada", "Emil", "Nora", "Hugo", "Ida", "Olaf", "Vera", "Jan")
 def is_practice(table: Table) -> bool:
     """Say whether phantoms play at a table."""
     return table.host == PHANTOMS
+
+
+def is_tried(table: Table) -> bool:
+    """Say whether somebody tries a game alone at a table of phantoms, and it is not the demonstration's."""
+    return is_practice(table) and all(seating.phone != EVERYBODY for seating in table.seatings)
 
 
 def can_be_tried(game: AnyGame) -> bool:

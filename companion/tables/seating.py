@@ -54,7 +54,7 @@ class Asker:
 
     def _acts_for(self, seating: Seating) -> bool:
         if seating.phone is not None:
-            return seating.phone in {self.phone, EVERYBODY}
+            return seating.phone in (self.phone, EVERYBODY)
         hand = None if seating.hand is None else self.table.seatings[seating.hand].phone
         # Where that hand has gone, too, the host is left.
         return self.is_host if hand is None else hand == self.phone

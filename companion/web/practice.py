@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, redirect, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk import quotas
@@ -29,5 +28,5 @@ def begin(game: str) -> BaseResponse:
         raise quotas.TooMuch(quotas.BUSY)
     quotas.spend(quotas.TABLES)
     table = practice.open_practice(chosen, suggested(chosen, language()), post_of_form())
-    practice.seat(table, phone(), own_name() or _("You"), key_of())
+    practice.seat(table, phone(), own_name() or practice.NAMES[0], key_of())
     return redirect(url_for("table.seat", code=table.code, seat=0), 303)

@@ -87,7 +87,6 @@ class Phantoms:
             table = seating.find_table(code)
             if not _is_anybody_there(table):
                 return None
-            hearing().hear(code, PHANTOMS)
             reading = log.read(table)
             if table.halt == PAUSED:
                 return self._pace_s

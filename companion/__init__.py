@@ -70,6 +70,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     from companion import api, log, web  # noqa: PLC0415
     from companion.desk import listening, talking  # noqa: PLC0415
     from companion.games import TURNED_AWAY, brought  # noqa: PLC0415
+    from companion.phantoms import demonstration, playing  # noqa: PLC0415
     from companion.push.hearing import Hearing, SharedHearing  # noqa: PLC0415
     from companion.settings import TEMPLATES, from_environment  # noqa: PLC0415
 
@@ -86,6 +87,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     log.init_app(app, told=bell.ring)
     listening.init_app(app)
     talking.init_app(app)
+    playing.init_app(app)
+    demonstration.init_app(app)
     web.init_app(app)
     api.init_app(app)
     for problem in TURNED_AWAY:

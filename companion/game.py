@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.figures import Course, Figures, Statistic, no_course, no_figures
@@ -18,10 +19,7 @@ Facts = Mapping[str, object]
 
 
 class Seat(int):
-    """A place at the table, from 0, clockwise.
-
-    A seat is an int everywhere; wrapped in `Seat` among facts and events it is said as its player's name.
-    """
+    """A place at the table, from 0, clockwise: an int that among facts and events is said as its player's name."""
 
 
 class Rule(Enum):
@@ -303,6 +301,8 @@ class Game(Generic[O, P, M, V]):
     """(options, whether to tell every variant, and not only those that are played) -> the complete rules."""
     lesson: Callable[[P, Sequence[int]], Enum | None] | None = None
     """(position, seats that a page acts for; () for the screen) -> the step of a first round to explain, if any."""
+    likely: Callable[[P, int, str, Random], M | None] | None = None
+    """(position, seat, the time, chance) -> what somebody there may well do now, or None to wait: so phantoms play."""
     reasons: Callable[[P], tuple[object, ...]] = nothing
     """Why the standing is as it is where the scores alone do not say it, as events are told."""
     course: Callable[[Sequence[P]], Course | None] = no_course

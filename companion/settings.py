@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import socket
 import stat
@@ -62,6 +63,10 @@ class Settings:
     """What a program must know that reads the figures from elsewhere (`COMPANION_METRICS`); "" for none."""
     has_lines: bool = False
     """Whether the server's log is written as JSON, a line for each ruling too (`COMPANION_LOG=json`)."""
+    demo: tuple[str, ...] = ()
+    """The games that `companion demo` shows in turn, by their keys (`COMPANION_DEMO`, with commas); () else."""
+    pace_s: float = 2.5
+    """How long a phantom thinks, more or less (`COMPANION_PACE`)."""
     secret: bytes = b""
 
     @property
@@ -113,6 +118,8 @@ def from_environment() -> Settings:
         proxies=_number("COMPANION_PROXIES", 0),
         metrics=os.environ.get("COMPANION_METRICS", ""),
         has_lines=os.environ.get("COMPANION_LOG", "") == "json",
+        demo=tuple(filter(None, os.environ.get("COMPANION_DEMO", "").split(","))),
+        pace_s=_seconds("COMPANION_PACE", 2.5),
         secret=_secret_key(data / "secret_key"),
     )
 
@@ -131,6 +138,14 @@ def _number(name: str, usual: int) -> int:
     if not (given.isascii() and given.isdecimal()):
         raise StartError(f"{name} is {given}: it must be a whole number.")
     return int(given)
+
+
+def _seconds(name: str, usual: float) -> float:
+    """Read seconds. Raises: StartError."""
+    given = os.environ.get(name, str(usual))
+    if not re.fullmatch(r"\d{1,4}(\.\d{1,3})?", given, re.ASCII):
+        raise StartError(f"{name} is {given}: it must be seconds, as 2.5 is.")
+    return float(given)
 
 
 def _redis(address: str) -> str:

@@ -33,6 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--hurry", type=float, metavar="SECONDS", help="begin no trial any more when so long has passed")
     parser.addoption("--turn", type=int, help="of trials that take turns, run those whose turn it is (tests/turns.py)")
+    parser.addoption(
+        "--hours", type=float, default=0.05, metavar="HOURS", help="so long the demonstration is watched, with --long"
+    )
     parser.addoption("--promise", type=int, help="run nothing but the trials of this promise")
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from email import message_from_bytes
 from functools import partial
@@ -67,15 +68,49 @@ def test_the_wheel_brings_the_command(wheel: ZipFile) -> None:
 
 
 def test_the_wheel_runs_in_an_empty_environment_from_any_folder(wheel: ZipFile, tmp_path: Path) -> None:
-    """Beside it are the pinned packages and nothing else: those of the tests are not there to be leant on."""
-    python = make_environment(tmp_path / "venv")
-    (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    python = installed_alone(wheel, tmp_path / "venv")
+    check_it_runs(python, tmp_path / "elsewhere")
+
+
+@pytest.mark.long
+def test_the_wheel_shows_itself_in_an_empty_environment(wheel: ZipFile, tmp_path: Path) -> None:
+    """Phantoms need nothing of the tests: the kit for authors is not there."""
+    python = installed_alone(wheel, tmp_path / "venv")
+    server = Server(tmp_path, environment={**bare(tmp_path), "TMPDIR": str(tmp_path)})
+    pace = ["--pace", "0.1", "--game", "rage"]
+    server.command = [
+        str(python.parent / "companion"),
+        "demo",
+        *pace,
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(server.port),
+    ]
+    try:
+        server.start()
+        with Client(server.port, "ann") as client:
+            code = client.get("/demo/table").body.decode()
+            assert f"/t/{code}/screen" in client.get("/demo").body.decode()
+            while b"Round 2" not in client.get(f"/t/{code}/screen").body:
+                assert server.process is not None
+                assert server.process.poll() is None
+                time.sleep(0.1)
+    finally:
+        server.kill()
+    assert "Traceback" not in server.output()
+
+
+def installed_alone(wheel: ZipFile, folder: Path) -> Path:
+    """Install it beside the pinned packages and nothing else: those of the tests are not there to be leant on."""
+    python = make_environment(folder)
+    (packages,) = folder.glob("lib/python*/site-packages")
     for line in re.findall(r"^\S+==[^\\\n]+", (ROOT / "requirements.txt").read_text(), re.MULTILINE):
         pinned = Requirement(line)
         if pinned.marker is None or pinned.marker.evaluate():
             borrow(pinned.name, packages)
     install_alone(wheel, python)
-    check_it_runs(python, tmp_path / "elsewhere")
+    return python
 
 
 def test_an_author_begins_a_game_with_the_wheel_in_an_empty_environment(wheel: ZipFile, tmp_path: Path) -> None:

@@ -101,6 +101,8 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
         "COMPANION_ORIGINS": "https://board.example, http://localhost:3000,,http://[::1]:8080",
         "COMPANION_STREAMS": "7",
         "COMPANION_HOMES": "30",
+        "COMPANION_DEMO": "rage,,hanabi",
+        "COMPANION_PACE": "0.25",
     }.items():
         monkeypatch.setenv(name, value)
     settings = from_environment()
@@ -109,6 +111,14 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     assert settings.hosts == ("table.example", "other.example")
     assert settings.origins == ("https://board.example", "http://localhost:3000", "http://[::1]:8080")
     assert (settings.streams, settings.homes) == (7, 30)
+    assert (settings.demo, settings.pace_s) == (("rage", "hanabi"), 0.25)
+
+
+@pytest.mark.parametrize("value", ["", "quick", "-1", "1e3", "٣", "nan", "99999"])
+def test_a_pace_that_is_no_time_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_PACE", value)
+    with pytest.raises(StartError, match="COMPANION_PACE"):
+        from_environment()
 
 
 @pytest.mark.parametrize("value", ["", "many", "-1", "1.5", "٣", "1e3"])

@@ -15,6 +15,8 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import Table, groups
 from companion.log.rows import Group
+from companion.phantoms.playing import phantoms
+from companion.phantoms.practice import is_practice
 from companion.push.hearing import hearing
 from companion.tables import seating
 from companion.tables.seating import Asker
@@ -86,6 +88,8 @@ def asker_at(code: str) -> Asker:
     renewal.awaited().has_come(asker.phone)
     if asker.is_host or asker.seat is not None:
         hearing().hear(asker.table.code, asker.phone)
+        if is_practice(asker.table):
+            phantoms().wake(asker.table.code)
     return asker
 
 

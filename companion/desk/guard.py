@@ -47,6 +47,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+FRAMED = {
+    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'"),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""What differs in a demonstration, which shows its own pages on another one."""
 ASKED_BY_GUESTS = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
@@ -207,7 +212,7 @@ def _when_to_come_again(answer: Response) -> Response:
 
 def _with_headers(answer: Response) -> Response:
     settings: Settings = current_app.config["COMPANION"]
-    for name, value in HEADERS.items():
+    for name, value in (HEADERS | (FRAMED if settings.demo else {})).items():
         answer.headers.setdefault(name, value)
     if request.is_secure:
         answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")

@@ -10,10 +10,14 @@ from flask import Response, after_this_request, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
+from companion.errors import BadName
+from companion.log.names import clean_name
 from companion.settings import Settings
 from companion.tables.seating import hashed
 
 COOKIE = "phone"
+NAME = "name"
+"""The cookie with the name of whose phone it is."""
 KEY = "Idempotency-Key"
 """The header with the key that makes a program's post count once."""
 API = "/api"
@@ -52,6 +56,14 @@ def fresh_secret() -> str:
         if not is_api():
             after_this_request(_with_cookie)
     return str(g.fresh_phone)
+
+
+def own_name() -> str:
+    """Tell the name that was given on this phone; "" for none."""
+    try:
+        return clean_name(request.cookies.get(NAME, ""))
+    except BadName:
+        return ""
 
 
 def become(secret: str) -> None:

@@ -14,6 +14,7 @@ from companion.desk.language import language
 from companion.errors import CompanionError, Malformed, Told
 from companion.game import N_, AnyGame, Refused, Remark, Rule, Section
 from companion.log import Reading, Table
+from companion.phantoms.practice import is_tried
 from companion.play import Broken, Play
 from companion.record import RecordError
 from companion.words import Voice, paragraph_number, whole_card
@@ -146,9 +147,11 @@ class TableFacts:
     is_over: bool
     halt: str
     """`paused` or `broken_off` while nothing can be played; "" else."""
+    is_practice: bool = False
+    """Whether somebody tries the game alone, with phantoms."""
 
 
 def facts(table: Table, play: Play[Any]) -> TableFacts:
     """Tell the templates about a table."""
     is_over = play.game.standing(play.position).is_finished
-    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over, table.halt)
+    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over, table.halt, is_tried(table))

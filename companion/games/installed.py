@@ -13,6 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from companion.fields import Choice
@@ -156,6 +157,7 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "folder": lambda folder: folder is None or (isinstance(folder, Path) and folder.is_dir()),
     "on_paper": lambda on_paper: on_paper is None or callable(on_paper),
     "lesson": lambda lesson: lesson is None or callable(lesson),
+    "likely": lambda likely: likely is None or callable(likely),
     "sheets": lambda sheets: isinstance(sheets, Mapping) and all(map(callable, sheets.values())),
 }
 """What the fields are that are no functions."""
@@ -341,6 +343,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "has_hands": _try_hands,
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
     "lesson": lambda game: [game.lesson(_position(game), seats) for seats in ((), (0,)) if game.lesson],
+    "likely": lambda game: game.likely and game.likely(_position(game), 0, "2026-11-22T20:00Z", Random(0)),
     "rule_card": lambda game: len(game.rule_card(game.options.load({}), True)),
     "folder": _try_folder,
 }

@@ -30,6 +30,7 @@ from companion.log.door import (
 )
 from companion.log.folding import RESUMED, after, amended, begun_again, changes, game_of, move_of, start
 from companion.log.makings import Post
+from companion.log.phantoms import forget_phantoms, forget_tables
 from companion.log.phones import has_anything
 from companion.log.reader import (
     about,
@@ -49,11 +50,13 @@ from companion.log.reader import (
     rule_again,
 )
 from companion.log.readings import MOST, Reading, Readings, remembered
-from companion.log.rows import Entry, Seating, Table, db
+from companion.log.rows import EVERYBODY, PHANTOMS, Entry, Seating, Table, db
 from companion.log.together import Changes, Clash, Together
 from companion.log.unruled import UNRULED
 
 __all__ = [
+    "EVERYBODY",
+    "PHANTOMS",
     "RESUMED",
     "TRIES",
     "Changes",
@@ -87,6 +90,8 @@ __all__ = [
     "entry_with_key",
     "find",
     "fold",
+    "forget_phantoms",
+    "forget_tables",
     "game_of",
     "has_anything",
     "init_app",

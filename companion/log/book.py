@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, true, union
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, union
 
-from companion.log.rows import Seating, Table, db
+from companion.log.rows import PHANTOMS, Seating, Table, db
 
 AT_ONCE = 100
 """As many tables are read at once where all of a book are gone through."""
@@ -45,7 +45,7 @@ class Search:
 
 
 def condition(book: Book, search: Search) -> ColumnElement[bool]:
-    """Give the condition that a table stands in a book and is looked for."""
+    """Give the condition that a table stands in a book and is looked for; those of phantoms stand in none."""
     conditions = [_within(book)]
     if search.player:
         name = func.lower(Seating.name).contains(search.player.lower(), autoescape=True)
@@ -63,9 +63,9 @@ def _within(book: Book) -> ColumnElement[bool]:
     if book.group is not None:
         return Table.group_id == book.group
     if book.phone is None:
-        return true()
+        return Table.host != PHANTOMS
     seated = select(Seating.table_id).where(Seating.phone == book.phone)
-    return or_(Table.host == book.phone, Table.id.in_(seated))
+    return and_(Table.host != PHANTOMS, or_(Table.host == book.phone, Table.id.in_(seated)))
 
 
 def evenings(book: Book, search: Search, most: int, page: int = 1) -> Sequence[Table]:
@@ -85,7 +85,8 @@ def newest(phone: str, most: int) -> Sequence[Table]:
     latest = select(Seating.table_id).where(Seating.phone == phone).order_by(Seating.table_id.desc())
     seated = latest.limit(max(most, LATEST)).subquery()
     either = union(select(hosted.c.id), select(seated.c.table_id))
-    return db.session.scalars(select(Table).where(Table.id.in_(either)).order_by(*NEWEST_FIRST).limit(most)).all()
+    known = select(Table).where(Table.id.in_(either), Table.host != PHANTOMS)
+    return db.session.scalars(known.order_by(*NEWEST_FIRST).limit(most)).all()
 
 
 def count(book: Book, search: Search) -> int:

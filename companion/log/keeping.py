@@ -16,7 +16,7 @@ from companion import log
 from companion.errors import CompanionError, StartError
 from companion.games import GAMES, TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
-from companion.log.rows import Entry, Seating, Table, db
+from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
 from companion.log.unruled import UNRULED, GameMissing, LogRefused, RuledOtherwise
 from companion.record import result
 
@@ -146,11 +146,12 @@ def purge(codes: list[str]) -> None:
 
 
 def counts() -> list[dict[str, Any]]:
-    """Count tables, finished ones and entries, game by game."""
+    """Count tables, finished ones and entries, game by game; those of phantoms are no evenings."""
     finished = func.count(Table.closed)
-    rows = db.session.execute(select(Table.game, func.count(), finished).group_by(Table.game).order_by(Table.game))
-    lines = select(Table.game, func.count()).join(Entry, Entry.table_id == Table.id).group_by(Table.game)
-    entries: dict[str, int] = {game: count for game, count in db.session.execute(lines)}
+    known = select(Table.game, func.count(), finished).where(Table.host != PHANTOMS)
+    rows = db.session.execute(known.group_by(Table.game).order_by(Table.game))
+    lines = select(Table.game, func.count()).join(Entry, Entry.table_id == Table.id).where(Table.host != PHANTOMS)
+    entries: dict[str, int] = {game: count for game, count in db.session.execute(lines.group_by(Table.game))}
     return [
         {"game": game, "tables": tables, "finished": done, "entries": entries.get(game, 0)}
         for game, tables, done in rows

@@ -10,6 +10,11 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from companion.log.codes import INVITATION_LENGTH, fresh_invitation
 
+PHANTOMS = "phantoms"
+"""The host of a table where nobody is there but who tries the game alone: no phone is called so."""
+EVERYBODY = "everybody"
+"""The phone of a seat that everybody may look through: no phone is called so."""
+
 
 class Base(DeclarativeBase):
     """What all rows are."""

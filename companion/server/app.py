@@ -72,6 +72,8 @@ def ready(worker: Any) -> None:
     if worker.age == 1:
         _greet(worker.wsgi)
         Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
+        if settings.demo:
+            worker.wsgi.extensions["companion.demonstration"].begin()
     # What is loaded stays, and what a move leaves behind mostly goes by itself: to look through all of it for garbage
     # as often as Python does of its own costs a fifth of the time, and now and then a tenth of a second. What is young
     # is looked through in small portions: with larger ones one tap in a hundred waits for twice as long.
@@ -100,10 +102,14 @@ def _bring_in_order() -> None:
 
 
 def _count(app: Flask) -> None:
-    """Count what an older release did not count; nobody waits for it, and what cannot be saved now waits itself."""
+    """Forget old tables of phantoms, and count what an older release did not count; nobody waits for it.
+
+    What cannot be saved now waits itself.
+    """
     from companion import log  # noqa: PLC0415
 
     with app.app_context(), suppress(NotSaved):
+        log.forget_phantoms()
         log.count_all()
 
 

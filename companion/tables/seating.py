@@ -20,7 +20,7 @@ from companion.errors import (
     Seated,
     SeatTaken,
 )
-from companion.log import Changes, Now, Seating, Table, Wish, Yes, groups
+from companion.log import EVERYBODY, Changes, Now, Seating, Table, Wish, Yes, groups
 from companion.log.codes import CODE_LENGTH, is_code, read_code
 from companion.log.names import clean_name, clean_note
 
@@ -54,7 +54,7 @@ class Asker:
 
     def _acts_for(self, seating: Seating) -> bool:
         if seating.phone is not None:
-            return seating.phone == self.phone
+            return seating.phone in (self.phone, EVERYBODY)
         hand = None if seating.hand is None else self.table.seatings[seating.hand].phone
         # Where that hand has gone, too, the host is left.
         return self.is_host if hand is None else hand == self.phone

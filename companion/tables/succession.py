@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from companion import log
 from companion.errors import HostThere, NotThere, NotYours, PlayedOn
 from companion.intake import written
-from companion.log import Changes, Entry, Now, Table, Wish, Yes
+from companion.log import PHANTOMS, Changes, Entry, Now, Table, Wish, Yes
 from companion.tables.seating import Asker
 
 SILENT_S = 120
@@ -55,8 +55,13 @@ class Silence:
 
 
 def silence_of(asker: Asker, ago: Ago) -> Silence | None:
-    """Tell of a host who has not been heard for long; None while there is nothing to tell. Who asks is heard."""
+    """Tell of a host who has not been heard for long; None while there is nothing to tell. Who asks is heard.
+
+    Phantoms are there whenever somebody is.
+    """
     table = asker.table
+    if table.host == PHANTOMS:
+        return None
     seated = {seating.phone: seating.seat for seating in table.seatings if seating.phone not in (None, table.host)}
     times = ago(table.code, [table.host, *filter(None, seated)])
     if asker.is_host or times[table.host] < SILENT_S:

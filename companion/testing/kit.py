@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from companion import record
 from companion.fields import CardName, Choice, PerSeat, SeatNumber, Several, Switch, Whole
 from companion.game import Accepted, AnyGame, Refused
 from companion.games import GAMES
+from companion.intake import written
 from companion.play import Asked, Play, begin
 
 MOST_LEGAL = 1_000
@@ -26,6 +28,8 @@ SOME_LEGAL = 100
 """As many, where some will do."""
 KINDS_APART = 300
 """As many of one seat's, so that every kind of move is among them."""
+MOST_LOOKS = 200
+"""So often phantoms are looked at in vain until they wait for one another."""
 WILD_NUMBERS = (-(10**30), -1, 0, 1, 2, 3, 7, 10, 11, 15, 16, 100, 2**31, 10**30)
 
 
@@ -162,6 +166,24 @@ def play_on(table: Table, rng: Random, most: int = 10_000, start: Play[Any] | No
         assert not isinstance(ruling, Refused), f"{move} is legal, but {ruling}"
         chance.tire(move, progress(play) == progress(ruling))
         play = ruling
+        yield play
+
+
+def likely_plays(game: AnyGame, rng: Random) -> Iterator[Play[Any]]:
+    """Let phantoms play a usual table, by a clock, until they wait for one another; yield the play after each move."""
+    seats, now, looks = game.usual_players, datetime(2026, 11, 22, tzinfo=UTC), 0
+    play = record.opened(game, dict(game.suggested), seats)
+    while game.likely and looks < MOST_LOOKS:
+        now, looks = now + timedelta(seconds=2), looks + 1
+        at = written(now)
+        wishes = (game.likely(play.position, seat, at, rng) for seat in rng.sample(range(seats), seats))
+        move = next((wish for wish in wishes if wish is not None), None)
+        if move is None:
+            continue
+        timed = record.read_timed(game, seats, record.write_move(game, seats, move), at)
+        ruling = play.judge(Asked(len(play.moves()) + 1, timed, at=at))
+        assert not isinstance(ruling, Refused), f"{move} is likely, but {ruling}"
+        play, looks = ruling, 0
         yield play
 
 

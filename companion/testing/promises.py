@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from companion import record
 from companion.game import Accepted, Refused
-from companion.games import TURNED_AWAY
+from companion.games import GAMES, TURNED_AWAY
 from companion.play import Asked, Broken, Play
 from companion.testing import kit
 from companion.testing.kit import Table, actors, randoms, tables
@@ -77,6 +77,19 @@ def test_a_play_ends_and_then_nobody_may_move(key: str) -> None:
         *_, last = kit.play_on(table, rng)
         assert table.game.standing(last.position).is_finished
         assert not any(kit.legal_moves(table.game, last.position, actor) for actor in actors(table))
+
+    holds()
+
+
+def test_phantoms_play_to_the_end(key: str) -> None:
+    """What a game holds likely is legal, and leads on."""
+
+    @settings(max_examples=2)
+    @given(randoms())
+    def holds(rng: Random) -> None:
+        if GAMES[key].likely:
+            *_, last = kit.likely_plays(GAMES[key], rng)
+            assert last.game.standing(last.position).is_finished
 
     holds()
 

@@ -20,6 +20,8 @@ from companion.intake import MOST_DIGITS
 from companion.settings import PRINTABLES
 from companion.web import (
     book,
+    demonstration,
+    first,
     groups,
     halting,
     health,
@@ -33,6 +35,7 @@ from companion.web import (
     paper,
     parts,
     passing,
+    practice,
     rules,
     silence,
     starting,
@@ -46,9 +49,9 @@ from companion.words import languages
 
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
-    *(statistics, health, halting, silence),
+    *(statistics, health, halting, silence, first, practice),
 )
-"""The modules that have some."""
+"""The modules that have some, wherever the companion is."""
 
 
 class Number(IntegerConverter):
@@ -83,7 +86,7 @@ def init_app(app: Flask) -> None:
     metrics.write_lines() if app.config["COMPANION"].has_lines else metrics.write_notes()
     trouble.init_app(app)
     paper.init_app(app)
-    for module in PAGES:
+    for module in PAGES + ((demonstration,) if app.config["COMPANION"].demo else ()):
         app.register_blueprint(module.pages)
     app.context_processor(_everywhere)
     app.jinja_loader = ChoiceLoader(

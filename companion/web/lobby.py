@@ -22,7 +22,7 @@ from companion.desk.dates import day
 from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.options import OptionField, fields_of, options_of, suggested
-from companion.desk.phone import kept, phone, remember
+from companion.desk.phone import NAME, kept, own_name, phone, remember
 from companion.desk.renewal import become_host
 from companion.errors import BadName, BadNote, NoSuchTable
 from companion.game import AnyGame
@@ -30,8 +30,11 @@ from companion.games import GAMES, known
 from companion.intake import written
 from companion.log import Table, groups
 from companion.log.book import newest
+from companion.log.names import clean_name
 from companion.log.rows import Group
 from companion.log.unruled import UNRULED
+from companion.phantoms.demonstration import is_shown
+from companion.phantoms.practice import is_practice
 from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.halting import BROKEN_OFF
@@ -56,6 +59,12 @@ CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand":
 """What a phone can choose; "" is what the phone itself prefers."""
 
 
+FIRST, DONE = "first", "done"
+"""The cookie that remembers how far a phone was led, and that it was led to the end, or wants none of it."""
+STEPS = ("language", "name", "game")
+"""By which who is here for the first time is led to a table."""
+
+
 class ShownTable(TypedDict):
     """A table of this phone."""
 
@@ -78,6 +87,10 @@ class LobbyPage(Context, template="lobby.html"):
     error: str | None
     are_older: bool
     """Whether this phone has tables beside those that are shown."""
+    step: str
+    """To which it is led, of `STEPS`; "" for who was here before."""
+    wrong_name: str
+    """What is wrong with the name that was given; "" for nothing."""
 
 
 class SettingsPage(Context, template="settings.html"):
@@ -85,6 +98,7 @@ class SettingsPage(Context, template="settings.html"):
 
     chosen: dict[str, str]
     """By the names of `CHOICES`."""
+    own_name: str
     back: str
     """Where it came from; "" where nobody knows."""
 
@@ -122,9 +136,11 @@ class OpenPage(Context, template="open.html"):
 
 
 @pages.get("/")
-def lobby() -> str:
-    """Show the games, the tables of this phone, and the field for a code."""
-    return _lobby()
+def lobby() -> Answer:
+    """Show the games, the tables of this phone, and the field for a code; the demonstration to who comes to see it."""
+    if is_shown() and urlsplit(request.referrer or "").netloc != request.host:
+        return redirect(url_for("demonstration.demo"))
+    return lobby_page().html()
 
 
 @pages.get("/clock")
@@ -140,17 +156,17 @@ def find() -> Answer:
     try:
         return redirect(url_for("table.door", code=find_table(code).code))
     except NoSuchTable as error:
-        return _lobby(code, wording.said(error)), error.status
+        return lobby_page(code, wording.said(error)).html(), error.status
 
 
 @pages.get("/open/<game>")
 def open_form(game: str) -> str:
     """Ask who plays, and by which options."""
     chosen = find_game(game)
-    names = [""] * max(chosen.players[0], min(4, chosen.players[-1]))
+    names = [own_name(), *[""] * (chosen.usual_players - 1)]
     options: Mapping[str, Any] = suggested(chosen, language())
     again = find_table(request.args["again"]) if request.args.get("again") else None
-    if again is not None and again.game == game:
+    if again is not None and again.game == game and not is_practice(again):
         names, options = [seating.name for seating in again.seatings], _again(chosen, again)
     return _open(chosen, names, options, again=again.code if again else "")
 
@@ -189,7 +205,8 @@ def settings_form() -> str:
     """Show what this phone has chosen."""
     came = urlsplit(request.referrer or "")
     back = came.path if came.netloc == request.host else ""
-    return SettingsPage(chosen={name: kept(name) for name in CHOICES}, back=back).html()
+    chosen = {name: kept(name) for name in CHOICES}
+    return SettingsPage(chosen=chosen, own_name=own_name(), back=back).html()
 
 
 @pages.post("/settings")
@@ -200,10 +217,14 @@ def settings() -> BaseResponse:
     for name, allowed in CHOICES.items():
         if (value := request.form.get(name, "")) in allowed:
             remember(answer, name, value)
+    said = request.form.get(NAME, "")
+    with suppress(BadName):
+        remember(answer, NAME, clean_name(said) if said.strip() else "")
     return answer
 
 
-def _lobby(code: str = "", error: str | None = None) -> str:
+def lobby_page(code: str = "", error: str | None = None, wrong_name: str = "") -> LobbyPage:
+    """Fill the first page; with the code that was typed, and what was wrong."""
     found = newest(phone(), MINE + 1)
     mine: list[ShownTable] = [
         {
@@ -217,7 +238,16 @@ def _lobby(code: str = "", error: str | None = None) -> str:
         for table in found[:MINE]
     ]
     are_older = len(found) > MINE
-    return LobbyPage(games=list(GAMES.values()), tables=mine, code=code, error=error, are_older=are_older).html()
+    step = "" if found else request.cookies.get(FIRST, STEPS[0])
+    return LobbyPage(
+        games=list(GAMES.values()),
+        tables=mine,
+        code=code,
+        error=error,
+        are_older=are_older,
+        step=step if step in STEPS else "",
+        wrong_name=wrong_name,
+    )
 
 
 def _again(game: AnyGame, table: Table) -> Mapping[str, Any]:

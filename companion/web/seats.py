@@ -12,6 +12,7 @@ from companion import log
 from companion.desk import wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.context import Context
+from companion.desk.phone import own_name
 from companion.desk.wording import LETTERS, TableFacts, facts
 from companion.errors import CompanionError, SeatTaken
 from companion.log import Seating
@@ -49,6 +50,8 @@ class DoorPage(Context, template="door.html"):
     """The seat that this phone asked for and has not."""
     was_freed: bool
     """Whether the host took it away."""
+    own_name: str
+    """As it was given on this phone; "" for none."""
     silence: Markup
     """What this phone is told of the host."""
 
@@ -81,6 +84,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         error=wording.said(error) if error else None,
         is_race=isinstance(error, SeatTaken),
         lost=lost,
+        own_name=own_name(),
         was_freed=lost is not None and seating.was_freed(table, lost),
         silence=silence_part(asker),
     )

@@ -19,6 +19,7 @@ from companion.frozen import replace
 from companion.game import AnyGame
 from companion.log import Reading, Table
 from companion.once import part
+from companion.phantoms.practice import is_practice
 from companion.play import Play
 from companion.rendering.plain import Writer
 from companion.tables.halting import BROKEN_OFF
@@ -83,7 +84,7 @@ class Telling:
             **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
             "view": self._written(before),
             "number": self._reading.number,
-            "is_filling": not play.undo and not play.redo and any(seat.phone is None for seat in self._table.seatings),
+            "is_filling": not play.undo and not play.redo and _is_filling(self._table),
             "undo": self._step(play.undo, play) if play.undo else None,
             "redo": self._step(play, play.redo) if play.redo else None,
             "remarks": _remarks(play, speak),
@@ -166,6 +167,11 @@ def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: boo
         "is_then": False,
         "then": "",
     }
+
+
+def _is_filling(table: Table) -> bool:
+    """Say whether somebody may still come; phantoms never do."""
+    return not is_practice(table) and any(seat.phone is None for seat in table.seatings)
 
 
 def end_of(table: Table, play: Play[Any], speak: Voice) -> End:

@@ -27,6 +27,8 @@ MY_BID = 7
 FORMS: dict[str, dict[str, Any]] = {
     "lobby.open": {"name": ["Eve", "Fay", "Gil"], "i_sit": ""},
     "lobby.settings": {"language": "cs"},
+    "first.first": {"step": "language", "said": "cs"},
+    "practice.begin": {},
     "table.sit": {"seat": "3"},
     "table.stand": {},
     "table.free": {"seat": "1"},

@@ -209,7 +209,7 @@ def test_settings_are_kept_on_the_phone(phone: MakePhone) -> None:
     html = visitor.reads("/").one("html")
     assert (html.attrs["lang"], html.attrs["data-theme"], html.attrs["data-hand"]) == ("pl", "dark", "left")
     filled = visitor.reads("/settings").form("/settings").filled()
-    assert filled == {"language": "pl", "theme": "dark", "hand": "left", "sounds": "on"}
+    assert filled == {"language": "pl", "theme": "dark", "hand": "left", "sounds": "on", "name": ""}
     back = visitor.reads("/settings").form("/settings")
     visitor.submits(back, back.filled(language="", theme="", hand=""))
     assert "data-theme" not in visitor.reads("/").one("html").attrs

@@ -13,6 +13,7 @@ from companion.games.hanabi import moves, options, pads, position, rules, schema
 from companion.games.hanabi.ending import again, course, on_paper, reasons
 from companion.games.hanabi.figures import STATISTICS, figures
 from companion.games.hanabi.lesson import lesson
+from companion.games.hanabi.likely import likely
 from companion.games.hanabi.question import QUESTION
 from companion.games.hanabi.rule_card import rule_card
 from companion.games.hanabi.view import View, view
@@ -38,6 +39,7 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     question=QUESTION,
     rule_card=rule_card,
     lesson=lesson,
+    likely=likely,
     reasons=reasons,
     on_paper=on_paper,
     course=course,

@@ -13,6 +13,7 @@ from companion.games.ikebana import moves, pads, position, rules, schemas, scori
 from companion.games.ikebana.ending import again, course, reasons
 from companion.games.ikebana.figures import STATISTICS, figures
 from companion.games.ikebana.lesson import lesson
+from companion.games.ikebana.likely import likely
 from companion.games.ikebana.question import QUESTION
 from companion.games.ikebana.rule_card import rule_card
 from companion.games.ikebana.view import View, view
@@ -37,6 +38,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     question=QUESTION,
     rule_card=rule_card,
     lesson=lesson,
+    likely=likely,
     reasons=reasons,
     course=course,
     asked_first="detail",

@@ -13,6 +13,7 @@ from companion.games.rage import moves, pads, position, rules, schemas, scoring,
 from companion.games.rage.ending import again, course, reasons
 from companion.games.rage.figures import STATISTICS, figures
 from companion.games.rage.lesson import lesson
+from companion.games.rage.likely import likely
 from companion.games.rage.question import QUESTION
 from companion.games.rage.rule_card import rule_card
 from companion.games.rage.view import View, view
@@ -36,6 +37,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     question=QUESTION,
     rule_card=rule_card,
     lesson=lesson,
+    likely=likely,
     reasons=reasons,
     course=course,
     asked_first="bidding",

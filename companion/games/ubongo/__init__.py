@@ -13,6 +13,7 @@ from companion.games.ubongo import moves, pads, position, rules, schemas, scorin
 from companion.games.ubongo.ending import again, course, on_paper
 from companion.games.ubongo.figures import STATISTICS, figures
 from companion.games.ubongo.lesson import lesson
+from companion.games.ubongo.likely import likely
 from companion.games.ubongo.question import QUESTION
 from companion.games.ubongo.rule_card import rule_card
 from companion.games.ubongo.view import View, view
@@ -39,6 +40,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     question=QUESTION,
     rule_card=rule_card,
     lesson=lesson,
+    likely=likely,
     on_paper=on_paper,
     reasons=scoring.comparisons,
     course=course,

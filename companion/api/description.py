@@ -188,6 +188,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         """Answer under `/api` with a problem, and elsewhere with a page."""
         if not is_api():
             return trouble.page_of(error)
+        trouble.count(error)
         status = error.code or 500
         messages = getattr(error, "data", {}).get("messages")
         known = {404: NotThere, 429: TooOften}.get(status)

@@ -12,6 +12,7 @@ from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
 from companion.desk import guard, language, quotas, renewal
+from companion.desk import health as ground
 from companion.desk.context import Everywhere
 from companion.game import AnyGame
 from companion.games import brought
@@ -28,6 +29,7 @@ from companion.web import (
     line,
     lobby,
     modules,
+    operating,
     packed,
     paper,
     parts,
@@ -45,7 +47,7 @@ from companion.words import languages
 
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
-    *(statistics, health, halting, silence),
+    *(statistics, health, operating, halting, silence),
 )
 """The modules that have some."""
 
@@ -79,6 +81,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     quotas.init_app(app)
     renewal.init_app(app)
+    ground.init_app(app)
     if app.config["COMPANION"].has_lines:
         metrics.write_lines()
     trouble.init_app(app)

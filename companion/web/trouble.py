@@ -50,6 +50,7 @@ def companion_error(error: CompanionError) -> Response:
 
 def http_error(error: HTTPException) -> Response:
     """Put the framework's own errors into our words, and keep their headers."""
+    trouble.count(error)
     status = error.code or 500
     known = KNOWN.get(status)
     if known is Malformed or known is None:

@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 
 from tests.nginx import FILES
 
@@ -33,13 +34,22 @@ def said(name: str) -> list[list[str]]:
     return [line.split() for line in re.findall(rf"^{name}=(.*)$", unit, re.MULTILINE)]
 
 
+@cache
+def sets() -> dict[str, list[str]]:
+    """Read what systemd's sets of system calls hold: calls, and other sets."""
+    told = subprocess.run(["systemd-analyze", "syscall-filter"], capture_output=True, text=True, check=True).stdout
+    found: dict[str, list[str]] = {}
+    for line in told.splitlines():
+        if line.startswith("@"):
+            found[line] = []
+        elif line.startswith("    ") and not line.strip().startswith("#"):
+            found[[*found][-1]].append(line.strip())
+    return found
+
+
 def calls(name: str) -> set[str]:
-    """List the system calls of a set of systemd's."""
-    if not name.startswith("@"):
-        return {name}
-    told = subprocess.run(["systemd-analyze", "syscall-filter", name], capture_output=True, text=True, check=True)
-    lines = [line.strip() for line in told.stdout.splitlines()[1:]]
-    return {call for line in lines if line and not line.startswith("#") for call in calls(line)}
+    """List the system calls of a set; what is none is one itself."""
+    return {call for each in sets()[name] for call in calls(each)} if name.startswith("@") else {name}
 
 
 def allowed() -> set[str]:

@@ -1,7 +1,8 @@
 """What an operator may see: how much is done, how long it takes, a line for each ruling, and who was turned away.
 
 Never a secret, and in the figures neither tables nor names. Several workers count into
-files of one folder (`PROMETHEUS_MULTIPROC_DIR`, which `companion serve` names).
+files of one folder (`PROMETHEUS_MULTIPROC_DIR`, which `companion serve` names). Prometheus (`exposition`) and the
+operator's page (`Figures`) read the same.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+from collections import Counter as Sums
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TextIO, cast
@@ -17,8 +19,11 @@ from flask import has_request_context, request
 from flask.logging import has_level_handler, wsgi_errors_stream
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from prometheus_client.samples import Sample
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+SLOW = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
 
 _own = CollectorRegistry()
 MOVES = Counter("companion_moves", "Entries in the log, by game and kind.", ["game", "kind"], registry=_own)
@@ -28,6 +33,19 @@ COMMIT = Histogram("companion_commit_seconds", "Until an entry is kept.", bucket
 RENDER = Histogram("companion_render_seconds", "Until a page part is drawn.", buckets=QUICK, registry=_own)
 STRAYS = Counter("companion_strays", "Moves ruled on where their table is not kept.", registry=_own)
 PRINTING = Gauge("companion_printing", "Sheets asked for, not done.", multiprocess_mode="livesum", registry=_own)
+SHEETS = Histogram("companion_sheet_seconds", "Until a sheet is printed.", buckets=SLOW, registry=_own)
+OPENED = Counter("companion_opened", "Tables opened, by game.", ["game"], registry=_own)
+TABLES = Gauge("companion_tables", "Tables where a phone listens.", multiprocess_mode="livesum", registry=_own)
+PHONES = Gauge("companion_phones", "Phones that listen.", multiprocess_mode="livesum", registry=_own)
+QUOTAS = Counter("companion_quotas", "Refused because it was too much, by kind.", ["kind"], registry=_own)
+ERRORS = Counter("companion_errors", "Answers that were our fault, by kind.", ["kind"], registry=_own)
+WORKERS = Gauge("companion_workers", "Processes that serve.", multiprocess_mode="livesum", registry=_own)
+STARTED = Gauge(
+    "companion_start_time_seconds",
+    "When the oldest of these was started (since 1970).",
+    multiprocess_mode="livemin",
+    registry=_own,
+)
 
 is_kept: Callable[[str], bool] = lambda _code: True  # noqa: E731 (the server sets another)
 """Says whether this worker keeps a table; set where there are several."""
@@ -39,13 +57,54 @@ TOLD = ("table", "number", "kind", "rule", "why", "status", "where", "home", "ph
 """What a line of JSON may say beside the sentence."""
 
 
-def exposition() -> bytes:
-    """Write all figures for Prometheus: those of all workers together."""
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return generate_latest(_own)
-    all_workers = CollectorRegistry()
-    MultiProcessCollector(all_workers)  # type: ignore[no-untyped-call]
-    return generate_latest(all_workers)
+class Figures:
+    """All figures as they are now: those of all workers together.
+
+    Args:
+        more: who knows others, of this machine.
+    """
+
+    def __init__(self, *more: Collector) -> None:
+        """Read them."""
+        self._samples: list[Sample] = [each for metric in _all(*more).collect() for each in metric.samples]
+
+    def total(self, name: str, **labels: str) -> float:
+        """Add up what has a name, and these labels."""
+        return sum(each.value for each in self._samples if each.name == name and labels.items() <= each.labels.items())
+
+    def known(self, name: str) -> float | None:
+        """Give what has a name and no label; None where nobody knows it."""
+        return next((each.value for each in self._samples if each.name == name), None)
+
+    def by(self, name: str, *labels: str) -> list[tuple[tuple[str, ...], int]]:
+        """Count what has a name by what these labels say, the most first; nothing of what has not happened."""
+        sums = Sums[tuple[str, ...]]()
+        for each in self._samples:
+            if each.name == name and each.value:
+                sums[tuple(each.labels[label] for label in labels)] += int(each.value)
+        return sorted(sums.items(), key=lambda counted: (-counted[1], counted[0]))
+
+
+def exposition(*more: Collector) -> bytes:
+    """Write all figures for Prometheus."""
+    return generate_latest(_all(*more))
+
+
+def _all(*more: Collector) -> CollectorRegistry:
+    registry = CollectorRegistry()
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    else:
+        registry.register(_own)
+    for each in more:
+        registry.register(each)
+    return registry
+
+
+def begin() -> None:
+    """Note that this process serves from now on."""
+    WORKERS.set(1)
+    STARTED.set_to_current_time()
 
 
 def entered(game: str, kind: str, code: str, number: int) -> None:

@@ -16,6 +16,8 @@ from platformdirs import user_data_path
 from companion.errors import StartError
 
 PORT, SECURE_PORT = 8000, 8443
+LEAST_OF_A_TOKEN = 20
+"""Characters of what opens the operator's page."""
 
 
 def _folder(name: str) -> Path:
@@ -61,6 +63,8 @@ class Settings:
     """How many proxies stand before us and say whom they serve (`COMPANION_PROXIES`)."""
     metrics: str = ""
     """What a program must know that reads the figures from elsewhere (`COMPANION_METRICS`); "" for none."""
+    operator: str = ""
+    """What opens the operator's page (`COMPANION_OPERATOR`); "" for no such page."""
     has_lines: bool = False
     """Whether the server's log is written as JSON, a line for each ruling too (`COMPANION_LOG=json`)."""
     demo: tuple[str, ...] = ()
@@ -117,6 +121,7 @@ def from_environment() -> Settings:
         key=os.environ.get("COMPANION_KEY", ""),
         proxies=_number("COMPANION_PROXIES", 0),
         metrics=os.environ.get("COMPANION_METRICS", ""),
+        operator=_token("COMPANION_OPERATOR"),
         has_lines=os.environ.get("COMPANION_LOG", "") == "json",
         demo=tuple(filter(None, os.environ.get("COMPANION_DEMO", "").split(","))),
         pace_s=_seconds("COMPANION_PACE", 2.5),
@@ -146,6 +151,16 @@ def _seconds(name: str, usual: float) -> float:
     if not re.fullmatch(r"\d{1,4}(\.\d{1,3})?", given, re.ASCII):
         raise StartError(f"{name} is {given}: it must be seconds, as 2.5 is.")
     return float(given)
+
+
+def _token(name: str) -> str:
+    """Read a secret that nobody shall guess, whatever is tried. Raises: StartError."""
+    given = os.environ.get(name, "")
+    if given and len(given) < LEAST_OF_A_TOKEN:
+        raise StartError(
+            f"{name} is too short: take {LEAST_OF_A_TOKEN} characters or more, as openssl rand -hex 16 makes."
+        )
+    return given
 
 
 def _redis(address: str) -> str:

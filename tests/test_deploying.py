@@ -1,21 +1,27 @@
-"""The files of `docs/deploying/` do what they say: Debian's nginx runs ours before a real server."""
+"""The files of `docs/deploying/` do what they say: Debian's nginx runs ours before a real server, and systemd reads ours."""
 
+import json
 import re
 import ssl
+import subprocess
+import sys
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPSConnection
+from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
 
 import pytest
 
 from companion.commands.serve import serve
+from companion.desk import quotas, trouble
 from tests.api.wire import Wire
 from tests.databases import Cluster
 from tests.house import PATIENCE_S, Client, House, bid, secret
+from tests.jail import allowed
 from tests.nginx import FILES, GOOD, Nginx, ciphers_agreed
 from tests.redises import RedisServer
 from tests.test_durability import form
@@ -208,3 +214,101 @@ def test_the_unit_starts_the_server_with_options_that_it_has() -> None:
     (line,) = re.findall(r"^ExecStart=/opt/companion/bin/companion serve (.*)$", unit, re.MULTILINE)
     known = {name for option in serve.params for name in option.opts}
     assert set(re.findall(r"--[a-z-]+", line)) <= known
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """Give our unit with a command that is there."""
+    file = tmp_path / "companion.service"
+    root = FILES.parents[1]
+    file.write_text((FILES / "companion.service").read_text().replace("/opt/companion", str(root)))
+    return file
+
+
+def analyzed(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Ask systemd of a unit."""
+    return subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, check=False)
+
+
+def test_systemd_understands_the_unit_and_finds_little_exposed(unit: Path, figure: Callable[[str], None]) -> None:
+    verified = analyzed("verify", unit)
+    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+    looked_at = analyzed("security", "--offline=true", unit)
+    found = re.search(r"Overall exposure level .*: ([\d.]+)", looked_at.stdout)
+    assert found, looked_at.stderr
+    assert float(found[1]) <= 3
+    figure(f"exposed: {found[1]} of 10")
+
+
+def test_systemd_finds_what_is_wrong_with_a_unit(unit: Path) -> None:
+    unit.write_text(unit.read_text().replace("ProtectClock", "ProtectClok"))
+    assert "ProtectClok" in analyzed("verify", unit).stderr
+
+
+def test_the_unit_leaves_no_call_by_which_a_machine_is_changed() -> None:
+    calls = allowed()
+    assert {"accept4", "execve", "fsync", "prlimit64", "sendmsg"} <= calls
+    assert {"chown", "setuid", "mount", "ptrace", "bpf", "init_module", "reboot", "swapon"} & calls == set()
+
+
+@pytest.mark.long
+def test_a_server_that_the_unit_has_locked_in_plays_and_prints(house: House) -> None:
+    server = house.server()
+    server.command = [sys.executable, "-m", "tests.jail", *server.as_started()]
+    server.start()
+    try:
+        code = house.open(["A", "B", "C"], phones={0: "anna"}, bidding="hidden")
+        with Client(server.port, "anna") as client:
+            assert client.post(f"/t/{code}/0/move", form(bid(0, 1), "k")).status == 303
+            assert client.get(f"/t/{code}/sheet.pdf").body.startswith(b"%PDF")
+            assert client.get(f"/t/{code}/sheet.png").body.startswith(b"\x89PNG")
+            assert "companion_database_up 1.0" in client.get("/metrics").body.decode()
+    finally:
+        server.kill()
+
+
+# For Prometheus and Grafana
+
+
+DRAWN, ALARMS = (FILES / "grafana.json").read_text(), (FILES / "alerts.yml").read_text()
+
+
+def known(house: House) -> set[str]:
+    """Name all that `/metrics` tells of."""
+    told = house.app.test_client().get("/metrics").text
+    kinds = dict(re.findall(r"^# TYPE (\w+) (\w+)$", told, re.MULTILINE))
+    parts = {
+        f"{name}{end}" for name, kind in kinds.items() if kind == "histogram" for end in ("_bucket", "_count", "_sum")
+    }
+    return {name for name, kind in kinds.items() if kind != "histogram"} | parts
+
+
+@pytest.mark.parametrize("text", [DRAWN, ALARMS], ids=["dashboard", "alarms"])
+def test_every_figure_that_is_named_is_there(house: House, text: str) -> None:
+    named = set(re.findall(r"\bcompanion_\w+", text))
+    assert named
+    assert named - known(house) == set()
+    kinds = set(re.findall(r'\bkind=\\?"(\w+)', text))
+    assert kinds <= {*quotas.KINDS, *trouble.KINDS, "move"}
+
+
+def test_every_figure_is_drawn(house: House) -> None:
+    drawn = set(re.findall(r"\bcompanion_\w+", DRAWN))
+    bare = {re.sub("_(bucket|count|sum)$", "", name) for name in known(house) if not name.endswith("_created")}
+    unasked = {"companion_disk_size_bytes"}
+    assert bare - {re.sub("_bucket$", "", name) for name in drawn} == unasked
+
+
+def test_the_dashboard_and_the_alarms_are_whole() -> None:
+    panels = json.loads(DRAWN)["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    assert all(panel["title"] and panel["targets"] for panel in panels)
+    places = [tuple(panel["gridPos"][side] for side in "xy") for panel in panels]
+    assert len(set(places)) == len(places)
+    _head, *alarms = re.split(r"^ {6}- alert: ", ALARMS, flags=re.MULTILINE)
+    assert len(alarms) > 10
+    for alarm in alarms:
+        assert alarm.startswith("Companion")
+        assert re.search(r"^ {8}expr: \S", alarm, re.MULTILINE), alarm
+        assert re.search(r"^ {8}labels: {severity: (critical|warning|info)}$", alarm, re.MULTILINE), alarm
+        assert re.search(r"^ {8}annotations:\n {10}summary: \"\S", alarm, re.MULTILINE), alarm

@@ -26,6 +26,7 @@ from tests.test_bad_days import ask_for, heads, sockets, until
 from tests.test_durability import form, sent, workers_of
 from tests.test_several_servers import Stream
 
+TOKEN = "an operator's token, 32 letters."
 PHONES = {0: "anna", 1: "bohdan"}
 PLACES = 4
 
@@ -46,6 +47,7 @@ def server(house: House) -> Iterator[Server]:
         "COMPANION_HTTPS": f"127.0.0.1:{free_port()}",
         "COMPANION_CERTIFICATE": str(made.certificate),
         "COMPANION_KEY": str(made.key),
+        "COMPANION_OPERATOR": TOKEN,
     }
     try:
         server.start()
@@ -118,6 +120,29 @@ def connected(server: Server, ends: ExitStack, code: str) -> tuple[PageWire, Wir
     for line in lines:
         ends.callback(line.socket.close)
     return lines
+
+
+def operator(server: Server) -> dict[str, str]:
+    """Read the operator's page, by a connection of its own: whichever worker has it."""
+    with Client(server.port, "operator") as client:
+        told = client.post("/operator", {"token": TOKEN}).headers["Set-Cookie"].partition(";")[0]
+        page = client.get("/operator", Cookie=told).body.decode()
+    return dict(re.findall(r"<dt>([^<]*)</dt>\s*<dd>\s*<b[^>]*>([^<]*)</b>", page))
+
+
+def test_the_operator_sees_all_workers_together(server: Server, both: dict[int, str], ends: ExitStack) -> None:
+    before = operator(server)
+    for code in both.values():
+        page = PageWire(server.port, code, "anna", "0")
+        ends.callback(page.socket.close)
+        ends.callback(Wire(server.port, code, "bohdan", "?seat=1").socket.close)
+        assert page.tap("tap", urlencode(bid(0, 1)))["number"]
+    for now in (operator(server) for _ in range(4)):  # not all of these connections come to one worker
+        more = {name: int(now[name]) - int(before[name]) for name in now if name in before and now[name].isdigit()}
+        assert (more["Tables with phones"], more["Phones connected"], more["Moves since the start"]) == (2, 4, 2)
+        assert now["Processes"] == "2"
+    ends.close()
+    until(lambda: operator(server)["Phones connected"] == before["Phones connected"], "nobody is connected any more")
 
 
 def test_all_lines_of_a_table_end_in_one_worker(server: Server, both: dict[int, str], ends: ExitStack) -> None:

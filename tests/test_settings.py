@@ -142,6 +142,16 @@ def test_an_origin_that_no_browser_says_is_refused_by_its_name(monkeypatch: pyte
         from_environment()
 
 
+def test_a_token_that_could_be_guessed_is_refused_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert from_environment().operator == ""
+    monkeypatch.setenv("COMPANION_OPERATOR", "x" * 20)
+    assert from_environment().operator == "x" * 20
+    monkeypatch.setenv("COMPANION_OPERATOR", "x" * 19)
+    with pytest.raises(StartError, match="COMPANION_OPERATOR is too short") as refused:
+        from_environment()
+    assert "xxx" not in str(refused.value)
+
+
 def test_without_a_word_no_origin_is_named() -> None:
     assert from_environment().origins == ()
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from ipaddress import ip_address
 from typing import Any, ParamSpec, TypeVar, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from flask import Flask, Request, Response, current_app, g, request
-from flask_limiter import Limiter
+from flask_limiter import Limiter, RateLimitExceeded
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import cached_property
 
+from companion import metrics
 from companion.desk import invitation
 from companion.desk.phone import is_always_secure, is_api
 from companion.errors import Forged, NotJson, UnknownHost
@@ -101,7 +103,26 @@ _all_guesses = limiter.shared_limit("1000 per hour", scope="all guesses", key_fu
 
 def limited(looks_up: Callable[P, T]) -> Callable[P, T]:
     """Let nobody look up more codes who has tried too many wrong ones; `g.is_miss` counts one."""
-    return cast("Callable[P, T]", _all_guesses(_guesses(looks_up)))
+    return _counted(cast("Callable[P, T]", _all_guesses(_guesses(looks_up))))
+
+
+def limited_at_home(looks_up: Callable[P, T]) -> Callable[P, T]:
+    """Count wrong ones in the same way, but by address alone: no guesses of others keep anybody out."""
+    return _counted(cast("Callable[P, T]", _guesses(looks_up)))
+
+
+def _counted(looks_up: Callable[P, T]) -> Callable[P, T]:
+    """Count for the operator who is told to wait."""
+
+    @wraps(looks_up)
+    def look_up(*about: P.args, **more: P.kwargs) -> T:
+        try:
+            return looks_up(*about, **more)
+        except RateLimitExceeded:
+            metrics.QUOTAS.labels("guesses").inc()
+            raise
+
+    return look_up
 
 
 def init_app(app: Flask) -> None:

@@ -16,7 +16,7 @@ from flask import Flask, Response, current_app, request, stream_with_context
 from flask.ctx import RequestContext
 
 from companion import log, metrics
-from companion.desk.quotas import LISTENING, TooMuch, homes
+from companion.desk.quotas import LISTENING, homes, too_much
 from companion.errors import Full
 from companion.intake import home
 from companion.log import Reading, Table
@@ -77,10 +77,13 @@ class Subscriber:
         """
         most: int = current_app.config["COMPANION"].streams
         if not self._homes.enter(self._home, self._is_playing):
-            raise TooMuch(LISTENING)
+            raise too_much("listening", LISTENING)
         if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self.is_called):
             self._homes.leave(self._home, self._is_playing)
-            raise TooMuch(LISTENING) if self._bell.has_many(self.phone) else Full
+            if self._bell.has_many(self.phone):
+                raise too_much("listening", LISTENING)
+            metrics.QUOTAS.labels("streams").inc()
+            raise Full
         metrics.STREAMS.inc()
 
     def go(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -159,9 +160,12 @@ def printed(ask: Callable[[Printer], P]) -> P:
     printer: Printer = current_app.extensions["companion.printer"]
     try:
         with metrics.PRINTING.track_inprogress():
-            return ask(printer)
+            began = time.perf_counter()
+            made = ask(printer)
     except PrintError as error:
         raise PrinterDown(reason=error.args[0]) from error
+    metrics.SHEETS.observe(time.perf_counter() - began)
+    return made
 
 
 def _html(wanted: Wanted) -> str:

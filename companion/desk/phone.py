@@ -61,7 +61,7 @@ def fresh_secret() -> str:
 def own_name() -> str:
     """Tell the name that was given on this phone; "" for none."""
     try:
-        return clean_name(request.cookies.get(NAME, ""))
+        return clean_name(kept(NAME))
     except BadName:
         return ""
 

@@ -20,6 +20,7 @@ from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter, RateLimiter
 
+from companion import metrics
 from companion.desk.guard import limiter
 from companion.desk.phone import is_known, phone
 from companion.errors import CompanionError, Told
@@ -65,6 +66,8 @@ RECORDS = Quota("records", 20_000, 20_000, Told("Many records were brought from 
 SHEETS = Quota("sheets", 1_500, 750, Told("Many sheets were printed or looked at from here lately."))
 BOOKS = Quota("books", 600, 300, Told("Many statistics and spreadsheets were asked for from here lately."))
 ALL = (TABLES, RECORDS, SHEETS, BOOKS)
+KINDS = (*(quota.key for quota in ALL), "busy", "bringing", "late", "listening", "streams", "guesses")
+"""What is counted of all that was too much."""
 
 BUSY = Told("Others ask for the same just now.")
 CROWDED = "X-Companion-Crowded"
@@ -85,6 +88,12 @@ WAIT_S = 2.0
 """How long these wait: copies of one post that come at once are all given the same answer."""
 
 
+def too_much(kind: str, what: Told, retry_s: int = 60) -> TooMuch:
+    """Count that there was too much of something, and say so."""
+    metrics.QUOTAS.labels(kind).inc()
+    return TooMuch(what, retry_s)
+
+
 class Places:
     """Where something that takes long is done."""
 
@@ -97,10 +106,10 @@ class Places:
     def one(self) -> Iterator[None]:
         """Take one, or wait a little for it. Raises: TooMuch."""
         if not self._room.acquire(blocking=False):
-            raise TooMuch(BUSY)
+            raise too_much("busy", BUSY)
         try:
             if not self._free.acquire(timeout=WAIT_S):
-                raise TooMuch(BUSY)
+                raise too_much("busy", BUSY)
             try:
                 yield
             finally:
@@ -143,6 +152,8 @@ def homes() -> Homes:
 
 def init_app(app: Flask) -> None:
     """Count for an app."""
+    for kind in KINDS:  # from 0 on: whoever is alarmed by the first one must have seen that there was none
+        metrics.QUOTAS.labels(kind)
     app.before_request(_not_crowded)
     app.extensions["companion.homes"] = Homes(app.config["COMPANION"].homes)
     app.extensions["companion.spare_limiter"] = FixedWindowRateLimiter(MemoryStorage())
@@ -152,7 +163,7 @@ def init_app(app: Flask) -> None:
 def _not_crowded() -> None:
     """Refuse what the server has not read to its end. Raises: TooMuch."""
     if CROWDED in request.headers:
-        raise TooMuch(BRINGING)
+        raise too_much("bringing", BRINGING)
 
 
 def spend(quota: Quota) -> None:
@@ -163,7 +174,7 @@ def spend(quota: Quota) -> None:
     for most, *who in quota.limits(settings.homes):
         until = _count(most, *who)
         if until is not None:
-            raise TooMuch(quota.said, max(1, math.ceil(until - time.time())))
+            raise too_much(quota.key, quota.said, max(1, math.ceil(until - time.time())))
 
 
 def bringing() -> Callable[[], None]:
@@ -172,7 +183,7 @@ def bringing() -> Callable[[], None]:
 
     def count() -> None:
         if time.monotonic() > until:
-            raise TooMuch(LATE)
+            raise too_much("late", LATE)
         spend(RECORDS)
 
     return count

@@ -10,7 +10,7 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
 from companion import metrics
-from companion.errors import CompanionError, Full, Malformed, TooOften
+from companion.errors import Away, CompanionError, Full, Malformed, NotSaved, PrinterDown, TooOften
 from companion.intake import home
 
 RETRY_S = 3
@@ -21,6 +21,8 @@ TURNED_AWAY = frozenset({400, 401, 403, 404, 405, 411, 413, 415, TooOften.status
 is none."""
 OF_A_PHONE = 8
 """So much of a phone's hash tells it from the others in the server's log; nobody can be it by that."""
+KINDS = (*(kind.key for kind in (Away, NotSaved, PrinterDown)), "internal_server_error")
+"""What can be our fault, as it is counted."""
 
 Tell = Callable[[CompanionError | HTTPException], Response]
 """Tells an error of ours, or of the framework, as an answer."""
@@ -30,6 +32,8 @@ log = logging.getLogger("companion")
 
 def init_app(app: Flask, page: Tell) -> None:
     """Tell every error of an app as a page, until somebody else takes those of programs."""
+    for kind in KINDS:  # from 0 on, as the quotas are
+        metrics.ERRORS.labels(kind)
     app.extensions["companion.trouble"] = page
     app.register_error_handler(CompanionError, page_of)
     app.register_error_handler(HTTPException, page_of)
@@ -47,19 +51,23 @@ def wait_s(error: CompanionError) -> int | None:
 
 
 def note(error: CompanionError) -> None:
-    """Write into the server's log what is our fault, and who was turned away.
+    """Count what is our fault and write it into the server's log, and who was turned away.
 
-    That the house is full each phone that asks again would write.
+    That the house is full each phone that asks again would write; it is counted where somebody was not let in.
     """
-    if error.status >= 500 and not isinstance(error, Full):  # noqa: PLR2004
+    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Full):
+        metrics.ERRORS.labels(error.key).inc()
         log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
     _note_away(error.key, error.status)
 
 
 def note_http(error: HTTPException) -> None:
-    """Write into the server's log whom the framework turned away."""
-    status = Malformed.status if error.code == 422 else error.code or 500  # noqa: PLR2004 (a schema's complaint)
-    _note_away(HTTPStatus(status).name.lower(), status)
+    """Count what the framework could not do, and write into the server's log whom it turned away."""
+    status = HTTPStatus(Malformed.status if error.code == 422 else error.code or 500)  # noqa: PLR2004 (a schema's complaint)
+    why = status.name.lower()
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        metrics.ERRORS.labels(why).inc()
+    _note_away(why, status)
 
 
 def _note_away(why: str, status: int) -> None:

@@ -343,7 +343,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "has_hands": _try_hands,
     "begins": lambda game: range(game.players[0])[game.begins(_position(game))],
     "lesson": lambda game: [game.lesson(_position(game), seats) for seats in ((), (0,)) if game.lesson],
-    "likely": lambda game: game.likely and game.likely(_position(game), 0, "2026-11-22T20:00Z", Random(0)),
+    "likely": lambda game: game.likely and game.likely(_position(game), 0, "2026-11-22T20:00Z", Random(0)),  # noqa: S311
     "rule_card": lambda game: len(game.rule_card(game.options.load({}), True)),
     "folder": _try_folder,
 }

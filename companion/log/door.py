@@ -152,6 +152,7 @@ def open_table(
     for _ in range(TRIES):
         table.code = next(codes)
         if add(table, entries, post):
+            metrics.OPENED.labels(table.game).inc()
             return table
         if earlier := makings.made_table(post):
             return earlier

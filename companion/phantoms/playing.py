@@ -46,7 +46,7 @@ class Phantoms:
         """Begin with no table, and without a thread."""
         self.at_the_end: Callable[[Table], float | None] = lambda _table: None
         """Told of a table where the game is over: gives when to look again, if at all."""
-        self._app, self._pace_s, self._chance = app, pace_s, chance or Random()
+        self._app, self._pace_s, self._chance = app, pace_s, chance or Random()  # noqa: S311 (of moves)
         self._changed = Condition()
         self._due: dict[str, float] = {}
         """When each table is looked at next, by the clock that is never put right."""

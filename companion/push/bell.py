@@ -20,6 +20,8 @@ from typing import Any
 
 from flask import current_app
 
+from companion import metrics
+
 STREAMS_A_PHONE = 4
 CHANNEL = "companion"
 PATIENCE_S = 1.0
@@ -94,6 +96,8 @@ class Bell:
             if most is not None and (self._listeners >= most or self._phones[who] >= STREAMS_A_PHONE):
                 return False
             rope = self._ropes.setdefault(code, Rope())
+            metrics.TABLES.inc(not rope.listeners)
+            metrics.PHONES.inc(not self._phones[who])
             rope.listeners += 1
             rope.called += is_called
             self._listeners += 1
@@ -108,6 +112,8 @@ class Bell:
             rope.called -= is_called
             self._listeners -= 1
             self._phones[who] -= 1
+            metrics.TABLES.dec(not rope.listeners)
+            metrics.PHONES.dec(not self._phones[who])
             if not self._phones[who]:
                 del self._phones[who]
             if not rope.listeners:
@@ -121,6 +127,10 @@ class Bell:
     def listeners(self) -> int:
         """Count the open streams."""
         return self._listeners
+
+    def has_others(self) -> bool:
+        """Say whether what carries it to others answers now; alone it needs nothing. Raises: RedisError."""
+        return True
 
 
 class SharedBell(Bell):
@@ -162,6 +172,10 @@ class SharedBell(Bell):
             if self._ropes:
                 self._run(self._hear)
         return is_in
+
+    def has_others(self) -> bool:
+        """Ask Redis for a sign of life."""
+        return bool(self._redis.ping())
 
     @property
     def _name(self) -> str:

@@ -12,6 +12,7 @@ from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
 from companion.desk import guard, language, quotas, renewal
+from companion.desk import health as ground
 from companion.desk.context import Everywhere
 from companion.desk.phone import kept
 from companion.game import AnyGame
@@ -31,6 +32,7 @@ from companion.web import (
     line,
     lobby,
     modules,
+    operating,
     packed,
     paper,
     parts,
@@ -49,7 +51,7 @@ from companion.words import languages
 
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
-    *(statistics, health, halting, silence, first, practice),
+    *(statistics, health, operating, halting, silence, first, practice),
 )
 """The modules that have some, wherever the companion is."""
 
@@ -83,6 +85,7 @@ def init_app(app: Flask) -> None:
     guard.init_app(app)
     quotas.init_app(app)
     renewal.init_app(app)
+    ground.init_app(app)
     metrics.write_lines() if app.config["COMPANION"].has_lines else metrics.write_notes()
     trouble.init_app(app)
     paper.init_app(app)

@@ -7,7 +7,8 @@ from ipaddress import ip_address
 
 from flask import Blueprint, Response, current_app, request
 
-from companion import log, metrics
+from companion import log
+from companion.desk import health
 from companion.push.bell import bell
 from companion.settings import Settings
 
@@ -34,7 +35,7 @@ def exposition() -> Response:
     """Give the figures to this machine itself, or to who brings the token."""
     if not _may_see():
         return _said("For this machine, or with the token of COMPANION_METRICS.", 403)
-    return Response(metrics.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(health.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _may_see() -> bool:

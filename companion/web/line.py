@@ -16,7 +16,7 @@ from flask import Blueprint, Response
 from flask_babel import force_locale
 
 from companion import log
-from companion.desk import races, wording
+from companion.desk import races, trouble, wording
 from companion.desk.asking import asker_at, own
 from companion.desk.differences import Difference, difference
 from companion.desk.keys import checked_key
@@ -86,6 +86,7 @@ class Viewer(Talker):
     def _why_not(self, ruling: Refused | CompanionError) -> dict[str, Any]:
         asker = self.asker()
         if isinstance(ruling, CompanionError) and ruling.status >= 500:  # noqa: PLR2004
+            trouble.count(ruling)
             return {"isToWait": True}
         is_told = isinstance(ruling, Stale | Paused | BrokenOff) and self.seat in asker.seats
         if isinstance(ruling, CompanionError) and not is_told:

@@ -238,7 +238,7 @@ def lobby_page(code: str = "", error: str | None = None, wrong_name: str = "") -
         for table in found[:MINE]
     ]
     are_older = len(found) > MINE
-    step = "" if found else request.cookies.get(FIRST, STEPS[0])
+    step = "" if found else kept(FIRST) or STEPS[0]
     return LobbyPage(
         games=list(GAMES.values()),
         tables=mine,

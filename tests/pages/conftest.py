@@ -11,6 +11,7 @@ from tests.nginx import Nginx
 from tests.phones import Phone, Server, chromium, free_port
 from tests.redises import RedisServer
 
+OPERATOR = "an operator's token, 32 letters."
 PATIENCE_MS = 15_000
 """So long a page is waited for; no trial measures time by it. Playwright's own five seconds are short beside others."""
 SHELL = "chromium-headless-shell"
@@ -32,7 +33,7 @@ def server(
     """Start a server as at home; or two workers on PostgreSQL and Redis, behind nginx."""
     folder = tmp_path_factory.mktemp("data")
     if nginx is None:
-        server = Server(folder, free_port())
+        server = Server(folder, free_port(), more={"COMPANION_OPERATOR": OPERATOR})
         server.start()
         yield server
         server.stop()
@@ -41,6 +42,7 @@ def server(
     redis = RedisServer(folder)
     redis.start()
     more = {"COMPANION_DATABASE": database, "COMPANION_REDIS": redis.address, "COMPANION_PROXIES": "1"}
+    more["COMPANION_OPERATOR"] = OPERATOR
     server = Server(folder, nginx.behind, workers=2, more=more, behind=nginx.port)
     server.start()
     nginx.start(lambda: socket.create_connection(("127.0.0.1", nginx.port)).close())

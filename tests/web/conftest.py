@@ -26,6 +26,7 @@ from tests.web.page import Form, Page
 
 ADDRESS = "http://table.test:8000"
 """The address that join links carry: not the one that requests go to."""
+OPERATOR = "an operator's token, 32 letters."
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 FORM = "application/x-www-form-urlencoded"
 PATIENCE_S = 20
@@ -266,7 +267,7 @@ def build(tmp_path: Path) -> Iterator[Callable[..., House]]:
         data.mkdir()
         database = Lite(data)
         database.file.write_bytes(fresh_database())
-        usual = Settings(data=data, database=database.address, address=ADDRESS, secret=b"s" * 32)
+        usual = Settings(data=data, database=database.address, address=ADDRESS, operator=OPERATOR, secret=b"s" * 32)
         built.append(House(replace(usual, **settings)))
         return built[-1]
 

@@ -19,7 +19,7 @@ from companion.tables.seating import hashed
 from companion.tables.succession import SILENT_S
 from companion.web import parts
 from companion.web.renderings import rendering
-from tests.web.conftest import House, Phone
+from tests.web.conftest import OPERATOR, House, Phone
 
 ROLES = ("anonymous", "other table", "other seat", "spectator", "former seat", "host", "own seat")
 MY_BID = 7
@@ -49,6 +49,8 @@ FORMS: dict[str, dict[str, Any]] = {
         }),
     },
     "book.rename": {"name": "Bo", "to": "Bob"},
+    "operator.come": {"token": OPERATOR},
+    "operator.leave": {},
     "groups.found": {"name": "Thursday"},
     "groups.join": {},
     "groups.leave": {"group": "1"},

@@ -69,6 +69,8 @@ def ready(worker: Any) -> None:
     worker.join(lines.part)
     if worker.secure_door:
         _open(worker)
+    for teller in worker.wsgi.extensions["companion.tellers"]:
+        teller.start()
     if worker.age == 1:
         _greet(worker.wsgi)
         Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()

@@ -9,7 +9,7 @@ from flask import Flask, Response
 
 from companion import __version__
 from companion.api import book, evenings, games, play, socket, tables, webhooks
-from companion.api.asyncapi import asyncapi
+from companion.api.asyncapi import LICENSE, asyncapi
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
 from companion.desk.phone import API as PREFIX
@@ -42,7 +42,7 @@ def init_app(app: Flask) -> None:
         OPENAPI_VERSION="3.1.0",
         OPENAPI_URL_PREFIX=PREFIX,
         API_SPEC_OPTIONS={
-            "info": {"description": ABOUT},
+            "info": {"description": ABOUT, "license": LICENSE},
             "servers": [{"url": "/", "description": "The companion that this description comes from."}],
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         },
@@ -69,6 +69,8 @@ def _completed(spec: APISpec) -> None:
     """Add what the operations do not say: the games' own schemas, and to which operations the code of a table leads."""
     describe_games(spec)
     webhooks.describe(spec)
+    # The library's own, for pages of a kind that none of ours are.
+    spec.components.schemas.pop("PaginationMetadata", None)
     _rounded_off(spec)
     paths: dict[str, Any] = spec.to_dict()["paths"]
     led = [

@@ -66,6 +66,7 @@ def ready(worker: Any) -> None:
     lines.is_kept = metrics.is_kept = worker.is_kept
     settings: Settings = worker.wsgi.config["COMPANION"]
     worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
+    worker.guests = settings.origins
     worker.join(lines.part)
     if worker.secure_door:
         _open(worker)

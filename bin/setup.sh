@@ -12,6 +12,9 @@ lighthouse=lighthouse@13.5.0
 # Biome lays out styles and scripts and looks for mistakes in them; TypeScript checks the scripts' types.
 biome=@biomejs/biome@2.6.8
 typescript=typescript@7.0.2
+# The long trials have Spectral look through the descriptions of the API, and make types for TypeScript of them.
+spectral=@stoplight/spectral-cli@6.16.3
+openapi_typescript=openapi-typescript@7.13.0
 # They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
 # systemd looks at the unit that is to start us, and need not run.
 test_packages="chromium chromium-headless-shell libatomic1 libseccomp2 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server systemd"

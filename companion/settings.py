@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import os
 import re
 import secrets
@@ -18,6 +20,8 @@ from companion.errors import StartError
 PORT, SECURE_PORT = 8000, 8443
 LEAST_OF_A_TOKEN = 20
 """Characters of what opens the operator's page."""
+KEY_SIGN, KEY_BYTES = "whsec_", range(24, 65)
+"""How the key of a webhook begins, and how long it is (Standard Webhooks)."""
 
 
 def _folder(name: str) -> Path:
@@ -29,6 +33,15 @@ def _folder(name: str) -> Path:
 
 TEMPLATES, PRINTABLES = _folder("templates"), _folder("printables")
 """The pages; and the sheets, all that a sheet may read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """One who is told when a game has ended."""
+
+    address: str
+    key: bytes
+    """Signs what is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +60,8 @@ class Settings:
     """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
     origins: tuple[str, ...] = ()
     """Whose programs may use the API in a browser (`COMPANION_ORIGINS`, with commas): `https://board.example`."""
+    webhooks: tuple[Webhook, ...] = ()
+    """Who is told of ended games (`COMPANION_WEBHOOKS`, with commas), by which keys (`COMPANION_WEBHOOK_KEYS`)."""
     streams: int = 1000
     """How many may listen at once, each worker (`COMPANION_STREAMS`)."""
     homes: int = 1
@@ -113,6 +128,7 @@ def from_environment() -> Settings:
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
         origins=_origins(os.environ.get("COMPANION_ORIGINS", "")),
+        webhooks=_webhooks(os.environ.get("COMPANION_WEBHOOKS", ""), os.environ.get("COMPANION_WEBHOOK_KEYS", "")),
         streams=_number("COMPANION_STREAMS", 1000),
         homes=_number("COMPANION_HOMES", 1),
         port=int(port),
@@ -172,7 +188,7 @@ def _redis(address: str) -> str:
 
 def _origins(given: str) -> tuple[str, ...]:
     """Read origins as browsers write them. Raises: StartError."""
-    origins = tuple(filter(None, (one.strip() for one in given.split(","))))
+    origins = _listed(given)
     for origin in origins:
         if not _is_origin(origin):
             raise StartError(
@@ -192,6 +208,49 @@ def _is_origin(text: str) -> bool:
     unsaid = (None, {"https": 443, "http": 80}.get(parts.scheme))
     written = f"{parts.scheme}://{host}" + ("" if port in unsaid else f":{port}")
     return text == written and text.isascii() and "*" not in text and parts.scheme in {"http", "https"}
+
+
+def _listed(given: str) -> tuple[str, ...]:
+    """Read what stands between commas."""
+    return tuple(filter(None, (one.strip() for one in given.split(","))))
+
+
+def _webhooks(given: str, given_keys: str) -> tuple[Webhook, ...]:
+    """Read who is told of ended games, each with a key or all with one. Raises: StartError."""
+    addresses, keys = _listed(given), [_webhook_key(key) for key in _listed(given_keys)]
+    for address in addresses:
+        if not _is_receiver(address):
+            raise StartError(f"COMPANION_WEBHOOKS names {address}: an address is written as https://club.example/x is.")
+    if len(keys) != len(addresses) and not (len(keys) == 1 and addresses):
+        raise StartError("COMPANION_WEBHOOK_KEYS needs a key for each address in COMPANION_WEBHOOKS, or one for all.")
+    every = keys * len(addresses) if len(keys) == 1 else keys
+    return tuple(Webhook(address, key) for address, key in zip(addresses, every, strict=True))
+
+
+def _is_receiver(text: str) -> bool:
+    """Say whether something can be posted there: nobody's name or password, and nothing that only browsers read."""
+    try:
+        parts = urlsplit(text)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    is_plain = text.isascii() and text.isprintable() and " " not in text
+    return (
+        is_whole and is_plain and parts.scheme in {"http", "https"} and "@" not in parts.netloc and not parts.fragment
+    )
+
+
+def _webhook_key(text: str) -> bytes:
+    """Read a key as Standard Webhooks writes it. Raises: StartError."""
+    try:
+        key = base64.b64decode(text.removeprefix(KEY_SIGN), validate=True)
+    except binascii.Error:
+        key = b""
+    if not text.startswith(KEY_SIGN) or len(key) not in KEY_BYTES:
+        raise StartError(
+            f"COMPANION_WEBHOOK_KEYS has a key that is none: a key is {KEY_SIGN} and 24 to 64 random bytes in base64."
+        )
+    return key
 
 
 def _secret_key(file: Path) -> bytes:

@@ -81,6 +81,9 @@ CHANGES = {
     ),
 }  # fmt: skip
 
+OF_A_DATABASE = ("the target is another one, and nobody says so", "older rulings are brought", "the package is gone")
+"""What is asked of PostgreSQL, too, where `--long` does not ask for all: kept results, positions, and neither."""
+
 
 @dataclass
 class Author:
@@ -109,26 +112,51 @@ class Author:
 
 
 PROGRAM = """
-import json, sys
+import importlib, json, os, sys
 from click.testing import CliRunner
-from companion import create_app, log
+from companion import api, create_app, log, web, words
 from companion.commands import companion
+from companion.desk import listening, talking
+from companion.games import GAMES, OWN
+from companion.games.installed import load
+from companion.push import hearing
+from jinja2 import FileSystemBytecodeCache
 
-app = create_app()
-with app.app_context():
-    log.upgrade()
-answers = []
-for method, path, body, token in json.load(sys.stdin):
-    head = {"Authorization": f"Bearer {token}"} if token else {}
-    answer = app.test_client().open(path, method=method, json=body, headers=head)
-    answers.append((answer.status_code, answer.text))
-run = CliRunner().invoke
-checked = run(companion, ["check"])
-exported = run(companion, ["export", "--all", "-o", "all.zip"])
-assert isinstance(exported.exception, SystemExit | None), exported.exception
-json.dump({"answers": answers, "checked": checked.output, "status": checked.exit_code}, sys.stdout)
+words.languages()
+
+def said(asks):
+    app = create_app()
+    app.jinja_env.bytecode_cache = FileSystemBytecodeCache(".")
+    if not os.path.exists("all.zip"):
+        with app.app_context():
+            log.upgrade()
+    answers = []
+    for method, path, body, token in asks:
+        head = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = app.test_client().open(path, method=method, json=body, headers=head)
+        answers.append((answer.status_code, answer.text))
+    run = CliRunner().invoke
+    checked = run(companion, ["check"])
+    exported = run(companion, ["export", "--all", "-o", "all.zip"])
+    assert isinstance(exported.exception, SystemExit | None), exported.exception
+    return {"answers": answers, "checked": checked.output, "status": checked.exit_code}
+
+for line in sys.stdin:
+    if not (pid := os.fork()):
+        importlib.invalidate_caches()
+        for name in [name for name in sys.modules if name.partition(".")[0] == "cairn"]:
+            del sys.modules[name]
+        GAMES.clear()
+        GAMES.update(load(OWN)[0])
+        print(json.dumps(said(json.loads(line))), flush=True)
+        os._exit(0)
+    if os.waitpid(pid, 0)[1]:
+        sys.exit("It fell.")
 """
-"""What a server and its commands say, in one process: asked on standard input, told on standard output."""
+"""What a server and its commands say: asked by lines on standard input, told on standard output.
+
+Each line is asked of a fork that loads the games as a start does, and nothing else: whole starts are tried by `--long`.
+"""
 
 Ask = tuple[str, str, Any, str]
 """Method, path, body and token."""
@@ -154,21 +182,52 @@ class Club:
     address: str
     """Of its database."""
     author: Author
+    is_started_anew: bool
+    """Whether a whole process is started for every change."""
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def changes(self) -> dict[str, Change]:
+        """The changes that are tried here."""
+        is_all = self.is_started_anew or self.address.startswith("sqlite")
+        return CHANGES if is_all else {name: CHANGES[name] for name in OF_A_DATABASE}
 
     def says(self, change: Change, *asks: Ask) -> Said:
         """Start the companion with the package as it is by a change, ask all that, check and export."""
         self.author.publishes(change)
-        path = os.pathsep.join([str(ROOT), str(self.author.site)])
-        surroundings = environment(self.data, COMPANION_DATABASE=self.address, PYTHONPATH=path)
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            input=json.dumps(asks), env=surroundings, cwd=self.data, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        if self.process and self.is_started_anew:
+            self.end()
+        self.process = self.process or self.started()
+        assert self.process.stdin
+        assert self.process.stdout
+        print(json.dumps(asks), file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        assert line, self.fault()
         with zipfile.ZipFile(self.data / "all.zip") as archive:
             records = {name.removesuffix(".json"): json.loads(archive.read(name)) for name in archive.namelist()}
-        told = json.loads(done.stdout)
+        told = json.loads(line)
         return Said([tuple(answer) for answer in told["answers"]], told["checked"], told["status"], records)
+
+    def started(self) -> subprocess.Popen[str]:
+        """Start what answers."""
+        path = os.pathsep.join([str(ROOT), str(self.author.site)])
+        surroundings = environment(self.data, COMPANION_DATABASE=self.address, PYTHONPATH=path)
+        with (self.data / "faults").open("w") as faults:
+            return subprocess.Popen(
+                [sys.executable, "-c", PROGRAM],
+                env=surroundings, cwd=self.data, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=faults, text=True,
+            )  # fmt: skip
+
+    def fault(self) -> str:
+        """Read why there was no answer."""
+        return (self.data / "faults").read_text()
+
+    def end(self) -> None:
+        """Let it end."""
+        if self.process:
+            self.process.communicate()
+            assert self.process.returncode == 0, self.fault()
+            self.process = None
 
 
 @dataclass(frozen=True)
@@ -199,11 +258,15 @@ class Evening:
             yield "POST", f"/api/tables/{self.code}/moves", move, self.token
 
 
-@pytest.fixture
-def club(tmp_path: Path, database: Database) -> Club:
+@pytest.fixture(params=["forks", pytest.param("starts", marks=pytest.mark.long)])
+def club(request: pytest.FixtureRequest, tmp_path: Path, database: Database) -> Iterator[Club]:
     data = tmp_path / "data"
     data.mkdir()
-    return Club(data, database.address, Author(tmp_path / "site"))
+    club = Club(data, database.address, Author(tmp_path / "site"), request.param == "starts")
+    try:
+        yield club
+    finally:
+        club.end()
 
 
 READS = (
@@ -246,7 +309,7 @@ def test_a_table_keeps_its_rules_whatever_becomes_of_the_package(club: Club, fig
     was, answers = club.says(NOTHING, *over.moves, *on.moves, book, *standings), 0
     assert {status for status, _ in was.answers} == {200}, was.answers
     first, *stood = was.answers[-3:]
-    for name, change in CHANGES.items():
+    for name, change in club.changes.items():
         asks = [
             ask
             for one, trouble in ((over, change.finished), (on, change.unfinished))
@@ -268,7 +331,7 @@ def test_a_table_keeps_its_rules_whatever_becomes_of_the_package(club: Club, fig
     said = club.says(NOTHING, *standings, goes_on)
     assert said.answers[:2] == stood
     assert said.answers[2][0] == 200
-    figure(f"{len(CHANGES)} changes of a package, {answers} answers, none of them a fault of ours")
+    figure(f"{len(club.changes)} changes of a package, {answers} answers, none of them a fault of ours")
 
 
 def kept(answer: tuple[int, str]) -> Any:

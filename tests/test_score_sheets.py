@@ -130,6 +130,7 @@ def test_a_faulty_sheet_is_named_and_stops_nothing_else(server: Server) -> None:
 def test_a_sheet_is_played_from_the_lobby_to_paper_and_files(server: Server) -> None:
     assert "Tricks" in page(server, "/help/bids").decode()
     code = opened(server, "bids", ["Anna", "Bo", "Cy"])
+    assert b"<h1>Exact bids</h1>" in page(server, f"/t/{code}/screen")
     tells(server, code, *((seat, "bid", 1) for seat in range(3)), (1, "took", 1), (0, "took", 0), (2, "took", 1))
     shown = page(server, f"/t/{code}/0").decode()
     assert [number in shown for number in (">30</td>", ">−10</td>")] == [True, True]
@@ -154,6 +155,7 @@ def test_a_sheet_is_played_from_the_lobby_to_paper_and_files(server: Server) -> 
 
 def test_any_other_game_is_described_by_its_host_and_the_table_keeps_that(server: Server) -> None:
     code = opened(server, "tally", ["Anna", "Bo"], called="Kostky", wins="low", rounds="0", target="20")
+    assert b"<h1>Kostky</h1>" in page(server, f"/t/{code}/screen"), "before the first move"
     tells(server, code, (0, "number", 21), (1, "number", -3))
     shown = page(server, f"/t/{code}/0").decode()
     assert "Kostky" in shown

@@ -156,6 +156,69 @@ def test_without_a_word_no_origin_is_named() -> None:
     assert from_environment().origins == ()
 
 
+WEBHOOK = "https://club.example/ended?by=us"
+WEBHOOK_KEY = "whsec_" + 8 * "aGF0"
+OTHER_KEY = "whsec_" + 8 * "Y2Fw"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "keys", "found"),
+    [
+        ("", "", []),
+        (WEBHOOK, WEBHOOK_KEY, [b"hat"]),
+        (f"{WEBHOOK}, http://[::1]:8080,", WEBHOOK_KEY, [b"hat", b"hat"]),
+        (f"{WEBHOOK},http://b.example", f"{OTHER_KEY}, {WEBHOOK_KEY}", [b"cap", b"hat"]),
+    ],
+)
+def test_who_is_told_has_a_key_each_or_all_have_one(
+    monkeypatch: pytest.MonkeyPatch, addresses: str, keys: str, found: list[bytes]
+) -> None:
+    monkeypatch.setenv("COMPANION_WEBHOOKS", addresses)
+    monkeypatch.setenv("COMPANION_WEBHOOK_KEYS", keys)
+    told = from_environment().webhooks
+    assert [one.key for one in told] == [8 * key for key in found]
+    assert [one.address for one in told] == [one.strip() for one in addresses.split(",") if one.strip()]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("board.example", "ftp://board.example", "https://", "https://a@board.example/", "https://a:b@board.example/"),
+        *(
+            "https://board.example/#there",
+            "https://board.example:x/",
+            "https://bo ard.example/",
+            "https://deska.příklad",
+        ),
+    ],
+)
+def test_an_address_where_nothing_can_be_posted_is_refused_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("COMPANION_WEBHOOKS", f"{WEBHOOK},{address}")
+    monkeypatch.setenv("COMPANION_WEBHOOK_KEYS", WEBHOOK_KEY)
+    with pytest.raises(StartError, match="COMPANION_WEBHOOKS names"):
+        from_environment()
+
+
+@pytest.mark.parametrize(
+    "keys",
+    ["", "secret", "whsec_", "whsec_aGF0", "whsec_*", WEBHOOK_KEY[6:], "whsec_" + 30 * "aGF0", 3 * f"{WEBHOOK_KEY},"],
+)
+def test_a_key_that_is_missing_or_none_is_refused_and_not_repeated(monkeypatch: pytest.MonkeyPatch, keys: str) -> None:
+    monkeypatch.setenv("COMPANION_WEBHOOKS", f"{WEBHOOK},{WEBHOOK}")
+    monkeypatch.setenv("COMPANION_WEBHOOK_KEYS", keys)
+    with pytest.raises(StartError, match="COMPANION_WEBHOOK_KEYS") as error:
+        from_environment()
+    assert not keys.removeprefix("whsec_") or keys not in str(error.value)
+
+
+def test_a_key_for_nobody_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_WEBHOOK_KEYS", WEBHOOK_KEY)
+    with pytest.raises(StartError, match="COMPANION_WEBHOOK_KEYS"):
+        from_environment()
+
+
 def test_our_own_address_names_the_port(monkeypatch: pytest.MonkeyPatch) -> None:
     assert own_address(1234).startswith("http://")
     assert own_address(1234).endswith(":1234")

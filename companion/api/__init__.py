@@ -8,8 +8,8 @@ from apispec import APISpec
 from flask import Flask, Response
 
 from companion import __version__
-from companion.api import book, evenings, games, play, socket, tables
-from companion.api.asyncapi import asyncapi
+from companion.api import book, evenings, games, play, socket, tables, webhooks
+from companion.api.asyncapi import LICENSE, asyncapi
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
 from companion.desk.phone import API as PREFIX
@@ -42,7 +42,7 @@ def init_app(app: Flask) -> None:
         OPENAPI_VERSION="3.1.0",
         OPENAPI_URL_PREFIX=PREFIX,
         API_SPEC_OPTIONS={
-            "info": {"description": ABOUT},
+            "info": {"description": ABOUT, "license": LICENSE},
             "servers": [{"url": "/", "description": "The companion that this description comes from."}],
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         },
@@ -52,6 +52,7 @@ def init_app(app: Flask) -> None:
     for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
         api.register_blueprint(pages)
     socket.init_app(app)
+    webhooks.init_app(app)
     app.after_request(_versioned)
     app.add_url_rule(f"{PREFIX}/asyncapi.json", "api.asyncapi", lambda: asyncapi(api.described.to_dict()))
     app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.described))
@@ -67,6 +68,9 @@ def _versioned(answer: Response) -> Response:
 def _completed(spec: APISpec) -> None:
     """Add what the operations do not say: the games' own schemas, and to which operations the code of a table leads."""
     describe_games(spec)
+    webhooks.describe(spec)
+    # The library's own, for pages of a kind that none of ours are.
+    spec.components.schemas.pop("PaginationMetadata", None)
     _rounded_off(spec)
     paths: dict[str, Any] = spec.to_dict()["paths"]
     led = [

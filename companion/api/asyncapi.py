@@ -24,6 +24,8 @@ ABOUT = (
     "whenever the table moves on. A socket is closed with 1000 when its seat is another's, 1008 when nobody was "
     "let in, 1011 and 1012 when it may come again at once. No order is promised between `look` and an answer."
 )
+LICENSE = {"name": "MIT", "url": "https://opensource.org/license/mit"}
+AROUND = {"license": LICENSE, "tags": [{"name": "Play", "description": "A play, moved on and listened to."}]}
 SEAT = {
     "type": "integer",
     "minimum": 0,
@@ -47,7 +49,7 @@ def asyncapi(openapi: Mapping[str, Any]) -> Shape:
     channels = {"socket": _socket(), "events": _events()}
     told = {
         "asyncapi": "3.0.0",
-        "info": {"title": openapi["info"]["title"], "version": __version__, "description": ABOUT},
+        "info": {"title": openapi["info"]["title"], "version": __version__, "description": ABOUT, **AROUND},
         "defaultContentType": "application/json",
         "servers": {"sockets": _server("ws"), "streams": _server("http")},
         "channels": channels,
@@ -110,17 +112,20 @@ def _events() -> Shape:
 
 def _operations() -> Shape:
     return {
-        "tell": _operation("send", "socket", ["look"]),
-        "move": {**_operation("receive", "socket", ["move"], ["ruled", "problem"]), "security": [_token()]},
-        "greet": _operation("receive", "socket", ["greeting"], ["welcome", "problem"]),
+        "tell": _operation("send", "socket", ["look"], "Tell what the seat sees, whenever the table moves on."),
+        "move": {
+            **_operation("receive", "socket", ["move"], "Rule on a move.", ["ruled", "problem"]),
+            "security": [_token()],
+        },
+        "greet": _operation("receive", "socket", ["greeting"], "Let a program in.", ["welcome", "problem"]),
         "listen": {
-            **_operation("send", "events", ["view", "gone", "beat"]),
+            **_operation("send", "events", ["view", "gone", "beat"], "Tell what the seat sees, and hear nothing."),
             "bindings": {"http": {"method": "GET", "query": _query(seat=SEAT), "bindingVersion": "0.3.0"}},
         },
     }
 
 
-def _operation(action: str, channel: str, messages: list[str], answers: list[str] | None = None) -> Shape:
+def _operation(action: str, channel: str, messages: list[str], about: str, answers: list[str] | None = None) -> Shape:
     """Describe what the companion does on a channel, and how it answers."""
 
     def named(names: list[str]) -> Shape:
@@ -130,7 +135,8 @@ def _operation(action: str, channel: str, messages: list[str], answers: list[str
             "messages": [{"$ref": f"#/channels/{channel}/messages/{name}"} for name in names],
         }
 
-    return {"action": action, **named(messages), **({"reply": named(answers)} if answers else {})}
+    reply = {"reply": named(answers)} if answers else {}
+    return {"action": action, "description": about, **named(messages), **reply}
 
 
 def _message(summary: str, payload: Shape) -> Shape:

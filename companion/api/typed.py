@@ -1,8 +1,8 @@
-"""The shapes of the games in the description: every kind of move, and what a view holds, each by a name of its own."""
+"""The shapes of the games in the description: every kind of move, options, and what a view holds, each by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
@@ -22,43 +22,86 @@ LISTS = (tuple, list, set, frozenset)
 
 
 def describe_games(spec: APISpec) -> None:
-    """Put the games' shapes in the place of what the schemas leave open: a move, moves, and a view."""
+    """Put the games' shapes in the place of what the schemas leave open: moves, options, a view."""
     kept = spec.components.schemas
     games = list(GAMES.values())
-    moves = [_moves(spec, game) for game in games]
+    amends = [_moves(spec, game, "Amend", later=kept["Amend"]["properties"]["later"]) for game in games]
+    moves = [_moves(spec, game, "Move") for game in games]
     kept["Move"] = {"description": "A move, and `after`: the number that the program had seen.", "anyOf": moves}
     kept["Moves"]["properties"]["moves"]["items"] = _ref("Move")
     kept["Change"]["properties"]["move"] = {"anyOf": [_ref("Move"), {"type": "null"}]}
-    looks = {game.key: _look(spec, game) for game in games}
-    kept["View"] = {"description": "What one seat may see.", **_told_apart("game", looks)}
+    kept["Unmade"] = {**kept["Amend"], "properties": {**kept["Amend"]["properties"], "move": {"type": "null"}}}
+    kept["Amend"] = {
+        "description": "What an entry was; `move` null: nothing was made.",
+        "anyOf": [*amends, _ref("Unmade")],
+    }
+    options = [_options(spec, game) for game in games]
+    start = kept["Start"]["properties"]
+    start["options"] = {"description": start["options"]["description"], "anyOf": options}
+    for name, (said, of_game) in _OF_GAMES.items():
+        shapes = {game.key: of_game(spec, game) for game in games}
+        kept[name] = {"description": said, **_told_apart("game", shapes)}
 
 
-def _moves(spec: APISpec, game: AnyGame) -> Shape:
-    """Describe the moves of a game; each kind is told from the others by `move`."""
+def _moves(spec: APISpec, game: AnyGame, what: str, **more: Shape) -> Shape:
+    """Describe the moves of a game, or what holds one; each kind is told from the others by `move`."""
     kinds = {}
     for kind, schema in game.moves(game.players[-1]).items():
-        name = f"{_named(game)}{kind.title().replace('_', '')}"
+        is_move = what == "Move"
+        name = f"{_named(game)}{kind.title().replace('_', '')}{'' if is_move else what}"
         described = {part: _described(field) for part, field in schema.fields.items()}
         shape = {
             "type": "object",
-            "title": f"{game.name}: {kind}",
-            "properties": {"move": {"const": kind}, **described, "after": _after(spec)},
+            "title": f"{game.name}: {kind}{'' if is_move else f', {what.lower()}'}",
+            "properties": {"move": {"const": kind}, **described, "after": _after(spec), **more},
             "required": ["move", *(part for part, field in schema.fields.items() if field.required)],
         }
         spec.components.schema(name, shape)
         kinds[kind] = _ref(name)
-    spec.components.schema(f"{_named(game)}Move", _told_apart("move", kinds))
-    return _ref(f"{_named(game)}Move")
+    spec.components.schema(f"{_named(game)}{what}", _told_apart("move", kinds))
+    return _ref(f"{_named(game)}{what}")
+
+
+def _options(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe the options of a game, none of which need be said."""
+    properties = {part: _described(field) for part, field in game.options.fields.items()}
+    shape = {"type": "object", "properties": properties, "additionalProperties": False}
+    spec.components.schema(f"{_named(game)}Options", shape)
+    return _ref(f"{_named(game)}Options")
 
 
 def _look(spec: APISpec, game: AnyGame) -> Shape:
-    """Describe a View of a game: as every view, with the game's own in it."""
-    name = f"{_named(game)}Look"
-    every = spec.components.schemas["View"]
-    own = {"game": {"const": game.key}, "view": _Shapes(spec, f"{_named(game)}View").of_view(game)}
-    shape = {**every, "properties": {**every["properties"], **own}}
-    spec.components.schema(name, shape)
-    return _ref(name)
+    """Describe a View of a game."""
+    return _of_game(spec, game, "View", "Look", view=_Shapes(spec, f"{_named(game)}View").of_view(game))
+
+
+def _opening(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe a table of a game that is to be opened."""
+    seats = {"minItems": game.players[0], "maxItems": game.players[-1]}
+    players = {**spec.components.schemas["Opening"]["properties"]["players"], **seats}
+    return _of_game(spec, game, "Opening", "Opening", players=players, options=_ref(f"{_named(game)}Options"))
+
+
+def _record(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe a record of a game."""
+    moves = {"type": "array", "items": _ref(f"{_named(game)}Move")}
+    return _of_game(spec, game, "Record", "Record", options=_ref(f"{_named(game)}Options"), moves=moves)
+
+
+def _of_game(spec: APISpec, game: AnyGame, every: str, what: str, **own: Shape) -> Shape:
+    """Describe what is of one game: as that of every game, with the game's own in it."""
+    shape = spec.components.schemas[every]
+    properties = {**shape["properties"], "game": {"const": game.key}, **own}
+    spec.components.schema(f"{_named(game)}{what}", {**shape, "properties": properties})
+    return _ref(f"{_named(game)}{what}")
+
+
+_OF_GAMES: Mapping[str, tuple[str, Callable[[APISpec, AnyGame], Shape]]] = {
+    "View": ("What one seat may see.", _look),
+    "Opening": ("A table to open.", _opening),
+    "Record": ("A table record (`docs/record.md`); its moves may say `at` and `by`, too.", _record),
+}
+"""What is said of a shape that every game has its own of, and what describes that."""
 
 
 class _Shapes:
@@ -124,17 +167,17 @@ def _members(values: list[Any]) -> Shape:
 
 
 def _described(part: Any) -> Shape:
-    """Describe a field of a move; a seat and a list of seats are of any length."""
+    """Describe a field of a move or of the options; a seat and a list of seats are of any length."""
     if isinstance(part, PerSeat | Several):
         return {"type": "array", "items": _described(part.inner)}
     if isinstance(part, Choice):
-        return {"enum": [member.value for member in part.enum]}
+        return _members([member.value for member in part.enum])
     if isinstance(part, SeatNumber | AnySeat):
         return {"type": "integer", "minimum": 0}
     kinds: dict[type, Shape] = {
         Whole: {"type": "integer"},
         Switch: {"type": "boolean"},
-        CardName: {"type": "string", "description": "R10"},
+        CardName: {"type": "string"},
         Moment: {"type": ["string", "null"], "format": "date-time"},
     }
     return next((dict(shape) for kind, shape in kinds.items() if isinstance(part, kind)), {})

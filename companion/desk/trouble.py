@@ -51,14 +51,22 @@ def wait_s(error: CompanionError) -> int | None:
 
 
 def note(error: CompanionError) -> None:
-    """Count what is our fault and write it into the server's log, and who was turned away.
-
-    That the house is full each phone that asks again would write; it is counted where somebody was not let in.
-    """
-    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Full):
-        metrics.ERRORS.labels(error.key).inc()
+    """Write into the server's log, and count, what is our fault; and write who was turned away."""
+    if _is_ours(error):
+        count(error)
         log.error("%s %s: %s", request.method, request.path, error.key, exc_info=error)
     _note_away(error.key, error.status)
+
+
+def count(error: CompanionError) -> None:
+    """Count what is our fault."""
+    if _is_ours(error):
+        metrics.ERRORS.labels(error.key).inc()
+
+
+def _is_ours(error: CompanionError) -> bool:
+    """Tell our faults; that the house is full is told where somebody was not let in, not by each phone that asks again."""
+    return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Full)
 
 
 def note_http(error: HTTPException) -> None:

@@ -1,4 +1,4 @@
-"""The rows of the database: tables, who sits there, the entries of their logs, groups that share a book."""
+"""The rows of the database: tables, who sits there, their logs, groups that share a book, and who is told of an end."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class Table(Row):
     __table_args__ = (
         # A host's newest tables stand at the end of theirs.
         Index("ix_tables_host_opened", "host", "opened", "id"),
+        Index("ix_tables_closed", "closed"),
         # What is known of a table is kept by its number: one that was deleted must not come again.
         {"sqlite_autoincrement": True},
     )
@@ -149,3 +150,20 @@ class Making(Row):
     """The same with what it asked for, hashed."""
     table_id: Mapped[int | None] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), index=True)
     group_id: Mapped[int | None] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
+
+
+class Telling(Row):
+    """The end of a game, on its way to one of those who are told of it; it goes with its table."""
+
+    __tablename__ = "tellings"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    receiver: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The address, hashed."""
+    ended: Mapped[str] = mapped_column(String(24), primary_key=True)
+    """As `Table.closed` was: a game that ends again is told again."""
+    seen: Mapped[str] = mapped_column(String(24))
+    """When it was first tried."""
+    tries: Mapped[int] = mapped_column(default=0)
+    due: Mapped[str | None] = mapped_column(String(24), index=True)
+    """When it is tried next; None once it was told, or given up."""

@@ -66,9 +66,12 @@ def ready(worker: Any) -> None:
     lines.is_kept = metrics.is_kept = worker.is_kept
     settings: Settings = worker.wsgi.config["COMPANION"]
     worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
+    worker.guests = settings.origins
     worker.join(lines.part)
     if worker.secure_door:
         _open(worker)
+    for teller in worker.wsgi.extensions["companion.tellers"]:
+        teller.start()
     if worker.age == 1:
         _greet(worker.wsgi)
         Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()

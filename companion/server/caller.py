@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
 from gunicorn.workers.gthread import TConn
 
-from companion.server.incoming import Heard, Incoming, Uploads
+from companion.server.incoming import Heard, Incoming, Uploads, refused
 
 
 class Caller(TConn):  # type: ignore[misc]
     """A connection, and what has come of its next request."""
 
-    def __init__(self, uploads: Uploads, *about: Any) -> None:
-        """Begin with nothing."""
+    def __init__(self, uploads: Uploads, guests: Collection[str], *about: Any) -> None:
+        """Begin with nothing; `guests` are the origins whose programs may use the API in a browser."""
         super().__init__(*about)
         self.incoming = Incoming(self._may_bring)
         self.is_gone = False
         self.is_secure = False
         """Whether it came by the secure door."""
-        self._uploads = uploads
+        self._uploads, self._guests = uploads, guests
         self._is_counted = False
 
     def next(self, came: bytes) -> None:
@@ -45,7 +46,9 @@ class Caller(TConn):  # type: ignore[misc]
 
     def tell(self) -> None:
         """Tell what nobody else has to be asked for; who takes nothing now is not told."""
-        said, self.incoming.reply = self.incoming.refusal or self.incoming.reply, b""
+        said, self.incoming.reply = self.incoming.reply, b""
+        if self.incoming.refusal:
+            said = refused(self.incoming.refusal, self.incoming.came, self._guests)
         if said:
             with suppress(OSError):
                 self.sock.send(said)

@@ -15,7 +15,7 @@ import socket
 import struct
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -47,6 +47,8 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         self.sending: deque[Caller] = deque()
         """Who has not taken all of an answer yet."""
         self.uploads = Uploads()
+        self.guests: Collection[str] = ()
+        """The origins whose programs may use the API in a browser."""
         self.keepers = Keepers()
         self.place: int | None = None
         """Among them; None where it keeps no table, or is alone and keeps them all."""
@@ -87,7 +89,7 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         sock = Outgoing(fileno=passed.sock.detach())
         # No thread reads from here but to see somebody off, and then, too, it must not wait for ever.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(WHOLE_S), 0))
-        conn = Caller(self.uploads, self.cfg, sock, passed.client, passed.server)
+        conn = Caller(self.uploads, self.guests, self.cfg, sock, passed.client, passed.server)
         conn.is_secure = passed.is_secure
         conn.next(passed.came)
         self.nr_conns += 1

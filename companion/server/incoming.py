@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import IO
 
 from gunicorn.http.unreader import Unreader
@@ -32,8 +32,20 @@ ADDRESS = re.compile(rb"POST (?:https?://[^/\s]*)?(/[^?#\s]{0,64})[?#\s]")
 """What of a first line says whether evenings are brought."""
 
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
-TOO_LONG_A_HEAD = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-HOW_LONG = b"HTTP/1.1 411 Length Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+TOO_LONG_A_HEAD, HOW_LONG = b"431 Request Header Fields Too Large", b"411 Length Required"
+OF_API = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/api[/?\s]")
+ORIGIN = re.compile(rb"\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n", re.IGNORECASE)
+
+
+def refused(status: bytes, came: bytes | bytearray, guests: Collection[str]) -> bytes:
+    """Refuse a request that nobody reads; a program of a named origin in a browser is told which status that was."""
+    told = b"HTTP/1.1 " + status + b"\r\nConnection: close\r\nContent-Length: 0\r\n"
+    if guests and OF_API.match(came):
+        told += b"Vary: Origin\r\n"
+        origin = ORIGIN.search(came)
+        if origin and origin[1].decode("latin-1") in guests:
+            told += b"Access-Control-Allow-Origin: " + bytes(origin[1]) + b"\r\n"
+    return told + b"\r\n"
 
 
 class Uploads:
@@ -84,7 +96,7 @@ class Incoming:
         self.is_crowded = False
         """Whether the rest is not read because there are too many like this."""
         self.refusal = b""
-        """The answer, where nobody has to be asked for it."""
+        """The status of the answer, where nobody has to be asked for it."""
         self.reply = b""
         """What to tell a phone that asks before it goes on."""
         self.patience_s = WHOLE_S

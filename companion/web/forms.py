@@ -1,4 +1,4 @@
-"""What a form sends, as the data that the schemas read."""
+"""What a form sends, as the data that the schemas read; and where it leads back to."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs
 
-from flask import request
+from flask import redirect, request, url_for
 from marshmallow import fields
+from werkzeug.wrappers import Response
 
 from companion import log
+from companion.desk.asking import own
 from companion.desk.keys import checked_key, fresh_key, own_key
 from companion.desk.phone import phone
 from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole, whole
 from companion.log import Post, Table, makings
-from companion.tables.seating import Notes
+from companion.tables.seating import Asker, Notes
 
 Form = Mapping[str, Sequence[str]]
 """What a form says, by name; once or more often."""
@@ -103,3 +105,11 @@ def _first(form: Form, name: str, otherwise: str = "") -> str:
     """Read what a form says first under a name."""
     said = form.get(name)
     return said[0] if said else otherwise
+
+
+def back(asker: Asker, seat: int | None) -> Response:
+    """Lead back to the page of a seat of one's own; without one to the page of the seats."""
+    code = asker.table.code
+    if seat is None:
+        return redirect(url_for("table.seats", code=code), 303)
+    return redirect(url_for("table.seat", code=code, seat=own(asker, seat)), 303)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, url_for
+from flask import Blueprint, Response
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -12,7 +12,7 @@ from companion.desk.silence import ShownSilence, ShownSuccession, silence_shown,
 from companion.push.hearing import hearing
 from companion.tables import succession
 from companion.tables.seating import Asker
-from companion.web.forms import key_of, number_of
+from companion.web.forms import back, key_of, number_of
 from companion.web.parts import PART
 
 pages = Blueprint("silence", __name__)
@@ -49,7 +49,7 @@ def take_on(code: str) -> BaseResponse:
     """Want a seat for the host, in the place of one who is not heard."""
     asker = asker_at(code)
     succession.vote(asker, number_of("seat"), hearing().ago, key_of())
-    return _back(asker)
+    return back(asker, asker.seat)
 
 
 @pages.post("/t/<code>/reclaim")
@@ -57,9 +57,4 @@ def reclaim(code: str) -> BaseResponse:
     """Be the host again, after others took the table on."""
     asker = asker_at(code)
     succession.reclaim(asker, key_of())
-    return _back(asker)
-
-
-def _back(asker: Asker) -> BaseResponse:
-    code, seat = asker.table.code, asker.seat
-    return redirect(url_for("table.seats" if seat is None else "table.seat", code=code, seat=seat), 303)
+    return back(asker, asker.seat)

@@ -12,7 +12,15 @@ if __name__ == "__main__":
     from companion_client import AuthenticatedClient, Client
     from companion_client.api.api_play import move, open_moves, standing, view
     from companion_client.api.api_tables import open_table, sit_down, table_record
-    from companion_client.models import Admitted, Opening, OpeningGame, OpeningOptions, Ruled, Sitting, Standing
+    from companion_client.models import (
+        Admitted,
+        RageOpening,
+        RageOptions,
+        RageOptionsBidding,
+        Ruled,
+        Sitting,
+        Standing,
+    )
 
 PLAYERS = ["Ann", "Bo", "Cy"]
 KEY = "e" * 255
@@ -21,7 +29,7 @@ KEY = "e" * 255
 
 def main(address: str) -> None:
     """Open a table, sit down, and play it to its end."""
-    body = Opening(OpeningGame.RAGE, PLAYERS, OpeningOptions.from_dict({"bidding": "hidden"}))
+    body = RageOpening("rage", PLAYERS, RageOptions(bidding=RageOptionsBidding.HIDDEN))
     opened, again = (open_table.sync(client=Client(address), body=body, idempotency_key=KEY) for _ in range(2))
     assert isinstance(opened, Admitted), opened
     assert again == opened, "the same key twice"

@@ -1,9 +1,10 @@
-"""Generators can read the description: one makes a client, which plays a whole evening against a real server."""
+"""Generators can read the description: clients in two languages play a whole evening against a real server."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +15,25 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from companion import record
 from tests.house import House
+from tests.phones import ROOT
 from tests.web.conftest import House as WebHouse
 
 GENERATOR = "openapi-python-client==0.29.1"
 EVENING = Path(__file__).parent / "generated_evening.py"
+EVENING_IN_TYPESCRIPT = EVENING.with_suffix(".ts")
+TOOLS = ROOT / ".venv" / "tools"
+"""What `bin/test --long` has installed."""
+COMPILED = ["--strict", "--target", "es2024", "--lib", "es2024,dom,dom.iterable", "--module", "nodenext", "--types", ""]
+PATIENCE_S = 600
+"""After so long a program is given up."""
+RECOMMENDED = {"extends": ["spectral:oas", "spectral:asyncapi"]}
+WAIVED = {
+    "operation-description": "a summary of one sentence says it",
+    "info-contact": "whoever keeps the companion is to be asked, and it does not know them",
+    "asyncapi-info-contact": "as above",
+    "asyncapi-latest-version": "3.1 adds nothing that is needed",
+}
+"""What Spectral warns of."""
 CONFIG: dict[str, Any] = {
     "package_name_override": "companion_client",
     # Files are bytes for it, whatever they are of.
@@ -55,6 +71,56 @@ def ran(*words: str | Path, folder: Path) -> str:
     return done.stdout
 
 
+def tool(package: str, command: str) -> Path:
+    return TOOLS / package / "node_modules" / ".bin" / command
+
+
+def programmed(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program from npm, by our own node."""
+    path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    around = {**os.environ, "PATH": path}
+    return subprocess.run(
+        words, cwd=folder, env=around, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
+
+
+@pytest.mark.long
+def test_spectral_finds_no_error_in_the_descriptions(house: WebHouse, tmp_path: Path) -> None:
+    client, lint = house.app.test_client(), [tool("@stoplight/spectral-cli", "spectral"), "lint", "--format", "json"]
+    (tmp_path / "rules.json").write_text(json.dumps(RECOMMENDED))
+    for name in ("openapi.json", "asyncapi.json"):
+        described = client.get(f"/api/{name}").get_json()
+        (tmp_path / name).write_text(json.dumps(described))
+        done = programmed(*lint, "--ruleset", "rules.json", name, folder=tmp_path)
+        found = [one for one in json.loads(done.stdout) if one["code"] not in WAIVED]
+        assert (done.returncode, found) == (0, []), done.stderr
+        described.pop("info")
+        (tmp_path / name).write_text(json.dumps(described))
+        assert programmed(*lint, "--ruleset", "rules.json", name, folder=tmp_path).returncode == 1
+
+
+@pytest.mark.long
+def test_a_program_with_generated_types_plays_a_whole_rage(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    server = house.server()
+    described = house.app.test_client().get("/api/openapi.json").get_data(as_text=True)
+    (tmp_path / "openapi.json").write_text(described)
+    (tmp_path / "package.json").write_text(json.dumps({"type": "module"}))
+    shutil.copy(EVENING_IN_TYPESCRIPT, tmp_path / "evening.ts")
+    make = [tool("openapi-typescript", "openapi-typescript"), "openapi.json", "-o", "companion.ts"]
+    for words in ([*make, "--default-non-nullable=false"], [tool("typescript", "tsc"), *COMPILED, "evening.ts"]):
+        done = programmed(*words, folder=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+    try:
+        server.start()
+        done = programmed("node", "evening.js", f"http://127.0.0.1:{server.port}", folder=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+    finally:
+        server.kill()
+        house.close()
+    holds(json.loads(done.stdout))
+
+
 @pytest.mark.long
 def test_a_generated_client_plays_a_whole_rage(tmp_path: Path) -> None:
     house = House(tmp_path)
@@ -75,6 +141,11 @@ def test_a_generated_client_plays_a_whole_rage(tmp_path: Path) -> None:
     finally:
         server.kill()
         house.close()
+    holds(said)
+
+
+def holds(said: Any) -> None:
+    """Hold what a client has seen of an evening to the record that it has fetched."""
     assert said["end"]["is_finished"]
     assert said["hidden"] > 0
     replayed = record.outcome(record.replay(record.read(json.dumps(said["record"]))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -94,3 +95,15 @@ def test_a_program_of_another_origin_does_not(browser: Browser, hospitable: Serv
     assert page.evaluate(asked, hospitable.address) == "read"
     assert page.evaluate(asked.replace("/api/games", "/"), hospitable.address) == "refused", "no page is read"
     page.close()
+
+
+@pytest.mark.parametrize(("path", "is_told"), [("/api/games", True), ("/", False)])
+def test_a_guest_may_read_that_nobody_reads_what_it_asks(
+    hospitable: Server, board: str, path: str, is_told: bool
+) -> None:
+    head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: {board}\r\nX: ".encode() + b"x" * 70_000
+    with socket.create_connection(("127.0.0.1", hospitable.port)) as one:
+        one.sendall(head)
+        answer = one.recv(65_536)
+    assert answer.startswith(b"HTTP/1.1 431 ")
+    assert (f"\r\nAccess-Control-Allow-Origin: {board}\r\n".encode() in answer) == is_told

@@ -25,6 +25,8 @@ from companion.once import once
 
 PADS = (12, 18)
 """So many numbers have a key each, as many as the column ever needs; more are told by steps."""
+LARGE = 10
+"""Letters of a title that a screen shows as large as the names of our own games."""
 
 
 class Phase(Enum):
@@ -102,6 +104,11 @@ class View:
     """The rounds so far, the first one first."""
     winners: tuple[int, ...]
     """The seats in first place, once the game is over; nobody where all have lost."""
+
+    @property
+    def has_long_title(self) -> bool:
+        """Whether what the table calls its game has no room in large letters."""
+        return len(self.title) > LARGE
 
 
 def view(position: Position, seat: int | None) -> View:

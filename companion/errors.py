@@ -122,6 +122,14 @@ class NoSuchTable(CompanionError):
     message = N_("There is no table with this code. Codes have six letters and digits; look at the host's phone again.")
 
 
+class NoSuchReturn(CompanionError):
+    """Nobody at this table comes back by this return code."""
+
+    status, key = 404, "no_such_return"
+    title = N_("No such return code")
+    message = N_("Nobody at this table has this return code. It stands in the menu of the page that was open before.")
+
+
 class NoSuchGroup(CompanionError):
     """No group has this evening key."""
 

@@ -32,6 +32,7 @@ from companion.web import (
     paper,
     parts,
     passing,
+    returning,
     rules,
     silence,
     starting,
@@ -45,7 +46,7 @@ from companion.words import languages
 
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
-    *(statistics, health, halting, silence),
+    *(statistics, health, halting, silence, returning),
 )
 """The modules that have some."""
 

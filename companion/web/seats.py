@@ -12,10 +12,12 @@ from companion import log
 from companion.desk import wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.context import Context
+from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
 from companion.errors import CompanionError, SeatTaken
 from companion.log import Seating
 from companion.tables import seating
+from companion.tables.returning import phones
 from companion.tables.seating import Asker
 from companion.web.silence import silence_part
 
@@ -49,6 +51,8 @@ class DoorPage(Context, template="door.html"):
     """The seat that this phone asked for and has not."""
     was_freed: bool
     """Whether the host took it away."""
+    may_return: bool
+    """Whether a phone that had a seat can take it back by its return code."""
     silence: Markup
     """What this phone is told of the host."""
 
@@ -65,6 +69,8 @@ class SeatsPage(Context, template="seats.html"):
     is_host: bool
     is_taught: bool
     """Whether the first round is explained."""
+    return_code: str
+    """By which this phone comes back; "" where it has nothing here, or the game is over."""
     freed: int | None
     """The seat that was just taken away from its phone."""
     silence: Markup
@@ -81,6 +87,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         error=wording.said(error) if error else None,
         is_race=isinstance(error, SeatTaken),
         lost=lost,
+        may_return=bool(phones(table)),
         was_freed=lost is not None and seating.was_freed(table, lost),
         silence=silence_part(asker),
     )
@@ -97,6 +104,7 @@ def seats_page(asker: Asker) -> SeatsPage:
         is_host=asker.is_host,
         is_taught=table.is_taught,
         seat=asker.seat,
+        return_code=own_code(asker),
         freed=_freed(asker),
         silence=silence_part(asker),
     )

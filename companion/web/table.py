@@ -16,6 +16,7 @@ from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
 from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
+from companion.desk.returning import own_code
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
 from companion.errors import CompanionError, NotYours, Stale
 from companion.game import Refused
@@ -67,6 +68,8 @@ class SeatPage(LivePage, template="seat.html"):
 
     silence: Markup
     """What it is told of the host, beside the table."""
+    return_code: str
+    """By which this phone comes back; "" once the game is over."""
 
 
 class ScreenPage(LivePage, template="screen.html"):
@@ -315,8 +318,9 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         templates=modules.address(log.game_of(asker.table), seat, language()),
         part_template=template(asker.table, seat),
     )
-    page = ScreenPage(**around) if seat is None else SeatPage(**around, silence=silence_part(asker))
-    return page.html()
+    if seat is None:
+        return ScreenPage(**around).html()
+    return SeatPage(**around, silence=silence_part(asker), return_code=own_code(asker)).html()
 
 
 def _here(asker: Asker, seat: int | None) -> str:

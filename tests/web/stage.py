@@ -35,6 +35,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.lock": {"locked": "1"},
     "table.teach": {"taught": "1"},
     "table.hand_over": {"seat": "1"},
+    "returning.come_back": {"return_code": "ZZZZZZ"},
     "silence.take_on": {"seat": "1"},
     "silence.reclaim": {},
     "halting.pause": {},

@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import cached_property
 
 from companion.desk import invitation
+from companion.desk.addresses import whereabouts
 from companion.desk.phone import is_always_secure, is_api
 from companion.errors import Forged, NotJson, UnknownHost
 from companion.intake import MOST_OF_A_BODY, ROOM, home
@@ -136,7 +137,7 @@ def _is_ours(name: str, settings: Settings) -> bool:
     if name and name == urlsplit(settings.address).hostname:
         return True
     if settings.hosts:
-        return name in settings.hosts
+        return name in settings.hosts or (bool(name) and name == whereabouts().host)
     try:
         ip_address(name)
     except ValueError:

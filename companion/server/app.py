@@ -6,6 +6,7 @@ All of it is loaded in the worker, and nowhere else: the first page waits for it
 from __future__ import annotations
 
 import gc
+import os
 from contextlib import suppress
 from functools import partial
 from mmap import mmap
@@ -13,10 +14,17 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import NotSaved, StartError
-from companion.settings import Settings, from_environment, own_address
+from companion.settings import Settings, from_environment
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from companion.server.tls_proxy import Front
+    from companion.server.whereabouts import Whereabouts
+
+NOTES, OPENED = "COMPANION_NOTES", "COMPANION_OPENED"
+"""By what `serve` tells the worker what else to say, and which page to open on this computer; no settings."""
+BACK = "Phones scan this code, and take their seats back by the return code that stands in the menu of their page."
 
 _in_order = mmap(-1, 1)
 """One byte that all workers of a server share: whether the database was found in order. Who replaces another one later
@@ -67,8 +75,9 @@ def ready(worker: Any) -> None:
     settings: Settings = worker.wsgi.config["COMPANION"]
     worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
     worker.join(lines.part)
-    if worker.secure_door:
-        _open(worker)
+    front = _open(worker) if worker.secure_door else None
+    whereabouts: Whereabouts = worker.wsgi.extensions["companion.whereabouts"]
+    whereabouts.watch(partial(_moved, worker, whereabouts, front))
     if worker.age == 1:
         _greet(worker.wsgi)
         Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
@@ -80,13 +89,29 @@ def ready(worker: Any) -> None:
     gc.enable()
 
 
-def _open(worker: Any) -> None:
+def _open(worker: Any) -> Front:
     """Let phones in by the secure door. Raises: OSError, ssl.SSLError."""
     from companion.server.tls_proxy import Front  # noqa: PLC0415 (most have no such door)
 
     settings: Settings = worker.wsgi.config["COMPANION"]
     let_in = partial(worker.method_queue.defer, worker.let_in)
-    Front(settings.certificate, settings.key, worker.secure_door, let_in).start()
+    front = Front(settings.certificate, settings.key, worker.secure_door, let_in)
+    front.start()
+    return front
+
+
+def _moved(worker: Any, whereabouts: Whereabouts, front: Front | None) -> None:
+    """Say that the address is another: in the certificate, to the pages that are still heard, and in the terminal."""
+    settings: Settings = worker.wsgi.config["COMPANION"]
+    if front and settings.has_own_authority:
+        from companion.server.certificates import identity, own_hosts  # noqa: PLC0415
+
+        identity(settings.authority, own_hosts(whereabouts.host))
+        front.show()
+    worker.wsgi.extensions["companion.lines"].renew()
+    if worker.age == 1 or worker.cfg.workers == 1:
+        said = f"The address has changed: the companion is at {whereabouts.address} now."
+        _say([*_code(whereabouts.address), said, BACK])
 
 
 def _bring_in_order() -> None:
@@ -110,14 +135,27 @@ def _count(app: Flask) -> None:
 def _greet(app: Flask) -> None:
     """Say where the companion is, and where it keeps its tables."""
     from companion import log  # noqa: PLC0415
-    from companion.drawing.qr import qr_terminal  # noqa: PLC0415
 
     settings: Settings = app.config["COMPANION"]
-    address = settings.address or own_address(settings.port)
-    said = [qr_terminal(address), "", f"The companion is at {address}", "Stop it with Ctrl-C."]
+    address = app.extensions["companion.whereabouts"].address
+    said = [*_code(address), f"The companion is at {address}", "Stop it with Ctrl-C."]
     if settings.https:
         said.append(f"Secure: {settings.secure_address} (how phones trust it: {address}/trust)")
     with app.app_context():
         said.append(f"Tables are kept in {log.place()}, the secret key in {settings.data}")
+    _say([*said, *filter(None, [os.environ.pop(NOTES, "")])])
+    if opened := os.environ.pop(OPENED, ""):
+        from companion.server.surroundings import open_page  # noqa: PLC0415
+
+        open_page(opened)
+
+
+def _code(address: str) -> list[str]:
+    from companion.drawing.qr import qr_terminal  # noqa: PLC0415
+
+    return [qr_terminal(address), ""]
+
+
+def _say(lines: list[str]) -> None:
     with suppress(OSError, UnicodeError):  # a terminal that is gone, or has no such signs, keeps nobody from playing
-        print("\n".join(said), flush=True)
+        print("\n".join(lines), flush=True)

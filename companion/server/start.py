@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from companion.errors import StartError
 from companion.server import app
 from companion.server.keepers import Keepers
-from companion.settings import Settings, from_environment
+from companion.settings import Settings, from_environment, own_address
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Names the folder where several workers count together."""
@@ -46,13 +46,17 @@ def open_secure_door(host: str, port: int, certificate: str | None, key: str | N
 
     if certificate is None or key is None:
         settings = from_environment()
-        made = identity(settings.authority, own_hosts(host, urlsplit(settings.address).hostname or ""))
+        made = identity(settings.authority, own_hosts(host, _number(settings)))
         certificate, key = str(made.certificate), str(made.key)
     os.environ |= {
         "COMPANION_HTTPS": f"{host}:{port}",
         "COMPANION_CERTIFICATE": str(Path(certificate).resolve()),
         "COMPANION_KEY": str(Path(key).resolve()),
     }
+
+
+def _number(settings: Settings) -> str:
+    return urlsplit(settings.address or own_address(settings.port, settings.network)).hostname or ""
 
 
 def check_workers(workers: int, settings: Settings) -> None:

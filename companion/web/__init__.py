@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
-from companion.desk import guard, language, quotas, renewal
+from companion.desk import addresses, guard, language, quotas, renewal
 from companion.desk.context import Everywhere
 from companion.game import AnyGame
 from companion.games import brought
@@ -28,6 +28,7 @@ from companion.web import (
     line,
     lobby,
     modules,
+    moved,
     packed,
     paper,
     parts,
@@ -46,7 +47,7 @@ from companion.words import languages
 
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
-    *(statistics, health, halting, silence, returning),
+    *(statistics, health, halting, silence, moved, returning),
 )
 """The modules that have some."""
 
@@ -77,6 +78,7 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     parts.init_app(app)
     packed.init_app(app)
+    addresses.init_app(app)
     guard.init_app(app)
     quotas.init_app(app)
     renewal.init_app(app)

@@ -11,6 +11,7 @@ from flask import Flask, current_app, render_template
 from markupsafe import Markup
 
 from companion import log, metrics
+from companion.desk.addresses import our_address
 from companion.desk.differences import put_in
 from companion.desk.language import language
 from companion.desk.wording import Refusal
@@ -69,7 +70,7 @@ def _viewer(asker: Asker, seat: int | None, reading: Reading) -> tuple[Any, ...]
     """Say what a part depends on."""
     table = asker.table
     about = table.code, reading.number, seat, asker.is_host, tuple(asker.seats), asker.seat, language()
-    return (*about, table.is_locked, table.is_taught)
+    return (*about, table.is_locked, table.is_taught, our_address() if seat is None else "")
 
 
 def _rendered() -> Rendered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import socket
 import stat
@@ -48,6 +49,8 @@ class Settings:
     """The address in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for this machine's own."""
     network: str = ""
     """By which network phones come (`COMPANION_NETWORK`): its interface's name; "" for the one that leads out."""
+    name: str = ""
+    """The name that the network is told (`COMPANION_NAME`), without `.local`; "" for none."""
     hosts: tuple[str, ...] = ()
     """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
     origins: tuple[str, ...] = ()
@@ -111,6 +114,7 @@ def from_environment() -> Settings:
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
         network=os.environ.get("COMPANION_NETWORK", ""),
+        name=_label(os.environ.get("COMPANION_NAME", "")),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
         origins=_origins(os.environ.get("COMPANION_ORIGINS", "")),
         streams=_number("COMPANION_STREAMS", 1000),
@@ -140,6 +144,13 @@ def _number(name: str, usual: int) -> int:
     if not (given.isascii() and given.isdecimal()):
         raise StartError(f"{name} is {given}: it must be a whole number.")
     return int(given)
+
+
+def _label(given: str) -> str:
+    """Look at a name for the network. Raises: StartError."""
+    if given and not re.fullmatch("[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", given.lower()):
+        raise StartError(f"COMPANION_NAME is {given}: a name has letters, digits and hyphens, as companion has.")
+    return given.lower()
 
 
 def _redis(address: str) -> str:

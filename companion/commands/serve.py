@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from companion.errors import StartError
-from companion.server.app import NOTES, OPENED
 from companion.server.claim import claim_to_serve
+from companion.server.presence import NOTES, OPENED
 from companion.server.start import (
     check_free,
     check_workers,
@@ -109,6 +109,7 @@ def _choose(host: str, port: int, address: str) -> None:
     if host not in EVERYWHERE:
         os.environ.setdefault("COMPANION_ADDRESS", f"http://{host}:{port}")
     elif not os.environ.get("COMPANION_ADDRESS"):
+        os.environ.setdefault("COMPANION_NAME", "companion")
         os.environ["COMPANION_NETWORK"] = _network(address or os.environ.get("COMPANION_NETWORK", ""), port)
 
 

@@ -1,4 +1,4 @@
-"""What a worker begins with: the app, its database in order, and a word to whoever has started it.
+"""What a worker begins with: the app, and its database in order.
 
 All of it is loaded in the worker, and nowhere else: the first page waits for it, and must not wait twice.
 """
@@ -6,7 +6,6 @@ All of it is loaded in the worker, and nowhere else: the first page waits for it
 from __future__ import annotations
 
 import gc
-import os
 from contextlib import suppress
 from functools import partial
 from mmap import mmap
@@ -14,18 +13,13 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import NotSaved, StartError
+from companion.server.presence import Presence
 from companion.settings import Settings, from_environment
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from companion.server.tls_proxy import Front
-    from companion.server.whereabouts import Whereabouts
-
-NOTES, OPENED = "COMPANION_NOTES", "COMPANION_OPENED"
-"""By what `serve` tells the worker what else to say, and which page to open on this computer; no settings."""
-BACK = "Phones scan this code, and take their seats back by the return code that stands in the menu of their page."
-
 _in_order = mmap(-1, 1)
 """One byte that all workers of a server share: whether the database was found in order. Who replaces another one later
 does not ask again: the database may be away for a moment, and then the server must not end."""
@@ -75,11 +69,8 @@ def ready(worker: Any) -> None:
     settings: Settings = worker.wsgi.config["COMPANION"]
     worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
     worker.join(lines.part)
-    front = _open(worker) if worker.secure_door else None
-    whereabouts: Whereabouts = worker.wsgi.extensions["companion.whereabouts"]
-    whereabouts.watch(partial(_moved, worker, whereabouts, front))
+    Presence(worker, _open(worker) if worker.secure_door else None).begin()
     if worker.age == 1:
-        _greet(worker.wsgi)
         Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
     # What is loaded stays, and what a move leaves behind mostly goes by itself: to look through all of it for garbage
     # as often as Python does of its own costs a fifth of the time, and now and then a tenth of a second. What is young
@@ -100,20 +91,6 @@ def _open(worker: Any) -> Front:
     return front
 
 
-def _moved(worker: Any, whereabouts: Whereabouts, front: Front | None) -> None:
-    """Say that the address is another: in the certificate, to the pages that are still heard, and in the terminal."""
-    settings: Settings = worker.wsgi.config["COMPANION"]
-    if front and settings.has_own_authority:
-        from companion.server.certificates import identity, own_hosts  # noqa: PLC0415
-
-        identity(settings.authority, own_hosts(whereabouts.host))
-        front.show()
-    worker.wsgi.extensions["companion.lines"].renew()
-    if worker.age == 1 or worker.cfg.workers == 1:
-        said = f"The address has changed: the companion is at {whereabouts.address} now."
-        _say([*_code(whereabouts.address), said, BACK])
-
-
 def _bring_in_order() -> None:
     """Migrate the database if it is due, and look whether it keeps what it confirms. Raises: StartError."""
     from companion import log  # noqa: PLC0415
@@ -130,32 +107,3 @@ def _count(app: Flask) -> None:
 
     with app.app_context(), suppress(NotSaved):
         log.count_all()
-
-
-def _greet(app: Flask) -> None:
-    """Say where the companion is, and where it keeps its tables."""
-    from companion import log  # noqa: PLC0415
-
-    settings: Settings = app.config["COMPANION"]
-    address = app.extensions["companion.whereabouts"].address
-    said = [*_code(address), f"The companion is at {address}", "Stop it with Ctrl-C."]
-    if settings.https:
-        said.append(f"Secure: {settings.secure_address} (how phones trust it: {address}/trust)")
-    with app.app_context():
-        said.append(f"Tables are kept in {log.place()}, the secret key in {settings.data}")
-    _say([*said, *filter(None, [os.environ.pop(NOTES, "")])])
-    if opened := os.environ.pop(OPENED, ""):
-        from companion.server.surroundings import open_page  # noqa: PLC0415
-
-        open_page(opened)
-
-
-def _code(address: str) -> list[str]:
-    from companion.drawing.qr import qr_terminal  # noqa: PLC0415
-
-    return [qr_terminal(address), ""]
-
-
-def _say(lines: list[str]) -> None:
-    with suppress(OSError, UnicodeError):  # a terminal that is gone, or has no such signs, keeps nobody from playing
-        print("\n".join(lines), flush=True)

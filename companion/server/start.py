@@ -140,6 +140,12 @@ def post_worker_init(worker: Any) -> None:
     app.ready(worker)
 
 
+def worker_exit(_server: Any, worker: Any) -> None:
+    """Give back what the network was told; gunicorn calls this by its name, in the worker."""
+    if presence := getattr(worker, "presence", None):
+        presence.end()
+
+
 def _is_news(record: logging.LogRecord) -> bool:
     """Say whether somebody should read it: neither that a phone was cut off, nor what was said already."""
     is_cut_off = record.exc_info is not None and isinstance(record.exc_info[1], TimeoutError)

@@ -47,6 +47,11 @@ class Whereabouts:
         return urlsplit(self.address).hostname or ""
 
     @property
+    def is_nowhere(self) -> bool:
+        """Whether this machine is in no network."""
+        return not self._is_set and _is_nowhere(self.address)
+
+    @property
     def has_moved(self) -> bool:
         """Whether it has changed lately: who is asked may have lost their seat by that."""
         return time.monotonic() < self._moved + TOLD_S

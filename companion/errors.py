@@ -253,6 +253,14 @@ class BrokenOff(CompanionError):
     message = N_("This game was broken off, and nobody has won. The host can go on with it.")
 
 
+class BadWifi(CompanionError):
+    """A Wi-Fi that there cannot be."""
+
+    status, key = 422, "wifi"
+    title = N_("That is no Wi-Fi")
+    message = N_("The name of a Wi-Fi has 32 letters at most, and its key 8 to 63, or none where it is open.")
+
+
 class KeyReused(CompanionError):
     """One idempotency key came with two different contents."""
 

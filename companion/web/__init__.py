@@ -41,13 +41,14 @@ from companion.web import (
     steps,
     table,
     trouble,
+    wifi,
 )
 from companion.web.environment import PageEnvironment
 from companion.words import languages
 
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
-    *(statistics, health, halting, silence, moved, returning),
+    *(statistics, health, halting, silence, moved, returning, wifi),
 )
 """The modules that have some."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from flask import request
+from flask import current_app, request
 from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import log
-from companion.desk import wording
+from companion.desk import wifi, wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.context import Context
 from companion.desk.returning import own_code
@@ -69,6 +69,8 @@ class SeatsPage(Context, template="seats.html"):
     is_host: bool
     is_taught: bool
     """Whether the first round is explained."""
+    has_wifi: bool
+    """Whether a host may type the Wi-Fi for guests."""
     return_code: str
     """By which this phone comes back; "" where it has nothing here, or the game is over."""
     freed: int | None
@@ -103,6 +105,7 @@ def seats_page(asker: Asker) -> SeatsPage:
         join=join_address(table),
         is_host=asker.is_host,
         is_taught=table.is_taught,
+        has_wifi=wifi.is_offered(current_app.config["COMPANION"]),
         seat=asker.seat,
         return_code=own_code(asker),
         freed=_freed(asker),

@@ -13,7 +13,7 @@ lighthouse=lighthouse@13.5.0
 biome=@biomejs/biome@2.6.8
 typescript=typescript@7.0.2
 # They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
-test_packages="chromium chromium-headless-shell libatomic1 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server"
+test_packages="chromium chromium-headless-shell iproute2 libatomic1 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server"
 
 venv=$root/.venv
 

@@ -17,7 +17,7 @@ spectral=@stoplight/spectral-cli@6.16.3
 openapi_typescript=openapi-typescript@7.13.0
 # They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
 # systemd looks at the unit that is to start us, and need not run.
-test_packages="chromium chromium-headless-shell libatomic1 libseccomp2 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server systemd"
+test_packages="chromium chromium-headless-shell iproute2 libatomic1 libseccomp2 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server systemd"
 
 venv=$root/.venv
 

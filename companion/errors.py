@@ -122,6 +122,14 @@ class NoSuchTable(CompanionError):
     message = N_("There is no table with this code. Codes have six letters and digits; look at the host's phone again.")
 
 
+class NoSuchReturn(CompanionError):
+    """Nobody at this table comes back by this return code."""
+
+    status, key = 404, "no_such_return"
+    title = N_("No such return code")
+    message = N_("Nobody at this table has this return code. It stands in the menu of the page that was open before.")
+
+
 class NoSuchGroup(CompanionError):
     """No group has this evening key."""
 
@@ -243,6 +251,14 @@ class BrokenOff(CompanionError):
     status, key = 409, "broken_off"
     title = N_("Broken off")
     message = N_("This game was broken off, and nobody has won. The host can go on with it.")
+
+
+class BadWifi(CompanionError):
+    """A Wi-Fi that there cannot be."""
+
+    status, key = 422, "wifi"
+    title = N_("That is no Wi-Fi")
+    message = N_("The name of a Wi-Fi has 32 letters at most, and its key 8 to 63, or none where it is open.")
 
 
 class KeyReused(CompanionError):

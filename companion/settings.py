@@ -10,6 +10,7 @@ import secrets
 import socket
 import stat
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,6 +23,11 @@ LEAST_OF_A_TOKEN = 20
 """Characters of what opens the operator's page."""
 KEY_SIGN, KEY_BYTES = "whsec_", range(24, 65)
 """How the key of a webhook begins, and how long it is (Standard Webhooks)."""
+INSIDE = (
+    *("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc"),
+    *("utun", "tun", "tailscale", "wg"),
+)
+"""How networks begin that are inside this machine, for containers and the like, or lead far away: no phone is there."""
 
 
 def _folder(name: str) -> Path:
@@ -55,7 +61,11 @@ class Settings:
     redis: str = ""
     """The address of the Redis that several servers share (`COMPANION_REDIS`); "" for one server alone."""
     address: str = ""
-    """The address printed in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for the request's own."""
+    """The address in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for this machine's own."""
+    network: str = ""
+    """By which network phones come (`COMPANION_NETWORK`): its interface's name; "" for the one that leads out."""
+    name: str = ""
+    """The name that the network is told (`COMPANION_NAME`), without `.local`; "" for none."""
     hosts: tuple[str, ...] = ()
     """The host names that are answered (`COMPANION_HOSTS`, with commas); () for IP addresses and local names."""
     origins: tuple[str, ...] = ()
@@ -101,7 +111,7 @@ class Settings:
     @property
     def secure_address(self) -> str:
         """The address of the secure door; "" without one."""
-        host = urlsplit(self.address or own_address()).hostname
+        host = urlsplit(self.address or own_address(self.port, self.network)).hostname
         return f"https://{host}:{self.https[1]}" if self.https else ""
 
 
@@ -126,6 +136,8 @@ def from_environment() -> Settings:
         database=os.environ.get("COMPANION_DATABASE") or f"sqlite:///{data / 'companion.sqlite'}",
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
+        network=os.environ.get("COMPANION_NETWORK", ""),
+        name=_label(os.environ.get("COMPANION_NAME", "")),
         hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
         origins=_origins(os.environ.get("COMPANION_ORIGINS", "")),
         webhooks=_webhooks(os.environ.get("COMPANION_WEBHOOKS", ""), os.environ.get("COMPANION_WEBHOOK_KEYS", "")),
@@ -177,6 +189,13 @@ def _token(name: str) -> str:
             f"{name} is too short: take {LEAST_OF_A_TOKEN} characters or more, as openssl rand -hex 16 makes."
         )
     return given
+
+
+def _label(given: str) -> str:
+    """Look at a name for the network. Raises: StartError."""
+    if given and not re.fullmatch("[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", given.lower()):
+        raise StartError(f"COMPANION_NAME is {given}: a name has letters, digits and hyphens, as companion has.")
+    return given.lower()
 
 
 def _redis(address: str) -> str:
@@ -269,15 +288,51 @@ def _secret_key(file: Path) -> bytes:
     return file.read_bytes()
 
 
-def own_address(port: int | None = None) -> str:
+def own_address(port: int | None = None, network: str = "") -> str:
     """Find the address at which phones in the same network reach this machine.
 
-    No packet is sent: connecting a datagram socket only asks the system which of its addresses it would use.
+    Args:
+        port: where the companion listens; None: as it is set.
+        network: the name of the interface; "" for the one that leads out.
     """
+    host = _number_at(network) or _number_out()
+    return f"http://{host}:{port or os.environ.get('COMPANION_PORT', PORT)}"
+
+
+def _number_out() -> str:
+    """Ask the system which of its numbers it would use; no packet is sent by connecting a datagram socket."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
-            host = str(probe.getsockname()[0])
+            return str(probe.getsockname()[0])
         except OSError:
-            host = "127.0.0.1"
-    return f"http://{host}:{port or os.environ.get('COMPANION_PORT', PORT)}"
+            return "127.0.0.1"
+
+
+def _number_at(network: str) -> str:
+    """Give the number of an interface; "" where it has none, or none is named."""
+    return next((own.number for own in networks() if own.name == network), "") if network else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A network that this machine is in."""
+
+    name: str
+    """Of its interface: `wlan0`."""
+    number: str
+    """This machine's, there."""
+
+
+def networks() -> list[Network]:
+    """List the networks by which phones may come: neither those inside this machine nor half of one."""
+    import ifaddr  # noqa: PLC0415 (only who has several asks)
+
+    found = [
+        Network(adapter.nice_name, one.ip)
+        for adapter in ifaddr.get_adapters()
+        if not adapter.nice_name.startswith(INSIDE)
+        for one in adapter.ips
+        if isinstance(one.ip, str)
+    ]
+    return [own for own in found if not (ip_address(own.number).is_loopback or ip_address(own.number).is_link_local)]

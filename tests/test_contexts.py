@@ -31,7 +31,7 @@ SAY = {"say"}
 """Which a live part is given to speak with."""
 OPTIONAL = {"faces", "is_upright", "is_few"}
 """What `cards.html` and `pad.html` can do without."""
-ALONE = {"service-worker.js", "silence.html"}
+ALONE = {"service-worker.js", "silence.html", "moved.html"}
 """What has a record, and is no page."""
 DRAWN_BY = {"desk/context.py", "web/parts.py"}
 """What calls Flask's `render_template`."""

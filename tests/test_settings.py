@@ -97,6 +97,8 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     for name, value in {
         "COMPANION_DATABASE": "sqlite:////elsewhere",
         "COMPANION_ADDRESS": "https://table.example/",
+        "COMPANION_NETWORK": "wlan0",
+        "COMPANION_NAME": "Klub-2",
         "COMPANION_HOSTS": "table.example,,OTHER.example",
         "COMPANION_ORIGINS": "https://board.example, http://localhost:3000,,http://[::1]:8080",
         "COMPANION_STREAMS": "7",
@@ -108,6 +110,7 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     settings = from_environment()
     assert settings.database == "sqlite:////elsewhere"
     assert settings.address == "https://table.example"
+    assert (settings.network, settings.name) == ("wlan0", "klub-2")
     assert settings.hosts == ("table.example", "other.example")
     assert settings.origins == ("https://board.example", "http://localhost:3000", "http://[::1]:8080")
     assert (settings.streams, settings.homes) == (7, 30)
@@ -125,6 +128,13 @@ def test_a_pace_that_is_no_time_is_refused_by_its_name(monkeypatch: pytest.Monke
 def test_a_number_that_is_none_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("COMPANION_STREAMS", value)
     with pytest.raises(StartError, match="COMPANION_STREAMS"):
+        from_environment()
+
+
+@pytest.mark.parametrize("value", ["klub.local", "-klub", "klub ", "стол", "k" * 43])
+def test_a_name_that_no_network_takes_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_NAME", value)
+    with pytest.raises(StartError, match="COMPANION_NAME"):
         from_environment()
 
 

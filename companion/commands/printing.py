@@ -183,16 +183,20 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
     # Here, and not above: a blank sheet needs neither the web nor the database.
     from companion import log  # noqa: PLC0415
     from companion.commands.app import find_table, names, play_of, ready  # noqa: PLC0415
+    from companion.desk.wifi import on_paper  # noqa: PLC0415
     from companion.tables import seating  # noqa: PLC0415
 
     app = ready()
     with app.app_context():
         table = find_table(code)
         play = play_of(table)
-        link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
+        link = (
+            app.config["COMPANION"].address or own_address(network=app.config["COMPANION"].network)
+        ) + f"/t/{table.code}"
         invited = link + (table.invitation if seating.has_room(table) else "")
         players = record.seat_names(names(table))
         filled, joining = (so_far(table, play, way, players) for way in (link, invited))
+        joining["about"] = {**joining["about"], **on_paper(app.config["COMPANION"])}
         return [log.game_of(table)], table.code, lambda sheet: joining if sheet.item in LINKED else filled
 
 

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from flask import current_app, url_for
+from flask import Flask, current_app, url_for
 from markupsafe import Markup
 
 from companion.drawing.qr import qr_svg
 from companion.log import Table
-from companion.settings import Settings, own_address
+from companion.server.whereabouts import Whereabouts
+
+
+def init_app(app: Flask) -> None:
+    """Give an app a look at where it is."""
+    app.extensions["companion.whereabouts"] = Whereabouts(app.config["COMPANION"])
+
+
+def whereabouts() -> Whereabouts:
+    """Give the app's look at where it is."""
+    found: Whereabouts = current_app.extensions["companion.whereabouts"]
+    return found
 
 
 def our_address() -> str:
     """Give the address of the companion for other phones; never taken from what the request says its host is."""
-    settings: Settings = current_app.config["COMPANION"]
-    return settings.address or own_address()
+    return whereabouts().address
 
 
 def join_address(table: Table) -> str:

@@ -8,18 +8,21 @@ from ipaddress import ip_address
 from typing import Any, ParamSpec, TypeVar, cast
 from urllib.parse import parse_qsl, urlsplit
 
-from flask import Flask, Request, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, redirect, request
 from flask_limiter import Limiter, RateLimitExceeded
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import cached_property
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion import metrics
 from companion.desk import invitation
+from companion.desk.addresses import whereabouts
 from companion.desk.phone import is_always_secure, is_api
 from companion.errors import Forged, NotJson, UnknownHost
 from companion.intake import MOST_OF_A_BODY, ROOM, home
 from companion.push.bell import patience
+from companion.server.name import is_name
 from companion.settings import Settings
 
 P = ParamSpec("P")
@@ -151,18 +154,26 @@ def _with_room() -> None:
     request.max_content_length = ROOM.get(request.path, MOST_OF_A_BODY)
 
 
-def _known_host() -> None:
-    """Refuse hosts that are not ours: a page elsewhere may have pointed its own name at us."""
+def _known_host() -> BaseResponse | None:
+    """Refuse hosts that are not ours: a page elsewhere may have pointed its own name at us.
+
+    The name that the network is told leads on to the number, before it can get a cookie of its own.
+    """
+    settings: Settings = current_app.config["COMPANION"]
     name = (urlsplit(f"//{request.host}").hostname or "").lower()
-    if not _is_ours(name, current_app.config["COMPANION"]):
+    if is_name(name, settings.name) and request.method in {"GET", "HEAD"} and name != whereabouts().host:
+        there = settings.secure_address if request.is_secure else whereabouts().address
+        return redirect(there + request.full_path.removesuffix("?"))
+    if not _is_ours(name, settings):
         raise UnknownHost
+    return None
 
 
 def _is_ours(name: str, settings: Settings) -> bool:
     if name and name == urlsplit(settings.address).hostname:
         return True
     if settings.hosts:
-        return name in settings.hosts
+        return name in settings.hosts or (bool(name) and name == whereabouts().host)
     try:
         ip_address(name)
     except ValueError:

@@ -158,6 +158,7 @@ def _deed(asker: Asker, entry: Entry, before: Play[Any]) -> str:
             "sit": _("%(name)s sits down.", name=name),
             "stand": _("%(name)s leaves the seat.", name=name),
             "free": _("The seat of %(name)s is free for another phone.", name=name),
+            "return": _("%(name)s is back, by another address.", name=name),
             "rename": _("The seat is now called %(name)s.", name=entry.data.get("name") or name),
         }
         return deeds[entry.data["act"]]

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from flask import Response, current_app, request, url_for
 
 from companion import log, metrics
-from companion.desk import quotas
+from companion.desk import quotas, wifi
 from companion.desk.addresses import join_address, our_address, way_to
 from companion.desk.asking import asker_at, find_game
 from companion.desk.language import language
@@ -73,7 +73,7 @@ def of_game(key: str, item: str) -> Wanted:
     options, errors = _chosen(game, seats := _players(game), box)
     known: Particulars = {"players": [""] * seats, "options": {**box, **options}}
     if wanted.item in LINKED:
-        known["about"] = {**NOWHERE, "link": our_address()}
+        known["about"] = {**NOWHERE, "link": our_address(), **_wifi()}
 
     place = partial(url_for, game=game.key)
     page, file = partial(place, "paper.blank"), partial(place, "paper.blank_file")
@@ -86,10 +86,16 @@ def of_table(code: str, item: str) -> Wanted:
     table, play = asker.table, log.read(asker.table).play
     link = way_to(table, has_room(table)) if item in LINKED else join_address(table)
     known = so_far(table, play, link, names(table))
+    if item in LINKED:
+        known["about"] = {**known["about"], **_wifi()}
 
     place = partial(url_for, code=table.code)
     page, file = partial(place, "paper.sheet"), partial(place, "paper.sheet_file")
     return Wanted(_sheet(play.game, item), table.code, page, file, known, {}, {}, facts(table, play))
+
+
+def _wifi() -> Mapping[str, str]:
+    return wifi.on_paper(current_app.config["COMPANION"])
 
 
 def _item() -> str:

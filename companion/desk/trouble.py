@@ -65,7 +65,7 @@ def count(error: CompanionError) -> None:
 
 
 def _is_ours(error: CompanionError) -> bool:
-    """Tell our faults; that the house is full is told where somebody was not let in, not by each phone that asks again."""
+    """Tell our faults; that the house is full is told where somebody is not let in, not by each who asks again."""
     return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Full)
 
 

@@ -17,18 +17,19 @@ QUIET_ZONE = 4
 WHITE_ON_BLACK, AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 
 
-def qr_svg(text: str, *, module_mm: float | None = None, title: str = "") -> Markup:
+def qr_svg(text: str, *, module_mm: float | None = None, title: str = "", keeps_case: bool = False) -> Markup:
     """Draw a QR code as one black path in an inline SVG.
 
     Args:
-        text: what a phone reads; capitals are made of it.
+        text: what a phone reads; capitals are made of it, unless `keeps_case`.
         module_mm: the edge of one module in mm; None leaves the size to the style sheet.
         title: the alternative text; the address itself where it is empty.
+        keeps_case: whether capitals mean something else.
 
     >>> 'viewBox="0 0 29 29" width="29mm" height="29mm"' in qr_svg("k7qx2m", module_mm=1)
     True
     """
-    rows = _modules(text)
+    rows = _modules(text if keeps_case else text.upper())
     edge = len(rows)
     size = f' width="{edge * module_mm:g}mm" height="{edge * module_mm:g}mm"' if module_mm else ""
     return Markup(  # noqa: S704 (what is not a number is escaped)
@@ -44,7 +45,7 @@ def qr_terminal(text: str) -> str:
     The light modules are the blocks, white on black whatever colours the terminal has; where escape codes are
     stripped it is still right on a dark terminal.
     """
-    rows = _modules(text)
+    rows = _modules(text.upper())
     rows += [[True] * len(rows)] * (len(rows) % 2)
     halves = zip(rows[::2], rows[1::2], strict=True)
     lines = ("".join(_half(*pair) for pair in zip(upper, lower, strict=True)) for upper, lower in halves)
@@ -58,7 +59,7 @@ def _modules(text: str) -> list[list[bool]]:
     from qrcode.constants import ERROR_CORRECT_M  # noqa: PLC0415
 
     code: QRCode[object] = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE)
-    code.add_data(text.upper())
+    code.add_data(text)
     code.make()
     return [[bool(module) for module in row] for row in code.get_matrix()]
 

@@ -42,6 +42,15 @@ def fresh_code(length: int) -> str:
     return "".join(secrets.choice(CROCKFORD) for _ in range(length))
 
 
+def code_of(number: int, length: int) -> str:
+    """Write the last digits of a number as a code.
+
+    >>> code_of(32 * 31 + 7, 3)
+    '0Z7'
+    """
+    return "".join(CROCKFORD[number >> 5 * place & 31] for place in reversed(range(length)))
+
+
 def is_code(text: str, length: int) -> bool:
     """Say whether this is a code of that length, as `read_code` reads them."""
     return len(text) == length and set(text) <= set(CROCKFORD)

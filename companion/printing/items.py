@@ -59,7 +59,8 @@ class Particulars(TypedDict, total=False):
     """What is known of a table, for its sheets; what is left out is not known."""
 
     about: Mapping[str, str]
-    """`code`, `link`, `date`, `title` and `place` of the table; for what leads to no table yet, only `link`."""
+    """`code`, `link`, `date`, `title` and `place` of the table; for what leads to no table yet, only `link`.
+    Where guests join a Wi-Fi first, `wifi` (its code) and `network` (its name), for what leads anywhere."""
     options: Mapping[str, Any] | None
     """The table's, as data; None for a sheet of the box that is sold in its language."""
     players: Sequence[str]
@@ -78,6 +79,10 @@ class Joining(TypedDict):
     link: str
     tongues: Sequence[str]
     """The languages of its faces, one after the other."""
+    wifi: str
+    """The code of the Wi-Fi that guests join first; "" for none."""
+    network: str
+    """What that is called."""
 
 
 class JoinTent(Joining):
@@ -235,7 +240,14 @@ def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[Spok
 def _joining(
     game: AnyGame, item: str, about: Mapping[str, str], parts: Mapping[str, list[SpokenSection]]
 ) -> JoinCard | JoinTent:
-    known = Joining(game_name=game.name, code=about["code"], link=about["link"], tongues=[*parts])
+    known = Joining(
+        game_name=game.name,
+        code=about["code"],
+        link=about["link"],
+        tongues=[*parts],
+        wifi=about.get("wifi", ""),
+        network=about.get("network", ""),
+    )
     if item == "join_card":
         return JoinCard(**known, title=about["title"])
     return JoinTent(**known, told={tongue: _of_companion(told) for tongue, told in parts.items()})

@@ -94,6 +94,10 @@ class Lines(Generic[L]):
         """Let go of those lines soon whose tables another worker keeps by now: they come again, there."""
         self._running().call_soon_threadsafe(self._part)
 
+    def renew(self) -> None:
+        """Let go of all lines soon: they come again, and are told what has changed around their tables."""
+        self._running().call_soon_threadsafe(self._let_go)
+
     def close(self) -> None:
         """End all lines, and the thread."""
         loop = self._running()
@@ -120,6 +124,10 @@ class Lines(Generic[L]):
             line.move_away()
             return
         self.tell(line)
+
+    def _let_go(self) -> None:
+        for line in [line for of_table in self.tables.values() for line in of_table]:
+            line.move_away()
 
     def _part(self) -> None:
         for code in [code for code in self.tables if not self.is_kept(code)]:

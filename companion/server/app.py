@@ -1,4 +1,4 @@
-"""What a worker begins with: the app, its database in order, and a word to whoever has started it.
+"""What a worker begins with: the app, and its database in order.
 
 All of it is loaded in the worker, and nowhere else: the first page waits for it, and must not wait twice.
 """
@@ -13,11 +13,13 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import NotSaved, StartError
-from companion.settings import Settings, from_environment, own_address
+from companion.server.presence import Presence
+from companion.settings import Settings, from_environment
 
 if TYPE_CHECKING:
     from flask import Flask
 
+    from companion.server.tls_proxy import Front
 _in_order = mmap(-1, 1)
 """One byte that all workers of a server share: whether the database was found in order. Who replaces another one later
 does not ask again: the database may be away for a moment, and then the server must not end."""
@@ -68,12 +70,10 @@ def ready(worker: Any) -> None:
     worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
     worker.guests = settings.origins
     worker.join(lines.part)
-    if worker.secure_door:
-        _open(worker)
+    Presence(worker, _open(worker) if worker.secure_door else None).begin()
     for teller in worker.wsgi.extensions["companion.tellers"]:
         teller.start()
     if worker.age == 1:
-        _greet(worker.wsgi)
         Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
         if settings.demo:
             worker.wsgi.extensions["companion.demonstration"].begin()
@@ -85,13 +85,15 @@ def ready(worker: Any) -> None:
     gc.enable()
 
 
-def _open(worker: Any) -> None:
+def _open(worker: Any) -> Front:
     """Let phones in by the secure door. Raises: OSError, ssl.SSLError."""
     from companion.server.tls_proxy import Front  # noqa: PLC0415 (most have no such door)
 
     settings: Settings = worker.wsgi.config["COMPANION"]
     let_in = partial(worker.method_queue.defer, worker.let_in)
-    Front(settings.certificate, settings.key, worker.secure_door, let_in).start()
+    front = Front(settings.certificate, settings.key, worker.secure_door, let_in)
+    front.start()
+    return front
 
 
 def _bring_in_order() -> None:
@@ -114,19 +116,3 @@ def _count(app: Flask) -> None:
     with app.app_context(), suppress(NotSaved):
         log.forget_phantoms()
         log.count_all()
-
-
-def _greet(app: Flask) -> None:
-    """Say where the companion is, and where it keeps its tables."""
-    from companion import log  # noqa: PLC0415
-    from companion.drawing.qr import qr_terminal  # noqa: PLC0415
-
-    settings: Settings = app.config["COMPANION"]
-    address = settings.address or own_address(settings.port)
-    said = [qr_terminal(address), "", f"The companion is at {address}", "Stop it with Ctrl-C."]
-    if settings.https:
-        said.append(f"Secure: {settings.secure_address} (how phones trust it: {address}/trust)")
-    with app.app_context():
-        said.append(f"Tables are kept in {log.place()}, the secret key in {settings.data}")
-    with suppress(OSError, UnicodeError):  # a terminal that is gone, or has no such signs, keeps nobody from playing
-        print("\n".join(said), flush=True)

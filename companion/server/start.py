@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from companion.errors import StartError
 from companion.server import app
 from companion.server.keepers import Keepers
-from companion.settings import Settings, from_environment
+from companion.settings import Settings, from_environment, own_address
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Names the folder where several workers count together."""
@@ -46,13 +46,17 @@ def open_secure_door(host: str, port: int, certificate: str | None, key: str | N
 
     if certificate is None or key is None:
         settings = from_environment()
-        made = identity(settings.authority, own_hosts(host, urlsplit(settings.address).hostname or ""))
+        made = identity(settings.authority, own_hosts(host, _number(settings)))
         certificate, key = str(made.certificate), str(made.key)
     os.environ |= {
         "COMPANION_HTTPS": f"{host}:{port}",
         "COMPANION_CERTIFICATE": str(Path(certificate).resolve()),
         "COMPANION_KEY": str(Path(key).resolve()),
     }
+
+
+def _number(settings: Settings) -> str:
+    return urlsplit(settings.address or own_address(settings.port, settings.network)).hostname or ""
 
 
 def check_workers(workers: int, settings: Settings) -> None:
@@ -134,6 +138,12 @@ def pre_fork(server: Any, worker: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Begin to serve; gunicorn calls this by its name."""
     app.ready(worker)
+
+
+def worker_exit(_server: Any, worker: Any) -> None:
+    """Give back what the network was told; gunicorn calls this by its name, in the worker."""
+    if presence := getattr(worker, "presence", None):
+        presence.end()
 
 
 def _is_news(record: logging.LogRecord) -> bool:

@@ -37,8 +37,13 @@ class Front:
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._context.set_ciphers(CIPHERS)
-        self._context.load_cert_chain(certificate, key)
+        self._files = certificate, key
+        self.show()
         self._door, self._let_in = door, let_in
+
+    def show(self) -> None:
+        """Show from now on what the files say; who is connected notices nothing. Raises: OSError, ssl.SSLError."""
+        self._context.load_cert_chain(*self._files)
 
     def start(self) -> None:
         """Begin to listen."""

@@ -26,6 +26,8 @@ from companion.log.names import clean_name, clean_note
 
 Change = Mapping[str, Any]
 """Columns of a seat, and what they become."""
+_STAYING = frozenset({"rename", "return"})
+"""Acts after which the same person sits there."""
 _STAYS: Change = {"has_left": False, "hand": None}
 
 
@@ -196,7 +198,7 @@ def has_room(table: Table) -> bool:
 
 def was_freed(table: Table, seat: int) -> bool:
     """Say whether the host has taken a seat away from the phone that had it before it was as it is now."""
-    acts = [act for there, act in _acts(table) if there == seat and act != "rename"]
+    acts = [act for there, act in _acts(table) if there == seat and act not in _STAYING]
     return "free" in acts[-2:]
 
 

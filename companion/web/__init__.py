@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
-from companion.desk import guard, language, quotas, renewal
+from companion.desk import addresses, guard, language, quotas, renewal
 from companion.desk import health as ground
 from companion.desk.context import Everywhere
 from companion.desk.phone import kept
@@ -32,12 +32,14 @@ from companion.web import (
     line,
     lobby,
     modules,
+    moved,
     operating,
     packed,
     paper,
     parts,
     passing,
     practice,
+    returning,
     rules,
     silence,
     starting,
@@ -45,6 +47,7 @@ from companion.web import (
     steps,
     table,
     trouble,
+    wifi,
 )
 from companion.web.environment import PageEnvironment
 from companion.words import languages
@@ -52,6 +55,7 @@ from companion.words import languages
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
     *(statistics, health, operating, halting, silence, first, practice),
+    *(moved, returning, wifi),
 )
 """The modules that have some, wherever the companion is."""
 
@@ -82,6 +86,7 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     parts.init_app(app)
     packed.init_app(app)
+    addresses.init_app(app)
     guard.init_app(app)
     quotas.init_app(app)
     renewal.init_app(app)

@@ -75,6 +75,8 @@ class ScreenPart(LivePart):
     """An SVG."""
     join: str
     """The address to type."""
+    wifi: dict[str, str] | None
+    """What guests join first, while somebody may sit down: `qr` (an SVG) and `name`."""
     seated: list[bool]
     """Per seat: whether a phone has it."""
     moment: list[Any]

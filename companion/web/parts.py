@@ -11,10 +11,13 @@ from flask import Flask, current_app, render_template
 from markupsafe import Markup
 
 from companion import log, metrics
+from companion.desk import wifi
+from companion.desk.addresses import our_address
 from companion.desk.differences import put_in
 from companion.desk.language import language
 from companion.desk.wording import Refusal
 from companion.log import Reading, Table
+from companion.settings import Settings
 from companion.tables.seating import Asker, has_room
 from companion.web.renderings import rendering
 from companion.web.telling import PLAIN, Telling, invitation
@@ -69,7 +72,17 @@ def _viewer(asker: Asker, seat: int | None, reading: Reading) -> tuple[Any, ...]
     """Say what a part depends on."""
     table = asker.table
     about = table.code, reading.number, seat, asker.is_host, tuple(asker.seats), asker.seat, language()
-    return (*about, table.is_locked, table.is_taught)
+    return (
+        *about,
+        table.is_locked,
+        table.is_taught,
+        *((our_address(), wifi.kept(_settings())) if seat is None else ()),
+    )
+
+
+def _settings() -> Settings:
+    settings: Settings = current_app.config["COMPANION"]
+    return settings
 
 
 def _rendered() -> Rendered:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from flask import request
+from flask import current_app, request
 from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import log
-from companion.desk import wording
+from companion.desk import wifi, wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.context import Context
 from companion.desk.phone import own_name
+from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
 from companion.errors import CompanionError, SeatTaken
 from companion.log import Seating
 from companion.tables import seating
+from companion.tables.returning import phones
 from companion.tables.seating import Asker
 from companion.web.silence import silence_part
 
@@ -52,6 +54,8 @@ class DoorPage(Context, template="door.html"):
     """Whether the host took it away."""
     own_name: str
     """As it was given on this phone; "" for none."""
+    may_return: bool
+    """Whether a phone that had a seat can take it back by its return code."""
     silence: Markup
     """What this phone is told of the host."""
 
@@ -68,6 +72,10 @@ class SeatsPage(Context, template="seats.html"):
     is_host: bool
     is_taught: bool
     """Whether the first round is explained."""
+    has_wifi: bool
+    """Whether a host may type the Wi-Fi for guests."""
+    return_code: str
+    """By which this phone comes back; "" where it has nothing here, or the game is over."""
     freed: int | None
     """The seat that was just taken away from its phone."""
     silence: Markup
@@ -85,6 +93,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         is_race=isinstance(error, SeatTaken),
         lost=lost,
         own_name=own_name(),
+        may_return=bool(phones(table)),
         was_freed=lost is not None and seating.was_freed(table, lost),
         silence=silence_part(asker),
     )
@@ -100,7 +109,9 @@ def seats_page(asker: Asker) -> SeatsPage:
         join=join_address(table),
         is_host=asker.is_host,
         is_taught=table.is_taught,
+        has_wifi=wifi.is_offered(current_app.config["COMPANION"]),
         seat=asker.seat,
+        return_code=own_code(asker),
         freed=_freed(asker),
         silence=silence_part(asker),
     )

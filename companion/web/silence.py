@@ -13,6 +13,7 @@ from companion.push.hearing import hearing
 from companion.tables import succession
 from companion.tables.seating import Asker
 from companion.web.forms import back, key_of, number_of
+from companion.web.moved import moved_part
 from companion.web.parts import PART
 
 pages = Blueprint("silence", __name__)
@@ -28,12 +29,13 @@ class SilencePart(Context, template="silence.html"):
     """To the one who was the host."""
 
 
-def silence_part(asker: Asker) -> Markup:
-    """Draw what a phone is told of its host; nothing for most."""
+def silence_part(asker: Asker, is_short: bool = False) -> Markup:
+    """Draw what a phone is told of its host, and the host of a new address; nothing for most."""
     silence, missed = silence_shown(asker), succession_shown(asker)
+    moved = moved_part(asker, False, is_short) if asker.is_host else Markup()
     if not silence and not missed:
-        return Markup()
-    return Markup(SilencePart(code=asker.table.code, silence=silence, succession=missed).html())  # noqa: S704 (it is drawn)
+        return moved
+    return moved + Markup(SilencePart(code=asker.table.code, silence=silence, succession=missed).html())  # noqa: S704 (it is drawn)
 
 
 @pages.get("/t/<code>/<int:seat>/silence")
@@ -41,7 +43,7 @@ def silence(code: str, seat: int) -> Response:
     """Tell a seat of its host, alone: the page asks now and then, for nothing is entered when somebody falls silent."""
     asker = asker_at(code)
     own(asker, seat)
-    return Response(silence_part(asker), mimetype=PART)
+    return Response(silence_part(asker, True), mimetype=PART)
 
 
 @pages.post("/t/<code>/take-on")

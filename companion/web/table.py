@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask_babel import force_locale, get_locale
-from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
@@ -16,6 +15,7 @@ from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
 from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
+from companion.desk.returning import own_code
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
 from companion.errors import CompanionError, NotYours, Stale
 from companion.game import Refused
@@ -26,6 +26,8 @@ from companion.tables import referee, seating
 from companion.tables.seating import Asker
 from companion.web import modules
 from companion.web.forms import key_of, move_data, number_of, posted
+from companion.web.live_page import ScreenPage, SeatPage
+from companion.web.moved import moved_part
 from companion.web.parts import PART, kept_part, part_of, template
 from companion.web.seats import door_page, seats_page
 from companion.web.silence import silence_part
@@ -40,37 +42,6 @@ class HostPage(Context, template="host.html"):
 
     table: TableFacts
     secret: str
-
-
-class LivePage(Context):
-    """A page whose part is kept fresh by the script."""
-
-    table: TableFacts
-    seat: int | None
-    number: int
-    """Of the newest entry in the part."""
-    part: Markup
-    part_url: str
-    """Where the part is got alone."""
-    stream: str
-    """Where it comes from whenever the table moves on."""
-    line: str
-    """Where it comes from as data."""
-    templates: str
-    """Of the phone's own drawing; "" where the server draws."""
-    part_template: str
-    """By which the part is drawn."""
-
-
-class SeatPage(LivePage, template="seat.html"):
-    """One seat's page."""
-
-    silence: Markup
-    """What it is told of the host, beside the table."""
-
-
-class ScreenPage(LivePage, template="screen.html"):
-    """The spectators' screen."""
 
 
 @pages.get("/t/<code>")
@@ -315,8 +286,9 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         templates=modules.address(log.game_of(asker.table), seat, language()),
         part_template=template(asker.table, seat),
     )
-    page = ScreenPage(**around) if seat is None else SeatPage(**around, silence=silence_part(asker))
-    return page.html()
+    if seat is None:
+        return ScreenPage(**around, moved=moved_part(asker, True)).html()
+    return SeatPage(**around, silence=silence_part(asker, True), return_code=own_code(asker)).html()
 
 
 def _here(asker: Asker, seat: int | None) -> str:

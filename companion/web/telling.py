@@ -9,6 +9,7 @@ from typing import Any
 from flask_babel import force_locale
 
 from companion import log
+from companion.desk import wifi
 from companion.desk.addresses import join_address, qr
 from companion.desk.differences import DOT, Difference, difference
 from companion.desk.undoing import undoing
@@ -203,4 +204,4 @@ def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[s
 
 def invitation(table: Table, is_open: bool) -> Mapping[str, Any]:
     """Tell what the screen shows of the way to the table, as long as somebody may still sit down, or after that."""
-    return {"qr": str(qr(table, is_open)), "join": join_address(table)}
+    return {"qr": str(qr(table, is_open)), "join": join_address(table), "wifi": wifi.shown() if is_open else None}

@@ -37,6 +37,8 @@ FORMS: dict[str, dict[str, Any]] = {
     "table.lock": {"locked": "1"},
     "table.teach": {"taught": "1"},
     "table.hand_over": {"seat": "1"},
+    "wifi.keep": {"name": "Klub", "wifi_key": "opensesame"},
+    "returning.come_back": {"return_code": "ZZZZZZ"},
     "silence.take_on": {"seat": "1"},
     "silence.reclaim": {},
     "halting.pause": {},
@@ -92,6 +94,7 @@ KEY = "K7QX2M00ABCD"
 """The evening key of the group that Bo, on the own seat, has founded."""
 WHO = {
     "table.sit": "spectator",
+    "wifi.keep": "host",
     "table.free": "host",
     "table.lock": "host",
     "table.teach": "host",

@@ -223,7 +223,7 @@ def test_without_a_set_address_links_carry_the_server_s_own(
     build: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = build(address="")
-    monkeypatch.setattr("companion.desk.addresses.own_address", lambda: "http://10.1.2.3:8000")
+    monkeypatch.setattr("companion.server.whereabouts.own_address", lambda *_: "http://10.1.2.3:8000")
     ann = Phone(house, "10.0.0.2", Host="poison.local:666", Origin="http://poison.local:666")
     ann.opens()
     page = ann.reads("/t/{code}/seats")

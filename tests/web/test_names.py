@@ -193,6 +193,8 @@ def _shows(page: Page, what: str, names: list[str]) -> None:
         "/t/<code>/<int:seat>/line",  # a WebSocket, which is not asked for here
         "/t/<code>/screen/line",
         "/t/<code>/<int:seat>/silence",  # of a host who is heard there is nothing to tell
+        "/t/<code>/screen/moved",  # nor of an address that is as it was
+        "/t/<code>/wifi",
     }
     if what in nameless:
         return

@@ -31,16 +31,22 @@ def app() -> Flask:
     """
     from gunicorn.errors import AppImportError  # noqa: PLC0415 (whoever calls has it)
 
-    gc.disable()  # until `ready`: nothing that is being loaded is garbage
     try:
-        from companion import create_app  # noqa: PLC0415
-
-        made = create_app(from_environment())
-        _answer_for_garbled_bodies(made)
-        with made.app_context():
-            _bring_in_order()
+        made = load()
     except (StartError, OSError) as error:
         raise AppImportError(f"Error: {error}") from None
+    _answer_for_garbled_bodies(made)
+    return made
+
+
+def load() -> Flask:
+    """Make the app, with its database in order. Raises: StartError, OSError."""
+    gc.disable()  # until `settle`: nothing that is being loaded is garbage
+    from companion import create_app  # noqa: PLC0415
+
+    made = create_app(from_environment())
+    with made.app_context():
+        _bring_in_order()
     return made
 
 
@@ -70,8 +76,18 @@ def ready(worker: Any) -> None:
     if worker.secure_door:
         _open(worker)
     if worker.age == 1:
-        _greet(worker.wsgi)
-        Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
+        welcome(worker.wsgi)
+    settle()
+
+
+def welcome(app: Flask) -> None:
+    """Say where the companion is, and begin what is done once."""
+    _greet(app)
+    Thread(target=_count, args=(app,), daemon=True, name="count").start()
+
+
+def settle() -> None:
+    """Begin to look for garbage again, in small portions."""
     # What is loaded stays, and what a move leaves behind mostly goes by itself: to look through all of it for garbage
     # as often as Python does of its own costs a fifth of the time, and now and then a tenth of a second. What is young
     # is looked through in small portions: with larger ones one tap in a hundred waits for twice as long.

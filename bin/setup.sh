@@ -15,6 +15,9 @@ typescript=typescript@7.0.2
 # They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
 test_packages="chromium chromium-headless-shell libatomic1 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server"
 
+# Its long trials make a Debian on the spot, and an image upon it.
+long_packages="buildah mmdebstrap"
+
 venv=$root/.venv
 
 say() {

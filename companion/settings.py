@@ -10,12 +10,14 @@ import secrets
 import socket
 import stat
 from dataclasses import dataclass
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from companion import machine
 from companion.errors import StartError
 
 PORT, SECURE_PORT = 8000, 8443
@@ -160,7 +162,7 @@ def from_environment() -> Settings:
 def _keep_to_owner(folder: Path) -> None:
     """Let nobody else into our folder; one that is somebody's home, or that all write to, is not ours alone."""
     found = folder.stat()
-    is_ours = found.st_uid == os.geteuid() and not found.st_mode & stat.S_ISVTX and folder != Path.home()
+    is_ours = machine.is_own(found) and not found.st_mode & stat.S_ISVTX and folder != Path.home()
     if is_ours and found.st_mode & 0o077:
         folder.chmod(0o700)
 
@@ -202,6 +204,8 @@ def _redis(address: str) -> str:
     """Look at the address of Redis. Raises: StartError."""
     if address and urlsplit(address).scheme not in {"redis", "rediss"}:
         raise StartError("COMPANION_REDIS is no address of a Redis, as redis://localhost:6379/0 is.")
+    if address and not find_spec("redis"):
+        raise StartError("COMPANION_REDIS needs the package redis: pip install 'companion[redis]'.")
     return address
 
 

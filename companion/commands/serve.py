@@ -9,8 +9,10 @@ from pathlib import Path
 
 import click
 
+from companion import machine
 from companion.errors import StartError
 from companion.server.claim import claim_to_serve
+from companion.server.plain import check_plain, serve_plainly
 from companion.server.presence import NOTES, OPENED
 from companion.server.start import (
     check_free,
@@ -82,12 +84,17 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     os.environ |= {"COMPANION_STREAMS": str(streams), "COMPANION_PORT": str(port)}
     _choose(host, port, address)
     try:
+        if not machine.HAS_UNIX:
+            check_plain(workers, is_secure, reload)
         check_workers(workers, settings := from_environment())
         claim_to_serve(settings, ANOTHER)
         check_free(host, port)
         if is_secure:
             check_free(host, https_port)
             open_secure_door(host, https_port, certificate, key)
+        if not machine.HAS_UNIX:
+            serve_plainly(host, port, streams)
+            return
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
     prepare(workers)

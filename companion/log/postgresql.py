@@ -12,6 +12,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
@@ -46,6 +47,8 @@ def checked(url: URL) -> URL:
         raise StartError(f"COMPANION_DATABASE: {url.drivername} is not served; write postgresql://host/name.")
     if not url.database:
         raise StartError("COMPANION_DATABASE names no database; write postgresql://host/name.")
+    if not find_spec("psycopg"):
+        raise StartError("COMPANION_DATABASE needs the package psycopg: pip install 'companion[postgres]'.")
     left_open = {name: value for name, value in REACHING.items() if name not in url.query}
     return url.set(drivername=DRIVER).update_query_dict(left_open)
 

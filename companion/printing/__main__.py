@@ -12,7 +12,6 @@ import logging
 import mimetypes
 import os
 import re
-import resource
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +24,7 @@ from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
+from companion import machine
 from companion.games import brought
 from companion.printing.press import BROKEN, DONE, DRAW, PAINT, packed, receive, send
 from companion.printing.sheet import BETWEEN, font_css
@@ -108,7 +108,7 @@ class Renderer:
         self._base = f"{folder.resolve().as_uri()}/"
         self._fetcher = ClosedFetcher(folder, *brought("printables"))
         self._fonts = FontConfiguration()
-        style = font_css() + (folder / "print.css").read_text()
+        style = font_css() + (folder / "print.css").read_text(encoding="utf-8")
         self._css = CSS(string=style, base_url=self._base, url_fetcher=self._fetcher, font_config=self._fonts)
         complaints = self.complaints.taken()
         if complaints:
@@ -166,7 +166,7 @@ def _pictures(pdf: bytes, dpi: int, colours: int, *, grayscale: bool) -> tuple[b
 
 def main(folder: Path, memory_bytes: int) -> None:
     """Answer what comes on standard input until it ends."""
-    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    machine.bound_memory(memory_bytes)
     # The pipe of the answers is kept apart: whatever a library prints goes to the log.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from companion import machine
 from companion.errors import Told
 
 START_S = 30.0
@@ -55,13 +56,13 @@ class Press:
         """Start it and wait until it is ready. Raises: PrinterStuck."""
         self.stamp = stamp
         self.served = 0
-        # A session of its own keeps the terminal's Ctrl-C away from it; it ends when its input does.
+        # The terminal's Ctrl-C is kept away from it; it ends when its input does.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "companion.printing", str(folder), str(memory_bytes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).resolve().parents[2],
-            start_new_session=True,
+            **machine.apart(),
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None

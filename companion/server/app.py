@@ -33,16 +33,22 @@ def app() -> Flask:
     """
     from gunicorn.errors import AppImportError  # noqa: PLC0415 (whoever calls has it)
 
-    gc.disable()  # until `ready`: nothing that is being loaded is garbage
     try:
-        from companion import create_app  # noqa: PLC0415
-
-        made = create_app(from_environment())
-        _answer_for_garbled_bodies(made)
-        with made.app_context():
-            _bring_in_order()
+        made = load()
     except (StartError, OSError) as error:
         raise AppImportError(f"Error: {error}") from None
+    _answer_for_garbled_bodies(made)
+    return made
+
+
+def load() -> Flask:
+    """Make the app, with its database in order. Raises: StartError, OSError."""
+    gc.disable()  # until `settle`: nothing that is being loaded is garbage
+    from companion import create_app  # noqa: PLC0415
+
+    made = create_app(from_environment())
+    with made.app_context():
+        _bring_in_order()
     return made
 
 
@@ -70,13 +76,25 @@ def ready(worker: Any) -> None:
     worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
     worker.guests = settings.origins
     worker.join(lines.part)
-    Presence(worker, _open(worker) if worker.secure_door else None).begin()
-    for teller in worker.wsgi.extensions["companion.tellers"]:
+    is_first, front = worker.age == 1, _open(worker) if worker.secure_door else None
+    worker.presence = Presence(worker.wsgi, front, is_first=is_first, is_speaker=is_first or worker.cfg.workers == 1)
+    begin(worker.wsgi, worker.presence, is_first=is_first)
+    settle()
+
+
+def begin(app: Flask, presence: Presence, *, is_first: bool) -> None:
+    """Say where the companion is, and begin what goes on beside the pages; what is done once, the first worker does."""
+    presence.begin()
+    for teller in app.extensions["companion.tellers"]:
         teller.start()
-    if worker.age == 1:
-        Thread(target=_count, args=(worker.wsgi,), daemon=True, name="count").start()
-        if settings.demo:
-            worker.wsgi.extensions["companion.demonstration"].begin()
+    if is_first:
+        Thread(target=_count, args=(app,), daemon=True, name="count").start()
+        if app.config["COMPANION"].demo:
+            app.extensions["companion.demonstration"].begin()
+
+
+def settle() -> None:
+    """Begin to look for garbage again, in small portions."""
     # What is loaded stays, and what a move leaves behind mostly goes by itself: to look through all of it for garbage
     # as often as Python does of its own costs a fifth of the time, and now and then a tenth of a second. What is young
     # is looked through in small portions: with larger ones one tap in a hundred waits for twice as long.

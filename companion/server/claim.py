@@ -5,19 +5,18 @@ The system gives it back, however its holder ends; what was started by that hold
 
 from __future__ import annotations
 
-import fcntl
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion import machine
 from companion.errors import StartError
 from companion.settings import Settings
 
 PATIENCE_S = 2.0
 """So long is waited for one who is just ending: workers notice only after a moment that their server was killed."""
 
-_held: list[int] = []
+_held: list[machine.Release] = []
 
 
 def claim_to_serve(settings: Settings, told: str, patience_s: float = PATIENCE_S) -> None:
@@ -31,19 +30,19 @@ def claim_to_serve(settings: Settings, told: str, patience_s: float = PATIENCE_S
     Raises:
         StartError: it is served already, or being changed; or nothing can be written there.
     """
-    _claim(settings, fcntl.LOCK_SH if _is_shared(settings) else fcntl.LOCK_EX, told, patience_s)
+    _claim(settings, told, patience_s, is_shared=_is_shared(settings))
 
 
 def claim_to_change(settings: Settings) -> None:
     """Be alone with the data. Raises: StartError, as above."""
     told = "The companion serves these tables, or another command changes them. Stop it first."
-    _claim(settings, fcntl.LOCK_EX, told, PATIENCE_S)
+    _claim(settings, told, PATIENCE_S)
 
 
 def release() -> None:
     """Give back what this process has claimed."""
     while _held:
-        os.close(_held.pop())
+        _held.pop()()
 
 
 def _is_shared(settings: Settings) -> bool:
@@ -60,27 +59,27 @@ def _locks(settings: Settings) -> Iterator[Path]:
         yield whole.with_name(f"{whole.name}.lock")
 
 
-def _claim(settings: Settings, how: int, told: str, patience_s: float) -> None:
+def _claim(settings: Settings, told: str, patience_s: float, *, is_shared: bool = False) -> None:
     give_up = time.monotonic() + patience_s
     for file in _locks(settings):
         try:
-            held = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise StartError(f"{file.parent} cannot be written to: {error.strerror}.") from None
-        _held.append(held)
-        if not _is_taken(held, how, give_up):
+            _hold(file, is_shared, give_up)
+        except BlockingIOError:
             release()
-            raise StartError(f"{told} (It holds {file}.)")
-        os.set_inheritable(held, True)  # `serve` becomes the server
+            raise StartError(f"{told} (It holds {file}.)") from None
+        except OSError as error:
+            release()
+            raise StartError(f"{file.parent} cannot be written to: {error.strerror}.") from None
 
 
-def _is_taken(held: int, how: int, give_up: float) -> bool:
+def _hold(file: Path, is_shared: bool, give_up: float) -> None:
+    """Hold a file, perhaps soon. Raises: BlockingIOError, OSError."""
     while True:
         try:
-            fcntl.flock(held, how | fcntl.LOCK_NB)
+            _held.append(machine.hold(file, is_shared=is_shared))
         except BlockingIOError:
             if time.monotonic() > give_up:
-                return False
+                raise
             time.sleep(0.05)
         else:
-            return True
+            return

@@ -12,7 +12,6 @@ from __future__ import annotations
 import errno
 import selectors
 import socket
-import struct
 import time
 from collections import deque
 from collections.abc import Callable, Collection
@@ -22,6 +21,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from companion import machine
 from companion.server.caller import Caller
 from companion.server.incoming import HEAD, SLOWEST, WHOLE_S, Uploads
 from companion.server.keepers import Keepers, Passed, asked_table, receive, send
@@ -88,7 +88,7 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         """Wait for what a connection asks, or go on where another worker was."""
         sock = Outgoing(fileno=passed.sock.detach())
         # No thread reads from here but to see somebody off, and then, too, it must not wait for ever.
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(WHOLE_S), 0))
+        machine.bound_reading(sock, int(WHOLE_S))
         conn = Caller(self.uploads, self.guests, self.cfg, sock, passed.client, passed.server)
         conn.is_secure = passed.is_secure
         conn.next(passed.came)

@@ -15,6 +15,8 @@ from mmap import mmap
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from companion import machine
+
 MOST_BYTES = 192 * 1024
 """Of a request that is passed on with its connection: twice what is read at once, and some more."""
 
@@ -39,7 +41,8 @@ class Keepers:
     """The places of workers, each with a way to it: made before there is any, so that all have the same."""
 
     def __init__(self, most: int = 0) -> None:
-        """Make so many places; none where one worker keeps everything."""
+        """Make so many places; none where one worker keeps everything, or none can pass a connection on."""
+        most = most if machine.CAN_PASS_ON else 0
         self._there = mmap(-1, max(most, 1))
         """A byte for each place, which all processes see."""
         self._seen = self._there[:]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.server.name import LocalName
 from companion.server.surroundings import open_page
 from companion.settings import Settings
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from companion.server.tls_proxy import Front
     from companion.server.whereabouts import Whereabouts
 
@@ -23,21 +25,20 @@ class Presence:
     """A worker's word to the world.
 
     Args:
-        worker: whose.
+        app: of the worker.
         front: its secure door, if it has one.
+        is_first: whether it is the first of all: one greeting is enough.
+        is_speaker: whether it tells the network the name, and the terminal what changes.
     """
 
-    def __init__(self, worker: Any, front: Front | None) -> None:
+    def __init__(self, app: Flask, front: Front | None, *, is_first: bool, is_speaker: bool) -> None:
         """Begin in silence."""
-        self._app, self._front = worker.wsgi, front
+        self._app, self._front = app, front
         self._settings: Settings = self._app.config["COMPANION"]
         self._here: Whereabouts = self._app.extensions["companion.whereabouts"]
-        self._is_first = worker.age == 1
-        """Whether it is the first of all: one word is enough."""
-        self._is_speaker = self._is_first or worker.cfg.workers == 1
+        self._is_first, self._is_speaker = is_first, is_speaker
         self._name = LocalName(self._settings.name, self._settings.port, self._named)
         self._is_named = False
-        worker.presence = self
 
     def begin(self) -> None:
         """Say where the companion is, tell the network its name, and watch whether it moves."""

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import logging
 import os
-import resource
 import socket
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from companion import machine
 from companion.errors import StartError
 from companion.server import app
 from companion.server.keepers import Keepers
@@ -98,9 +97,7 @@ def server_command(
 
 def prepare(workers: int) -> None:
     """Give several workers a folder where they count together, and all as many open files as the system allows."""
-    _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):  # macOS says "unlimited", and means less.
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    machine.open_many_files()
     if workers > 1:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-")
 
@@ -166,7 +163,7 @@ def child_exit(server: object, worker: Any) -> None:
 def check_free(host: str, port: int) -> None:
     """Make sure that a port can be listened at. Raises: StartError."""
     with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        machine.claim_port(probe)
         try:
             probe.bind((host, port))
         except OSError as error:

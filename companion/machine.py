@@ -1,0 +1,108 @@
+"""What not every machine can, and what is done instead: whatever Unix or Linux alone has is asked for here.
+
+Nothing here asks for a system by its name: what is missing is missing, and what stands in its place runs everywhere, so
+that it is tried wherever the tests run.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import struct
+import subprocess
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+try:
+    import fcntl
+    import resource
+except ImportError:  # Windows
+    HAS_UNIX = False
+else:
+    HAS_UNIX = hasattr(os, "fork")
+"""Whether gunicorn runs here, which starts processes by forking."""
+
+CAN_PASS_ON = hasattr(socket, "SOCK_SEQPACKET") and hasattr(socket, "MSG_CMSG_CLOEXEC")
+"""Whether processes can give each other connections, each in one piece: Linux. Elsewhere any worker answers for
+any table."""
+
+Release = Callable[[], None]
+"""Gives back what is held."""
+
+
+def hold(file: Path, *, is_shared: bool) -> Release:
+    """Hold a file, alone or among those who share it, until this process ends, or releases it.
+
+    Raises:
+        BlockingIOError: somebody else holds it.
+        OSError: it cannot be written.
+    """
+    held = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    if not HAS_UNIX:
+        os.close(held)
+        return _hold_by_sqlite(file, is_shared)
+    try:
+        fcntl.flock(held, (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError:
+        os.close(held)
+        raise
+    os.set_inheritable(held, True)  # `serve` becomes the server
+    return lambda: os.close(held)
+
+
+def _hold_by_sqlite(file: Path, is_shared: bool) -> Release:
+    """Hold it as SQLite holds its files: it knows how on every system. Nothing is written to it."""
+    connection = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("BEGIN" if is_shared else "BEGIN EXCLUSIVE")
+        with closing(connection.execute("SELECT count(*) FROM sqlite_schema")) as asked:
+            asked.fetchone()
+    except sqlite3.OperationalError as problem:
+        connection.close()
+        raise BlockingIOError(str(problem)) from None
+    return connection.close
+
+
+def is_own(found: os.stat_result) -> bool:
+    """Say whether a file is this user's; where files have no such owner, it is not for us to say who may read it."""
+    return hasattr(os, "geteuid") and found.st_uid == os.geteuid()
+
+
+def open_many_files() -> None:
+    """Allow this process as many open files as the system allows: each connection is one."""
+    if HAS_UNIX:
+        _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):  # macOS says "unlimited", and means less
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def bound_memory(memory_bytes: int) -> None:
+    """Let this process have no more memory, where the system keeps count: macOS does not, nor does Windows."""
+    if HAS_UNIX:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+def apart() -> dict[str, Any]:
+    """Give what starts a process that the terminal's Ctrl-C does not reach."""
+    if HAS_UNIX:
+        return {"start_new_session": True}
+    return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+
+
+def claim_port(probe: socket.socket) -> None:
+    """Let a socket have a port that was just given back, but none that somebody listens at."""
+    # Windows would share that one, too, and has another word for what is meant.
+    kind = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    probe.setsockopt(socket.SOL_SOCKET, kind, 1)
+
+
+def bound_reading(sock: socket.socket, patience_s: int) -> None:
+    """Wait only so long for what a socket reads, in whatever size this system writes seconds. Raises: OSError."""
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", patience_s, 0))
+    except OSError:  # 32 bits, with a clock of 64
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("qq", patience_s, 0))

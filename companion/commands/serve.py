@@ -92,15 +92,13 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
         if is_secure:
             check_free(host, https_port)
             open_secure_door(host, https_port, certificate, key)
+        _announce(host, [port, https_port] if is_secure else [port], browser)
         if not machine.HAS_UNIX:
             serve_plainly(host, port, streams)
             return
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
     prepare(workers)
-    here = f"http://{'localhost' if host in EVERYWHERE else host}:{port}/"
-    os.environ[OPENED] = here if (has_desktop() if browser is None else browser) else ""
-    os.environ[NOTES] = "\n".join(_notes([port, https_port] if is_secure else [port]))
     os.execv(sys.executable, server_command(host, port, streams, workers, watched() if reload else None))
 
 
@@ -151,6 +149,13 @@ def _asked(found: Sequence[Network], usual: int) -> str:
 
 def _named(found: Sequence[Network]) -> str:
     return ", ".join(f"{one.number} ({one.name})" for one in found) or "it is in none"
+
+
+def _announce(host: str, ports: Sequence[int], browser: bool | None) -> None:
+    """Let the server say what this computer does for the evening, and open the first page here where that is wanted."""
+    here = f"http://{'localhost' if host in EVERYWHERE else host}:{ports[0]}/"
+    os.environ[OPENED] = here if (has_desktop() if browser is None else browser) else ""
+    os.environ[NOTES] = "\n".join(_notes(ports))
 
 
 def _notes(ports: Sequence[int]) -> Iterator[str]:

@@ -146,9 +146,9 @@ def forget(answer: BaseResponse, name: str, path: str = "/") -> None:
     answer.delete_cookie(name, path=path, httponly=True, samesite="Lax", secure=is_always_secure())
 
 
-def kept(name: str) -> str:
+def kept(name: str, path: str = "/") -> str:
     """Read what the phone has chosen; behind https also as an older release kept it."""
-    return request.cookies.get(cookie_name(name), request.cookies.get(name, ""))
+    return request.cookies.get(cookie_name(name, path), request.cookies.get(name, ""))
 
 
 def cookie_name(name: str, path: str = "/") -> str:

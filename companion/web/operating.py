@@ -25,7 +25,7 @@ from companion.desk import health
 from companion.desk.context import Context
 from companion.desk.dates import day_and_clock
 from companion.desk.guard import limited_at_home
-from companion.desk.phone import remember
+from companion.desk.phone import forget, kept, remember
 from companion.errors import Away, NotSaved, NotThere, PrinterDown
 from companion.game import N_
 from companion.games import GAMES
@@ -130,7 +130,7 @@ def leave() -> BaseResponse:
     """Forget on this browser that the token was right."""
     _token()
     answer = redirect(url_for("operator.page"), 303)
-    answer.delete_cookie(COOKIE, path=url_for("operator.page"), httponly=True, samesite="Lax")
+    forget(answer, COOKIE, url_for("operator.page"))
     return answer
 
 
@@ -154,7 +154,7 @@ def _is_right(token: str) -> bool:
 
 def _is_known(token: str) -> bool:
     """Say whether the browser has brought a sign of ours, for this token and this time."""
-    until, _dot, sign = request.cookies.get(COOKIE, "").partition(".")
+    until, _dot, sign = kept(COOKIE, url_for("operator.page")).partition(".")
     if not (until.isascii() and until.isdecimal() and len(until) <= MOST_DIGITS):
         return False
     is_ours = compare_digest(sign.encode(errors="replace"), _sign(token, int(until)).encode())

@@ -102,7 +102,10 @@ class Loop:
 
 
 class Wire:
-    """The server's end of a connection, as asyncio would give it: what is written there goes to whoever hears."""
+    """The server's end of a connection, as asyncio would give it: what is written there goes to whoever hears.
+
+    At the end nothing (`b""`) is heard.
+    """
 
     def __init__(self, loop: Loop, line: Socket[Any], hears: Callable[[bytes], None]) -> None:
         self.loop, self.line, self.hears = loop, line, hears
@@ -116,6 +119,7 @@ class Wire:
         if not self.is_cut:
             self.is_cut = True
             self.loop.call_soon(self.line.connection_lost, None)
+            self.hears(b"")
 
     abort = close
 
@@ -154,6 +158,15 @@ class Indoors:
         finally:
             self.lines._thread = None
             asyncio._set_running_loop(before)
+
+    @contextmanager
+    def outside(self) -> Iterator[None]:
+        """Be another thread for a while, as one that answers a post."""
+        self.lines._thread = None
+        try:
+            yield
+        finally:
+            self.lines._thread = current_thread()
 
     def settle(self) -> None:
         """Let the lines do what is due."""
@@ -225,7 +238,7 @@ class Page:
 
     def hear(self, data: bytes) -> None:
         """Take what the server writes, or be cut off instead."""
-        if PLAN.fails("send"):
+        if data and PLAN.fails("send"):
             self.wire.close()
             return
         self.told += [json.loads(text) for text in self.ear.hear(data)]

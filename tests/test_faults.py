@@ -18,15 +18,16 @@ from werkzeug.test import Client, TestResponse
 
 from companion import log
 from companion.desk.differences import put_in
+from companion.log import keeping
 from companion.log.rows import db
 from companion.tables import seating
 from companion.web.renderings import rendering
 from tests import conserved, faults
 from tests.databases import Database, Lite, Postgres
 from tests.faults import PLAN, Relay
-from tests.house import House, bid, secret, walked
+from tests.house import House, a_round, bid, secret, walked
 from tests.offline import Indoors, Loop, Page
-from tests.test_durability import form, is_whole, sent
+from tests.test_durability import PART, form, is_whole, sent
 
 MOST_STEPS = 200
 HONEST = {303, 503}
@@ -243,3 +244,30 @@ def test_whatever_step_of_a_tap_by_line_fails_it_is_entered_once_and_everybody_s
             break
     assert steps[-len(evening.pages) :] == ["send"] * len(evening.pages)
     figure(f"a tap by its line: {len(steps)} faults, {steps.count('send')} of them sends: 0 entries lost, 0 twice")
+
+
+@pytest.mark.promise(19)
+def test_the_end_of_a_game_that_was_posted_can_be_taken_back_at_once(house: House) -> None:
+    """Found by simulated evenings: memory kept the table as it was before the end, and the table was frozen for ever."""
+    code = house.open(["Ann", "Bo", "Cy"])
+    *moves, last = (move for number in range(1, 11) for move in a_round(number, 3))
+    for number, move in enumerate(moves):
+        house.move(code, "host", move, f"k{number}")
+    client = house.app.test_client()
+    client.set_cookie("phone", secret("host"), domain="localhost")
+    house.read(code)
+    for path, said in (("0/move", form(last, "last")), ("take-back?seat=0", {"key": "back"})):
+        headers = {"Sec-Fetch-Site": "same-origin", "Accept": PART}
+        assert client.post(f"/t/{code}/{path}", data=said, headers=headers).status_code == 200
+    with house.app.app_context():
+        assert list(keeping.wrong_with(seating.find_table(code))) == []
+
+
+@pytest.mark.promise(20)
+def test_a_tap_by_line_that_cannot_be_read_is_answered_and_the_line_goes_on(house: House) -> None:
+    """Found by simulated evenings: to name the field took a request, and the line broke off whenever the tap came again."""
+    code = house.open(["Ann", "Bo"], game="ubongo")
+    page = Page(Indoors(house, Loop()), code, "host", 0)
+    for said in ("move=place&seat=0&row=x", "move=place&seat=0", "move=roll&symbol=x", "move=ubongo&seat=x"):
+        assert page.tap(said, said) == {"key": said, "isLost": True}
+    assert not page.wire.is_cut

@@ -75,7 +75,11 @@ class Loop:
     call_soon_threadsafe = call_soon
 
     def call_later(self, after_s: float, do: Callable[..., object], *about: Any, context: object = None) -> Due:
-        due = Due(self.now + after_s, next(self._numbers), lambda: do(*about))
+        return self.call_at(self.now + after_s, do, *about)
+
+    def call_at(self, when: float, do: Callable[..., object], *about: Any) -> Due:
+        """Let something happen at a time; of two at the same time, in the order in which that was asked."""
+        due = Due(when, next(self._numbers), lambda: do(*about))
         heapq.heappush(self._due, due)
         return due
 

@@ -198,7 +198,7 @@ def left(house: House, code: str, folder: Path) -> list[Any]:
 
 @pytest.mark.promise(31)
 @pytest.mark.on_both
-@pytest.mark.parametrize("every", [pytest.param(7, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [pytest.param(11, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", ACTS)
 def test_whatever_step_of_an_act_fails_the_log_is_whole_and_the_phone_knows(
     evenings: Callable[[str], Evening], name: str, every: int, tmp_path: Path, figure: Callable[[str], None]

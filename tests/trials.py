@@ -86,6 +86,10 @@ PROMISES: dict[int, tuple[str, str]] = {
         "One server, one data folder",
         "What would write beside a server is refused in words, and what was half written is made anew.",
     ),
+    31: (
+        "Faults at every step",
+        "Whatever of a move fails on its way to the disk or back, the log is whole, and trying again enters it once.",
+    ),
     32: (
         "A tap means what was seen",
         "Whoever taps twice in one place, with or without a network, has entered one thing.",
@@ -96,7 +100,7 @@ A_WHILE_S = 90
 """A trial that took so long says so."""
 UNTRIED = "skipped"
 """The outcome of a trial that was not run, in pytest's word."""
-ON_BOTH = {1, 2, 3, 4, 5, 19, 23, 24}
+ON_BOTH = {1, 2, 3, 4, 5, 19, 23, 24, 31}
 """Promises that must have been tried on SQLite and on PostgreSQL."""
 
 HEAD = """\

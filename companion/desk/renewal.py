@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 
 from flask import Flask, current_app, redirect, url_for
@@ -15,6 +17,7 @@ from werkzeug.wrappers import Response
 
 from companion import log
 from companion.desk.phone import become, derived, is_known, keep_secret, phone, token
+from companion.errors import CompanionError
 from companion.tables.seating import Asker, hashed
 
 LOST_S = 120.0
@@ -67,6 +70,18 @@ def newcomer(asker: Asker, seat: int) -> Asker:
     fresh = hashed(_secret(asker, seat))
     sits = any(seating.phone == fresh for seating in asker.table.seatings)
     return asker if sits and fresh not in awaited() else Asker(asker.table, fresh)
+
+
+@contextmanager
+def unsure(asker: Asker) -> Iterator[None]:
+    """Wait for who sits down even if nobody can say whether that was kept, as where the database was lost meanwhile."""
+    try:
+        yield
+    except Exception as problem:
+        is_refused = isinstance(problem, CompanionError) and problem.status < 500  # noqa: PLR2004
+        if asker.phone != phone() and not is_refused:
+            awaited().add(asker.phone)
+        raise
 
 
 def hand_out(answer: Response, asker: Asker, seat: int) -> None:

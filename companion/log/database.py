@@ -61,6 +61,7 @@ def init_app(app: Flask) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] |= served.options()
     db.init_app(app)
+    app.teardown_appcontext(_rest)
     app.extensions["migrate"] = Migrate(app)
     for problem in (OperationalError, InterfaceError, NoneFree):
         app.register_error_handler(problem, _away)
@@ -140,6 +141,14 @@ def _away(problem: Exception) -> Any:
     away = Away()
     away.__cause__ = problem
     return current_app.handle_user_exception(away)
+
+
+def _rest(_problem: BaseException | None) -> None:
+    """Give the connection back at the end of a request; one that has broken does not take the answer with it."""
+    try:
+        db.session.remove()
+    except (OperationalError, InterfaceError):
+        db.session.registry.clear()
 
 
 def _unkept(problem: Exception) -> Any:

@@ -208,7 +208,14 @@ def _again(wish: Wish[Any], here: Now, earlier: Entry) -> Reading:
     is_same = (earlier.kind, earlier.data) == (wish.kind, wish.data) and wish.seat in (None, earlier.seat)
     if not is_same:
         raise KeyReused
+    # The database may have been lost right after it had kept the entry, and then nobody was told.
+    _tell(here.table.code, here.reading.number)
     return here.reading if earlier.number == here.reading.number else read_at(here.table, earlier.number)
+
+
+def _tell(code: str, number: int) -> None:
+    told: Told = current_app.extensions["companion.told"]
+    told(code, number)
 
 
 def _remembered(wish: Wish[Any]) -> _Draft | None:
@@ -247,7 +254,6 @@ def _keep(draft: _Draft) -> Reading:
 def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
     """Write entries of different tables by one commit, and tell; why each is not written, or None."""
     together: Together = current_app.extensions["companion.together"]
-    told: Told = current_app.extensions["companion.told"]
     coming = [Coming({"table_id": draft.table.id, **draft.entry}, draft.changes) for draft in drafts]
     with metrics.COMMIT.time():
         problems = together.write_all(coming)
@@ -258,7 +264,7 @@ def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
             code = table.code
             known.follow(table.id, draft.reading, draft.changes is not None)
             metrics.entered(table.game, draft.entry["kind"], code, number)
-            told(code, number)
+            _tell(code, number)
         if problem or draft.changes:
             _renew(table.id)
     return problems

@@ -55,7 +55,8 @@ def read(table: Table) -> Reading:
                 marks.append(reading)
     if not since:
         _check_result(table, reading.play)
-    readings().keep(table.id, reading, table, marks)
+    # A copy that memory has given may be older than the entries: who has just ended the game would not see it ended.
+    readings().keep(table.id, reading, table if table in db.session else None, marks)
     return reading
 
 

@@ -74,7 +74,8 @@ class Viewer(Talker):
 
     def malformed(self, asker: Asker, error: RecordError) -> CompanionError:
         """Name the field as the form does."""
-        return wording.malformed(log.game_of(asker.table), error)
+        with self.as_then():
+            return wording.malformed(log.game_of(asker.table), error)
 
     def answer(self, key: Any, ruling: Ruling) -> str:
         """Write what became of a tap."""

@@ -93,7 +93,8 @@ def sit(code: str) -> Answer:
     asker = asker_at(code)
     try:
         sitter = renewal.newcomer(asker, seat := number_of("seat"))
-        seating.sit_down(sitter, seat, request.form.get("name", ""), key_of())
+        with renewal.unsure(sitter):
+            seating.sit_down(sitter, seat, request.form.get("name", ""), key_of())
     except CompanionError as error:
         log.rest()
         return door_page(asker_at(code), error).html(), error.status

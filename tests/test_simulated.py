@@ -1,0 +1,38 @@
+"""Evenings simulated from seeds, with all that can go wrong on the way: the log is what was confirmed, and no view is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests import simulated
+
+GATE_S = 3
+A_PART = 5_000
+PARTS = 20
+
+
+def told(played: simulated.Played) -> str:
+    return (
+        f"{played.evenings:,} evenings, {played.taps:,} taps, {played.entries:,} entries: 0 lost, 0 twice, 0 views wrong "
+        f"({played.seconds / played.evenings:.2f} s of the server's processor each)"
+    )
+
+
+@pytest.mark.promise(31)
+def test_whatever_the_network_and_the_server_do_the_log_is_what_was_confirmed(figure: Callable[[str], None]) -> None:
+    """As many evenings as there is time for."""
+    played = simulated.play(range(A_PART), most_s=GATE_S)
+    assert played.entries > played.evenings > 0
+    figure(told(played))
+
+
+@pytest.mark.long
+@pytest.mark.promise(31)
+@pytest.mark.parametrize("part", range(PARTS), ids="part-{:02}".format)
+def test_a_hundred_thousand_evenings(part: int, figure: Callable[[str], None]) -> None:
+    """In parts of half an hour: `bin/test --long tests/test_simulated.py -k part-07` goes on where another run ended."""
+    played = simulated.play(range(part * A_PART, (part + 1) * A_PART))
+    assert played.evenings == A_PART
+    figure(told(played))

@@ -20,6 +20,15 @@ LONGEST = (
     "tests/test_durability.py",
     "tests/test_sheets.py",
     "tests/test_promises.py",
+    "tests/test_claim.py",
+    "tests/test_new_game.py",
+    "tests/test_packaging.py",
+    "tests/test_keeps_rules.py",
+    "tests/test_machine.py",
+    "tests/test_simulated.py",
+    "tests/api/test_description.py",
+    "tests/web/test_sealed.py",
+    "tests/web/test_invited.py",
 )
 """The files that begin first."""
 

@@ -31,7 +31,7 @@ from tests.house import House
 
 ROOT = Path(__file__).parent.parent
 LAST = 8
-OF_OTHERS = {"operator.js", "stage.js"}
+OF_OTHERS = {"demonstration.js", "operator.js", "stage.js"}
 """Scripts that no seat's page loads."""
 """Moves of a game that are played before a server."""
 MODULES = [

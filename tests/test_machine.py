@@ -67,7 +67,9 @@ def test_every_module_is_loaded_and_a_round_played_heard_and_printed_without_wha
     elsewhere: dict[str, str], tmp_path: Path
 ) -> None:
     port = free_port()
-    load = f"from importlib import import_module\nfor name in {loaded()!r}: import_module(name)"
+    # Who was started in the background was told to let Ctrl-C be.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    load = f"{heard}\nfrom importlib import import_module\nfor name in {loaded()!r}: import_module(name)"
     begin = [sys.executable, "-c", f"{load}\nfrom companion.commands import companion\ncompanion()", *SERVE]
     server = Server(tmp_path, port, [*begin, str(port)], elsewhere)
     try:

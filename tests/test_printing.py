@@ -29,7 +29,15 @@ from companion.settings import PRINTABLES
 from tests.proofs import PAPERS_MM, bare, boxes_mm, sheet, sizes_mm, text
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
-JOIN = {"game_name": "Rage", "code": "K7QX2M", "link": LINK, "title": "Friday", "tongues": ["en"]}
+JOIN = {
+    "game_name": "Rage",
+    "code": "K7QX2M",
+    "link": LINK,
+    "title": "Friday",
+    "tongues": ["en"],
+    "wifi": "",
+    "network": "",
+}
 ENDLESS = bare("<table>" + "<tr><td>1</td><td>2</td></tr>" * 60_000 + "</table>")
 
 

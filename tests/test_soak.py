@@ -42,7 +42,7 @@ def soak(key: str, amount: int) -> tuple[int, int]:
     return moves, games
 
 
-@pytest.mark.in_turn(of=2)
+@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("key", GAMES)
 def test_random_plays_of_every_game_end(key: str) -> None:
     moves, games = soak(key, 1_500)

@@ -84,8 +84,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     os.environ |= {"COMPANION_STREAMS": str(streams), "COMPANION_PORT": str(port)}
     _choose(host, port, address)
     try:
-        if not machine.HAS_UNIX:
-            check_plain(workers, is_secure, reload)
+        check_plain(workers, is_secure, reload)
         check_workers(workers, settings := from_environment())
         claim_to_serve(settings, ANOTHER)
         check_free(host, port)

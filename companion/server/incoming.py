@@ -34,7 +34,7 @@ ADDRESS = re.compile(rb"POST (?:https?://[^/\s]*)?(/[^?#\s]{0,64})[?#\s]")
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
 TOO_LONG_A_HEAD, HOW_LONG = b"431 Request Header Fields Too Large", b"411 Length Required"
 OF_API = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/api[/?\s]")
-ORIGIN = re.compile(rb"\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n", re.IGNORECASE)
+ORIGIN = re.compile(rb"\r\norigin:([^\r\n]*)\r\n", re.IGNORECASE)
 
 
 def refused(status: bytes, came: bytes | bytearray, guests: Collection[str]) -> bytes:
@@ -43,8 +43,9 @@ def refused(status: bytes, came: bytes | bytearray, guests: Collection[str]) -> 
     if guests and OF_API.match(came):
         told += b"Vary: Origin\r\n"
         origin = ORIGIN.search(came)
-        if origin and origin[1].decode("latin-1") in guests:
-            told += b"Access-Control-Allow-Origin: " + bytes(origin[1]) + b"\r\n"
+        guest = origin[1].strip(b" \t") if origin else b""
+        if guest.decode("latin-1") in guests:
+            told += b"Access-Control-Allow-Origin: " + guest + b"\r\n"
     return told + b"\r\n"
 
 

@@ -10,6 +10,7 @@ import logging
 import os
 from functools import partial
 
+from companion import machine
 from companion.errors import StartError
 from companion.intake import ROOM
 from companion.server import app
@@ -26,7 +27,9 @@ LEAVE_S = 1
 
 
 def check_plain(workers: int, is_secure: bool, is_reloading: bool) -> None:
-    """Make sure that nothing is wished for that only the other server has. Raises: StartError."""
+    """Make sure that nothing is wished for that only the other server has, where that does not run. Raises: StartError."""
+    if machine.HAS_UNIX:
+        return
     wished = {"--workers": workers > 1, "--https": is_secure, "--reload": is_reloading}
     for option, is_wished in wished.items():
         if is_wished:

@@ -227,7 +227,7 @@ def _answering(name: str, figures: Figures, what: str) -> Line:
     if is_there is None:
         return Line(name, "–", _("not used"))
     if took_s is None:
-        return Line(name, _("away"), is_worry=True)
+        return Line(name, _("does not answer"), is_worry=True)
     return Line(name, _milliseconds(took_s), _("until it answers"))
 
 

@@ -68,6 +68,7 @@ def test_a_number_that_no_table_reaches_is_only_stale(house: House, step: str) -
     assert (status, said["type"]) == (409, "/api#stale")
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(

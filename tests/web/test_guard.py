@@ -292,7 +292,7 @@ def test_behind_https_no_cookie_can_be_another_site_s(build: Build) -> None:
     sat = guest.posts(f"/t/{code}/sit", {"seat": "1", "name": "Bo"}, base_url=f"https://{CLUB}")
     given = [line for answer in (chosen, scanned, sat) for line in answer.headers.getlist("Set-Cookie")]
     assert {line.partition("=")[0] for line in given} == {
-        *("__Host-phone", "__Host-language", "__Host-theme", "__Secure-invited"),
+        *("__Host-phone", "__Host-name", "__Host-language", "__Host-theme", "__Secure-invited"),
     }
     for line in given:
         about = set(line.split("; "))

@@ -288,7 +288,7 @@ def test_a_database_that_is_away_is_said_and_the_page_is_there(house: House, ope
     assert re.fullmatch(r"[\d.]+ ms until it answers", shown(operator)["Database"])
     assert operator.reads("/operator").one(class_="state").text == "Everything answers."
     house.writes("UPDATE alembic_version SET version_num = 'older'")
-    assert shown(operator)["Database"] == "away"
+    assert shown(operator)["Database"] == "does not answer"
     assert "marked below" in operator.reads("/operator").one(class_="state").text
     assert "companion_database_up 0.0" in house.app.test_client().get("/metrics").text
 
@@ -297,7 +297,7 @@ def test_redis_is_said_to_be_there_away_or_not_used(build: Build, operator: Phon
     assert shown(operator)["Redis"] == "– not used"
     for address, told in (
         (redis_server.address, r"[\d.]+ ms until it answers"),
-        (f"redis://127.0.0.1:{free_port()}/0", "away"),
+        (f"redis://127.0.0.1:{free_port()}/0", "does not answer"),
     ):
         other = Phone(build(redis=address), "192.168.1.9")
         assert types(other).status_code == 303, "it is counted here while Redis is away"

@@ -47,6 +47,7 @@ def breaks(house: House, breakage: str) -> str:
     return kind
 
 
+@pytest.mark.in_turn(of=3)
 @pytest.mark.promise(20)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 def test_no_address_answers_with_a_fault_of_ours(stage: Stage, breakage: str) -> None:

@@ -17,14 +17,14 @@ CREATE TABLE entries (
 	UNIQUE (table_id, "key"), 
 	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
 );
-INSERT INTO "entries" VALUES(1,1,'seat',1,1,'{"act": "sit"}','sit.1','2026-11-23T09:54:55.699Z',NULL);
-INSERT INTO "entries" VALUES(1,2,'move',0,NULL,'{"move": "bid", "seat": 0, "tricks": 0}','k0','2026-11-23T09:54:55.707Z','1:0 1:0 1:0 1:0');
-INSERT INTO "entries" VALUES(1,3,'move',1,1,'{"move": "bid", "seat": 1, "tricks": 0}','k1','2026-11-23T09:54:55.709Z',NULL);
-INSERT INTO "entries" VALUES(1,4,'move',2,NULL,'{"move": "bid", "seat": 2, "tricks": 0}','k2','2026-11-23T09:54:55.710Z',NULL);
-INSERT INTO "entries" VALUES(1,5,'move',3,NULL,'{"move": "bid", "seat": 3, "tricks": 0}','k3','2026-11-23T09:54:55.711Z',NULL);
-INSERT INTO "entries" VALUES(1,6,'move',NULL,NULL,'{"move": "tally", "tricks": [10, 0, 0, 0], "plus": [0, 0, 0, 0], "minus": [0, 0, 0, 0]}','k4','2026-11-23T09:54:55.713Z','4:5 1:10 1:10 1:10');
-INSERT INTO "entries" VALUES(1,7,'take_back',NULL,NULL,'{}','back','2026-11-23T09:54:55.714Z','1:0 1:0 1:0 1:0');
-INSERT INTO "entries" VALUES(1,8,'put_back',NULL,NULL,'{}','again','2026-11-23T09:54:55.715Z','4:5 1:10 1:10 1:10');
+INSERT INTO "entries" VALUES(1,1,'seat',1,1,'{"act": "sit"}','sit.1','2026-11-22T18:16:49.736Z',NULL);
+INSERT INTO "entries" VALUES(1,2,'move',0,NULL,'{"move": "bid", "seat": 0, "tricks": 0}','k0','2026-11-22T18:16:49.752Z',NULL);
+INSERT INTO "entries" VALUES(1,3,'move',1,1,'{"move": "bid", "seat": 1, "tricks": 0}','k1','2026-11-22T18:16:49.759Z',NULL);
+INSERT INTO "entries" VALUES(1,4,'move',2,NULL,'{"move": "bid", "seat": 2, "tricks": 0}','k2','2026-11-22T18:16:49.761Z',NULL);
+INSERT INTO "entries" VALUES(1,5,'move',3,NULL,'{"move": "bid", "seat": 3, "tricks": 0}','k3','2026-11-22T18:16:49.766Z',NULL);
+INSERT INTO "entries" VALUES(1,6,'move',NULL,NULL,'{"move": "tally", "tricks": [10, 0, 0, 0], "plus": [0, 0, 0, 0], "minus": [0, 0, 0, 0]}','k4','2026-11-22T18:16:49.768Z','4:5 1:10 1:10 1:10');
+INSERT INTO "entries" VALUES(1,7,'take_back',NULL,NULL,'{}','back','2026-11-22T18:16:49.769Z','1:0 1:0 1:0 1:0');
+INSERT INTO "entries" VALUES(1,8,'put_back',NULL,NULL,'{}','again','2026-11-22T18:16:49.775Z','4:5 1:10 1:10 1:10');
 CREATE TABLE groups (
 	id INTEGER NOT NULL, 
 	"key" VARCHAR(20) NOT NULL, 
@@ -57,7 +57,7 @@ CREATE TABLE seatings (
 	FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
 );
 INSERT INTO "seatings" VALUES(1,0,'Anna',NULL,NULL,NULL,NULL,0,NULL);
-INSERT INTO "seatings" VALUES(1,1,'Bohdan','7510d8133d1848f07fe2221de56f72c51e273967cd0ec47d093ba2e560dd4a84',NULL,NULL,NULL,0,NULL);
+INSERT INTO "seatings" VALUES(1,1,'Bohdan','7aded2b4954f8182562c7afa2e6a9ae623d116f914ff95c44011e8b9a657d780',NULL,NULL,NULL,0,NULL);
 INSERT INTO "seatings" VALUES(1,2,'Katka',NULL,NULL,NULL,NULL,0,NULL);
 INSERT INTO "seatings" VALUES(1,3,'Dalibor',NULL,NULL,NULL,NULL,0,NULL);
 CREATE TABLE "tables" (
@@ -76,7 +76,7 @@ CREATE TABLE "tables" (
 	CONSTRAINT fk_tables_group_id FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE SET NULL, 
 	UNIQUE (code)
 );
-INSERT INTO "tables" VALUES(1,'K7QX2M','rage','{}','660ac1dfbca42a351438629092c7a50f190da9730ff925604024f4fbceaef40d',0,'2026-11-23T09:54:55.688Z',NULL,NULL,'','',NULL,1,NULL,'','W7EPAWVE6W6DH',0);
+INSERT INTO "tables" VALUES(1,'K7QX2M','rage','{}','4d612d0509fb07e8e56d0bf7c5b9445d1c83bb25cc76fef765aecda091344cc5',0,'2026-11-22T18:16:49.720Z',NULL,NULL,'','',NULL,1,NULL,'','VBWF3ZKB6ADX0',0);
 CREATE TABLE tellings (
 	table_id INTEGER NOT NULL, 
 	receiver VARCHAR(64) NOT NULL, 
@@ -90,8 +90,8 @@ CREATE TABLE tellings (
 CREATE INDEX ix_members_phone ON members (phone);
 CREATE INDEX ix_tables_group_id ON tables (group_id);
 CREATE INDEX ix_seatings_name ON seatings (name);
-CREATE INDEX ix_makings_table_id ON makings (table_id);
 CREATE INDEX ix_makings_group_id ON makings (group_id);
+CREATE INDEX ix_makings_table_id ON makings (table_id);
 CREATE INDEX ix_tables_host_opened ON tables (host, opened, id);
 CREATE INDEX ix_seatings_phone_table_id ON seatings (phone, table_id);
 CREATE INDEX ix_tables_closed ON tables (closed);

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion import create_app, machine
+from companion import machine
 from companion.errors import StartError
 from companion.server.keepers import Keepers
 from companion.server.plain import check_plain
@@ -128,7 +129,11 @@ def stream(port: int, code: str) -> Iterator[int]:
     ("wished", "told"),
     [((2, False, False), "--workers"), ((1, True, False), "--https"), ((1, False, True), "--reload")],
 )
-def test_what_the_plain_server_has_not_is_refused(wished: tuple[int, bool, bool], told: str) -> None:
+def test_what_the_plain_server_has_not_is_refused(
+    monkeypatch: pytest.MonkeyPatch, wished: tuple[int, bool, bool], told: str
+) -> None:
+    check_plain(*wished)
+    monkeypatch.setattr(machine, "HAS_UNIX", False)
     check_plain(1, False, False)
     with pytest.raises(StartError, match=f"{told} needs Linux or macOS"):
         check_plain(*wished)

@@ -27,7 +27,7 @@ LEAVE_S = 1
 
 
 def check_plain(workers: int, is_secure: bool, is_reloading: bool) -> None:
-    """Make sure that nothing is wished for that only the other server has, where that does not run. Raises: StartError."""
+    """Make sure that nothing is wished for that only gunicorn has, where that does not run. Raises: StartError."""
     if machine.HAS_UNIX:
         return
     wished = {"--workers": workers > 1, "--https": is_secure, "--reload": is_reloading}

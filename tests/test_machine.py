@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from companion import create_app, machine
-from companion import machine
 from companion.errors import StartError
 from companion.server.keepers import Keepers
 from companion.server.plain import check_plain

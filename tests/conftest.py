@@ -1,7 +1,9 @@
 """What every test may use, beside what the kit for authors brings (`companion/testing`)."""
 
 import gc
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, groupby, islice
 from pathlib import Path
 
 import pytest
@@ -13,22 +15,38 @@ from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House, Server
 from tests.redises import RedisServer
 
+PAGES = "tests/pages/"
 LONGEST = (
-    "tests/pages/",
+    PAGES,
+    "tests/web/test_sealed.py",
     "tests/test_bad_days.py",
-    "tests/test_every_sheet.py",
-    "tests/test_durability.py",
-    "tests/test_sheets.py",
-    "tests/test_promises.py",
     "tests/test_claim.py",
     "tests/test_new_game.py",
     "tests/test_packaging.py",
     "tests/test_keeps_rules.py",
-    "tests/test_machine.py",
-    "tests/test_simulated.py",
     "tests/api/test_description.py",
-    "tests/web/test_sealed.py",
+    "tests/test_simulated.py",
     "tests/web/test_invited.py",
+    "tests/test_printing.py",
+    "tests/log/test_postgresql.py",
+    "tests/log/test_keeping.py",
+    "tests/web/test_headers.py",
+    "tests/web/test_roles.py",
+    "tests/test_installed.py",
+    "tests/test_serving.py",
+    "tests/test_several_servers.py",
+    "tests/test_every_sheet.py",
+    "tests/test_durability.py",
+    "tests/test_sheets.py",
+    "tests/test_machine.py",
+    "tests/test_attacker.py",
+    "tests/test_faults.py",
+    "tests/test_adding_a_game.py",
+    "tests/test_quick.py",
+    "tests/test_soak.py",
+    "tests/test_one_truth.py",
+    "tests/web/test_unruled.py",
+    "tests/rendering/",
 )
 """The files that begin first."""
 
@@ -63,9 +81,6 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # Two workers take file after file: what takes minutes must not be left for the end, when one of them is idle.
-    if config.getoption("--hurry") is None:  # which has its own order
-        items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
         trials.note(item)
     promise, turn = config.getoption("--promise"), config.getoption("--turn")
@@ -79,6 +94,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out |= dict.fromkeys(turns.left_out([item for item in items if item not in left_out], turn))
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
+    if config.getoption("--hurry") is None:  # which has its own order
+        items[:] = dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def dealt(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Let each worker begin with some of what takes longest, so that at the end nothing of it is left for one alone.
+
+    Each is given one stretch of all. Files stay together, for what their trials share, but those of pages share nothing.
+    """
+    long = [item for item in items if item.nodeid.startswith(LONGEST)]
+    quick = iter([item for item in items if not item.nodeid.startswith(LONGEST)])
+    of_a_kind = groupby(long, lambda item: item.nodeid if item.nodeid.startswith(PAGES) else item.path)
+    groups = [list(group) for _kind, group in of_a_kind]
+    stretches: list[list[pytest.Item]] = [[] for _worker in range(workers)]
+    for place, group in enumerate(groups):
+        stretches[place % workers] += group
+    for stretch in stretches:
+        stretch.extend(islice(quick, max(0, len(items) // workers - len(stretch))))
+    return [*chain.from_iterable(stretches), *quick]
 
 
 def pytest_collection_finish() -> None:

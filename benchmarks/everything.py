@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from types import FrameType
 
+from benchmarks.aims import MOVES
 from benchmarks.ground import Ground, broken, say
 from benchmarks.load import PATHS
 from benchmarks.machine import described
@@ -37,7 +38,7 @@ def main() -> None:
     failed = []
     with broken(asked.disk) as ground:
         ground.times, ground.seconds, ground.warm_s = asked.times, asked.seconds, asked.warm
-        ground.scale, ground.kinds, ground.paths = asked.scale, asked.game or tuple(GAMES), asked.path or ()
+        ground.scale, ground.kinds, ground.paths = asked.scale, asked.game or tuple(MOVES), asked.path or ()
         began = time.monotonic()
         for name in asked.sections or SECTIONS:
             took = time.monotonic() - began

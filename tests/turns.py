@@ -15,13 +15,15 @@ import pytest
 
 
 def left_out(items: Iterable[pytest.Item], turn: int) -> Iterator[pytest.Item]:
-    """Yield the trials whose turn it is not: of those marked `in_turn(of=3)`, two thirds of each function's."""
-    cases = defaultdict[str, list[pytest.Item]](list)
+    """Yield the trials whose turn it is not.
+
+    Of those marked `in_turn(of=3)` these are two thirds of each function's; of those marked `in_turn(of=3, among="x")`
+    two thirds of all that say so.
+    """
+    groups = defaultdict[tuple[str, int], list[pytest.Item]](list)
     for item in items:
-        if item.get_closest_marker("in_turn"):
-            cases[item.nodeid.partition("[")[0]].append(item)
-    for function, all_cases in cases.items():
-        marker = all_cases[0].get_closest_marker("in_turn")
-        assert marker, "every case of a function bears its marks"
-        count = len(all_cases) - ceil(len(all_cases) / marker.kwargs["of"])
-        yield from Random(f"{turn} {function}").sample(all_cases, count)
+        if marker := item.get_closest_marker("in_turn"):
+            name = marker.kwargs.get("among") or item.nodeid.partition("[")[0]
+            groups[name, marker.kwargs["of"]].append(item)
+    for (name, of), group in groups.items():
+        yield from Random(f"{turn} {name}").sample(group, len(group) - ceil(len(group) / of))

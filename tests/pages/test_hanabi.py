@@ -107,6 +107,7 @@ def shows_state(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
+@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool
@@ -130,11 +131,13 @@ def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     )
 
 
+@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 def test_three_phones_count_tokens_only_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES, TOKENS, seed=5, detail="tokens")
     night.plays(shows_state(night), away=(9, 3), undo=4, retake=6)
 
 
+@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 def test_three_phones_tell_hints_without_places_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:

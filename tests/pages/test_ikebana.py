@@ -85,6 +85,7 @@ def shows_prestige(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
+@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_four_rounds_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool

@@ -1,4 +1,4 @@
-# Sourced by bin/companion and bin/test: installs what is missing, and nothing else.
+# Sourced by bin/companion, bin/test and others: installs what is missing, and nothing else.
 # POSIX sh. The caller has set `root`, the project's folder, and runs under `set -eu`.
 # Everything here speaks on stderr; stdout belongs to the command that follows.
 
@@ -87,7 +87,7 @@ make_venv() {
     done
     say "making .venv"
     rm -rf "$venv"
-    mkdir "$venv"
+    mkdir -p "$venv"
     : >"$venv/unfinished"
     "$python" -m venv "$venv" >&2
 }
@@ -104,8 +104,8 @@ install_requirements() {
     # A pip that ends by itself leaves .venv as it was; only one that is killed leaves it unfinished.
     rm "$venv/unfinished"
     [ "$status" = 0 ] || { say "the packages of $1 could not be installed"; exit 1; }
-    # The tests' list holds every line of the other.
-    [ "$1" = requirements.txt ] || cp "$root/requirements.txt" "$venv/"
+    # The tests' list holds every line of what runs.
+    [ "$1" != requirements-test.txt ] || cp "$root/requirements.txt" "$venv/"
     cp "$root/$1" "$venv/"
 }
 

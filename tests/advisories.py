@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-LISTS = (ROOT / "requirements.txt", ROOT / "requirements-test.txt")
+LISTS = tuple(ROOT / f"requirements{of}.txt" for of in ("", "-test", "-docs"))
 AUDIT = (*(sys.executable, "-m", "pip_audit"), *("--disable-pip", "--require-hashes", "--progress-spinner=off"))
 
 

@@ -110,6 +110,6 @@ def test_the_pinned_lists_agree() -> None:
     assert pins("requirements.txt") <= pins("requirements-test.txt")
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt", "requirements-docs.txt"])
 def test_the_pinned_lists_name_no_address(name: str) -> None:
     assert not re.search(r"://|^-", (ROOT / name).read_text(), re.MULTILINE)

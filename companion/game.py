@@ -299,6 +299,8 @@ class Game(Generic[O, P, M, V]):
     """The option that decides an evening: whoever opens a table is asked it before all others."""
     suggested: Mapping[str, Any] = field(default_factory=dict)
     """Options, as data, that whoever opens a table finds chosen, where a record's defaults are others."""
+    named_by: str = ""
+    """The option in which a host may say what a table's game is called."""
     begins: Callable[[P], int] = the_first_seat
     """The seat that begins, from the first position."""
     figures: Callable[[Sequence[P]], Figures] = no_figures
@@ -326,6 +328,10 @@ class Game(Generic[O, P, M, V]):
     def has_rules(self, version: int) -> bool:
         """Say whether it rules tables that were begun by this version of its rules."""
         return version == self.version or version in self.older
+
+    def called(self, options: Mapping[str, Any]) -> str:
+        """Name it as a table does, by its options as data."""
+        return str(options.get(self.named_by) or self.name)
 
     @property
     def usual_players(self) -> int:

@@ -14,6 +14,14 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.figures import Course, Figures, Statistic, no_course, no_figures
+from companion.sentences import N_, Agreeing, Label, Plural, Sentence, texts_of
+
+__all__ = [
+    "N_", "Accepted", "Agreeing", "AnyGame", "Facts", "Game", "Label", "Paragraph", "Place", "Plural",
+    "Question", "Refused", "Remark", "Rule", "Schema", "Seat", "Section", "Sentence", "Standing", "Verdict",
+    "Words", "as_before", "as_played", "by_legal", "never", "nothing", "only_if_same", "ranked", "texts_of",
+    "the_first_seat",
+]  # fmt: skip
 
 Facts = Mapping[str, object]
 
@@ -130,28 +138,6 @@ def ranked(merits: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
     return sorted([(1 + best.index(merit), seat) for seat, merit in enumerate(merits)])
 
 
-def N_(sentence: str) -> str:  # noqa: N802 (gettext's own name)
-    """Mark an English sentence for the translators."""
-    return sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Plural:
-    """A sentence with a number in it: the form is chosen by the fact named `by`."""
-
-    one: str
-    many: str
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """The name of a choice, and the sentence that explains it (English; translated when said)."""
-
-    name: str
-    help: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """The game's sentences in English, which gettext translates.
@@ -160,7 +146,7 @@ class Words:
     `names`: by enum member. `options`: by option, and by (option, value). `fields`: those of the moves, by name.
     """
 
-    sentences: Mapping[Rule | type[Any], str | Plural]
+    sentences: Mapping[Rule | type[Any], Sentence]
     names: Mapping[Enum, str]
     options: Mapping[str | tuple[str, object], Label]
     fields: Mapping[str, str]
@@ -313,6 +299,8 @@ class Game(Generic[O, P, M, V]):
     """The option that decides an evening: whoever opens a table is asked it before all others."""
     suggested: Mapping[str, Any] = field(default_factory=dict)
     """Options, as data, that whoever opens a table finds chosen, where a record's defaults are others."""
+    named_by: str = ""
+    """The option in which a host may say what a table's game is called."""
     begins: Callable[[P], int] = the_first_seat
     """The seat that begins, from the first position."""
     figures: Callable[[Sequence[P]], Figures] = no_figures
@@ -340,6 +328,10 @@ class Game(Generic[O, P, M, V]):
     def has_rules(self, version: int) -> bool:
         """Say whether it rules tables that were begun by this version of its rules."""
         return version == self.version or version in self.older
+
+    def called(self, options: Mapping[str, Any]) -> str:
+        """Name it as a table does, by its options as data."""
+        return str(options.get(self.named_by) or self.name)
 
     @property
     def usual_players(self) -> int:

@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 from babel import Locale
 
 from companion.fields import Choice
-from companion.game import AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Words
+from companion.game import Agreeing, AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Sentence, Words
 from companion.once import by_value, part
 
 LOCALES = {"en": "en_GB"}
@@ -157,9 +157,11 @@ class Voice:
         """Begin a sentence with a capital letter, but leave a player's name as it is."""
         return text if text.startswith(tuple(filter(None, self.players))) else text[:1].upper() + text[1:]
 
-    def _filled(self, sentence: str | Plural, fact: Callable[[str], Any]) -> str:
+    def _filled(self, sentence: Sentence, fact: Callable[[str], Any]) -> str:
         """Say a sentence with those facts that it mentions in this language."""
         about = self.language, self.words.catalogue
+        if isinstance(sentence, Agreeing):
+            sentence = sentence.each[fact(sentence.by)]
         if isinstance(sentence, Plural):
             text, names = _counted(*about, sentence.one, sentence.many, fact(sentence.by))
         else:

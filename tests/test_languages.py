@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.plurals import get_plural
 
 from companion.errors import CompanionError
-from companion.game import Plural
+from companion.game import Agreeing, Plural
 from companion.games import GAMES
 from companion.words import kept_together, translations
 from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file, read, renewed
@@ -92,7 +92,10 @@ def test_everything_that_a_game_says_is_gathered(template: Catalog) -> None:
         said += [statistic.title for statistic in game.statistics]
         said += [bar.label for statistic in game.statistics for bar in statistic.bars]
         for sentence in game.words.sentences.values():
-            said.append((sentence.one, sentence.many) if isinstance(sentence, Plural) else sentence)
+            if isinstance(sentence, Agreeing):
+                said += sentence.each.values()
+            else:
+                said.append((sentence.one, sentence.many) if isinstance(sentence, Plural) else sentence)
         assert set(said) <= keys(template), game.name
 
 

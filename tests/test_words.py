@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 
 from companion.errors import Told
 from companion.fields import Choice
-from companion.game import Plural, Rule, Seat
+from companion.game import Agreeing, Plural, Rule, Seat, Sentence, texts_of
 from companion.games import GAMES, ikebana, rage
 from companion.games.ikebana.moves import BouquetScored
 from companion.games.rage import cards, moves
@@ -28,9 +28,9 @@ PLACE = re.compile(r"%\((\w+)\)s")
 ANNA = Voice(rage.GAME.words, ["Anna", "Bohdan", "Katka"])
 
 
-def places(sentence: str | Plural) -> set[str]:
-    texts = [sentence.one, sentence.many] if isinstance(sentence, Plural) else [sentence]
-    return {name for text in texts for name in PLACE.findall(text)}
+def places(sentence: Sentence) -> set[str]:
+    own = {sentence.by} if isinstance(sentence, Agreeing) else set()
+    return own | {name for text in texts_of(sentence) for name in PLACE.findall(text)}
 
 
 def classes_of(module: ModuleType) -> list[type[Any]]:
@@ -131,6 +131,12 @@ def test_every_kind_of_rages_moves_is_named() -> None:
 )
 def test_facts_are_said_in_words(value: Any, said: str) -> None:
     assert ANNA.say(value) == said
+
+
+def test_a_colour_agrees_with_the_card_that_has_it() -> None:
+    polish = Voice(rage.GAME.words, [], "pl")
+    assert polish.say((Coloured(Colour.YELLOW, 8), Colour.YELLOW)) == "żółta 8 i żółty".replace(" i ", " i\xa0")
+    assert set(rage.GAME.words.sentences[Coloured].each) == set(Colour)
 
 
 def test_a_joker_that_nobody_announced_is_said_without_a_colour() -> None:

@@ -9,7 +9,7 @@ import click
 from babel.messages.catalog import Catalog
 
 from companion.commands.catalogues import CODE, PAGES, gathered, keep, missing, read, renewed
-from companion.game import AnyGame, Plural
+from companion.game import Agreeing, AnyGame, Plural
 from companion.games import unseen
 from companion.words import LANGUAGES, TRANSLATIONS, languages, whole_card
 
@@ -56,7 +56,10 @@ def _said(game: AnyGame) -> Iterator[str | tuple[str, str]]:
     sections = whole_card(game, "en")
     paragraphs = [paragraph for section in sections for paragraph in section.paragraphs if paragraph]
     for sentence in (*own.sentences.values(), *(paragraph.sentence for paragraph in paragraphs)):
-        yield (sentence.one, sentence.many) if isinstance(sentence, Plural) else sentence
+        if isinstance(sentence, Agreeing):
+            yield from sentence.each.values()
+        else:
+            yield (sentence.one, sentence.many) if isinstance(sentence, Plural) else sentence
     yield from (*own.names.values(), *own.fields.values(), *(section.title for section in sections))
     for label in own.options.values():
         yield from filter(None, (label.name, label.help))

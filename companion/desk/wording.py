@@ -147,11 +147,22 @@ class TableFacts:
     is_over: bool
     halt: str
     """`paused` or `broken_off` while nothing can be played; "" else."""
-    is_practice: bool = False
+    is_practice: bool
     """Whether somebody tries the game alone, with phantoms."""
+    called: str
+    """What its game is called: by its host, where any other game is counted; else as on the box."""
 
 
 def facts(table: Table, play: Play[Any]) -> TableFacts:
     """Tell the templates about a table."""
     is_over = play.game.standing(play.position).is_finished
-    return TableFacts(table.code, play.game, names(table), table.is_locked, is_over, table.halt, is_tried(table))
+    return TableFacts(
+        code=table.code,
+        game=play.game,
+        names=names(table),
+        is_locked=table.is_locked,
+        is_over=is_over,
+        halt=table.halt,
+        is_practice=is_tried(table),
+        called=play.game.called(play.options),
+    )

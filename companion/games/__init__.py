@@ -31,6 +31,10 @@ class Missing:
         """Call it by its key."""
         return self.key
 
+    def called(self, options: Mapping[str, Any]) -> str:
+        """Call it by its key at every table."""
+        return self.key
+
     def is_lost(self, summary: Mapping[str, Any]) -> bool:
         """Say whether all have lost, where the summary that was kept says so."""
         return summary.get("is_lost") is True

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from companion.fields import Choice
-from companion.game import AnyGame, Game, Plural, Question, Refused, Rule, Words, never
+from companion.game import AnyGame, Game, Question, Refused, Rule, Words, never, texts_of
 from companion.intake import RULES
 from companion.settings import PRINTABLES, TEMPLATES
 
@@ -321,8 +321,7 @@ def _unsayable(words: Words) -> Iterator[str]:
     """Name the places of sentences for which the event, the move or the card that they tell of has nothing."""
     for of, sentence in words.sentences.items():
         if isinstance(of, type) and is_dataclass(of):
-            texts = (sentence.one, sentence.many) if isinstance(sentence, Plural) else (sentence,)
-            for name in dict.fromkeys(name for text in texts for name in _PLACE.findall(text)):
+            for name in dict.fromkeys(name for text in texts_of(sentence) for name in _PLACE.findall(text)):
                 if name not in {part.name for part in fields(of)} and not hasattr(of, name):
                     yield f"The sentence of {of.__name__} names {name}, which it has not."
 

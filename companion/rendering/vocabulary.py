@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
-from companion.game import AnyGame, Plural, Seat
+from companion.game import Agreeing, AnyGame, Plural, Seat, Sentence
 from companion.rendering.tags import TAG, tags
 from companion.rendering.texts import Texts
 from companion.words import list_patterns, listed
@@ -24,6 +24,11 @@ _OPEN = {Any, tuple, list, dict, set, frozenset, Mapping, Sequence, Iterable}
 """Types that do not tell what they hold."""
 
 
+Forms = str | Sequence[str] | Mapping[str, str]
+"""A sentence. One with a number in it: the field where that stands, and the forms; one that agrees with a member: the
+field where that stands, as `$`, and a form for each by its value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The words for what a view can hold."""
@@ -32,8 +37,8 @@ class Vocabulary:
     """By the text of an enum's member."""
     members: Mapping[str, Mapping[str, str]]
     """By the name of an enum that bears it, and the member's value."""
-    sentences: Mapping[str, str | Sequence[str]]
-    """By the name of a kind; of one with a number in it the field that it stands in, and the forms."""
+    sentences: Mapping[str, Forms]
+    """By the name of a kind."""
     lists: Sequence[str]
     """How two are joined; the first of more, those between, the last."""
 
@@ -87,6 +92,9 @@ class Speaker:
         if kind in self.vocabulary.members:
             return self.vocabulary.members[kind][_key(value["value"])]
         sentence = self.vocabulary.sentences[kind]
+        if isinstance(sentence, Mapping):
+            member = value[sentence[TAG]]
+            sentence = sentence[_key(member["value"] if isinstance(member, dict) else member)]
         if not isinstance(sentence, str):
             by, *forms = sentence
             sentence = forms[self.texts.form(value[by])]
@@ -104,7 +112,7 @@ class Speaker:
         )
 
 
-def _sentence(kind: type[Any], sentence: str | Plural, texts: Texts) -> str | list[str]:
+def _sentence(kind: type[Any], sentence: Sentence, texts: Texts) -> Forms:
     seats = [name for name, hint in (_hints(kind) or {}).items() if Seat in _inside(hint)]
 
     def with_players(text: str) -> str:
@@ -114,6 +122,9 @@ def _sentence(kind: type[Any], sentence: str | Plural, texts: Texts) -> str | li
 
     if isinstance(sentence, Plural):
         return [sentence.by, *map(with_players, texts.forms(sentence.one, sentence.many))]
+    if isinstance(sentence, Agreeing):
+        each = {_key(member.value): with_players(texts.gettext(text)) for member, text in sentence.each.items()}
+        return {TAG: sentence.by, **each}
     return with_players(texts.gettext(sentence))
 
 

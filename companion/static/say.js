@@ -31,7 +31,9 @@ export function speaker({ words, plural }, players, plain) {
     if (Array.isArray(v)) return listed(v.map(say));
     if (v?.$ === undefined) return plain(v).replaceAll("-", "−");
     if (Object.hasOwn(words.members, v.$)) return words.members[v.$][v.value];
-    const [by, ...forms] = [words.sentences[v.$]].flat();
+    const said = words.sentences[v.$];
+    const member = v[said.$];
+    const [by, ...forms] = [said.$ === undefined ? said : said[member?.value ?? member]].flat();
     /** @type {(all: string, name: string, how: string) => string} */
     const fact = (_, name, how) => (name ? (how === "p" ? player : say)(v[name]) : "%");
     return (forms.length ? forms[plural(v[by])] : by).replace(/%(?:\((\w+)\)([sp])|%)/g, fact);

@@ -9,6 +9,8 @@ let number = Number(part.dataset.number);
 let revealed; // the reveal that is held, or has been
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** @type {Map<string, number>} */
+let points = new Map(); // by seat, as the screen has shown them last
 
 /** Say which of its stages the screen shows; undefined: the one that it would without this script. */
 function shows(/** @type {"reveal" | "play" | "next" | undefined} */ stage) {
@@ -35,6 +37,27 @@ function hold(wall, isNews) {
   if (!reveal || (wall.matches(".ends") && !isNews)) return;
   shows("reveal");
   timer = setTimeout(() => shows("play"), Number(held) * 1000);
+}
+
+/**
+ * Let points run up to what they are when a round is counted: what runs lies over the number, which is right at once.
+ * @param {HTMLElement} wall
+ * @param {boolean} isNews
+ */
+function count(wall, isNews) {
+  const before = points;
+  points = new Map();
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (wall.querySelectorAll("[data-seat] .points"))) {
+    const seat = place.closest("[data-seat]")?.getAttribute("data-seat") ?? "";
+    const now = Number((place.textContent ?? "").trim().replace("−", "-"));
+    points.set(seat, now);
+    const was = before.get(seat) ?? now;
+    const isNew = Number.isInteger(now) && was !== now && place.closest(".player-row") !== null;
+    if (!isNews || !isNew || !place.checkVisibility()) continue;
+    place.style.setProperty("--was", String(was));
+    place.style.setProperty("--run", String(now));
+    place.classList.add("runs");
+  }
 }
 
 // A tablet in the middle of the table is tapped: on to what is played.
@@ -91,5 +114,7 @@ whenShown(() => {
   const isNews = steps > 0 && steps <= MOST_STEPS;
   if (isNews) document.body.dataset.moves = "";
   else if (steps) delete document.body.dataset.moves;
-  if (wall) hold(wall, isNews);
+  if (!wall) return;
+  hold(wall, isNews);
+  count(wall, isNews);
 });

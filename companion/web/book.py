@@ -21,7 +21,7 @@ from companion.desk.phone import phone
 from companion.desk.shelf import PAGE, Selection, selection
 from companion.errors import BadName, CompanionError
 from companion.game import AnyGame
-from companion.games import GAMES, Missing, known
+from companion.games import GAMES, known
 from companion.log import Table, book, groups, keeping
 from companion.log.names import clean_name
 from companion.log.rows import Group
@@ -64,7 +64,8 @@ class ShownEvening(TypedDict):
     """A table, in the book."""
 
     code: str
-    game: AnyGame | Missing
+    called: str
+    """The game."""
     is_over: bool
     is_broken_off: bool
     is_mine: bool
@@ -147,7 +148,7 @@ def _shown(table: Table) -> ShownEvening:
     seated = sorted(table.seatings, key=lambda seating: (seating.rank or 0, seating.seat))
     return {
         "code": table.code,
-        "game": game,
+        "called": game.called(table.options),
         "is_over": table.closed is not None,
         "is_broken_off": table.halt == BROKEN_OFF,
         "is_mine": Asker(table, phone()).is_host or Asker(table, phone()).seat is not None,

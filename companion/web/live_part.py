@@ -23,6 +23,8 @@ class PartTable(TypedDict):
     """`paused` or `broken_off` while nothing can be played; "" else, and where it is looked back at."""
     next: str | None
     """Of one that was broken off, the code of the table where the same people went on."""
+    called: str
+    """What its game is called: by its host, where any other game is counted; else as on the box."""
     game: PartGame
 
 

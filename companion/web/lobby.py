@@ -70,7 +70,7 @@ class ShownTable(TypedDict):
 
     code: str
     game: str
-    """Its name."""
+    """What it is called there."""
     names: list[str]
     seat: int | None
     is_host: bool
@@ -229,7 +229,7 @@ def lobby_page(code: str = "", error: str | None = None, wrong_name: str = "") -
     mine: list[ShownTable] = [
         {
             "code": table.code,
-            "game": known(table.game).name,
+            "game": known(table.game).called(table.options),
             "names": list(wording.names(table)),
             "seat": Asker(table, phone()).seat,
             "is_host": table.host == phone(),

@@ -36,6 +36,8 @@ class TableRulesPage(Context, template="rules/table.html"):
 
     game: AnyGame
     code: str
+    called: str
+    """What the table calls its game."""
     sections: list[SpokenSection]
 
 
@@ -57,7 +59,8 @@ def of_table(code: str) -> str:
     """Show the rules of a table, as its edition and options have them."""
     table = find_table(code)
     game = log.game_of(table)
-    return TableRulesPage(game=game, code=table.code, sections=_said(game, card_of(game, table))).html()
+    called = game.called(table.options)
+    return TableRulesPage(game=game, code=table.code, called=called, sections=_said(game, card_of(game, table))).html()
 
 
 def _said(game: AnyGame, card: Sequence[Section]) -> list[SpokenSection]:

@@ -155,6 +155,7 @@ def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: boo
             "code": table.code,
             "is_over": is_over,
             "halt": table.halt,
+            "called": game.called(table.options),
             "next": next_code(table) if table.halt == BROKEN_OFF else None,
             "game": {"key": game.key, "name": game.name, "sheets": list(game.sheets)},
         },
@@ -192,7 +193,7 @@ def end_of(table: Table, play: Play[Any], speak: Voice) -> End:
 def _game_at(code: str | None) -> str:
     """Name the game of a table; "" where it is not there any more."""
     table = log.find(code) if code else None
-    return log.game_of(table).name if table else ""
+    return log.game_of(table).called(table.options) if table else ""
 
 
 def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[str, Any]:

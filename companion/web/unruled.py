@@ -77,7 +77,7 @@ def page(error: CompanionError) -> Response | None:
         title=_(error.title),
         message=said(error),
         code=table.code,
-        game=known(table.game).name,
+        game=known(table.game).called(table.options),
         places=_places(table, entries),
         entries=[_raw(asker, entry) for entry in entries if upto - PAGE < entry.number <= upto][::-1],
         older=upto - PAGE if upto > PAGE else None,

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.phones import Phone
+from tests.phones import POINTS, Phone
 
 MOVING: Any = {"reduced_motion": "no-preference"}
 OURS = "document.getAnimations().filter(({ constructor }) => constructor === Animation)"
@@ -53,9 +53,12 @@ def test_a_reveal_is_held_until_it_is_tapped_and_not_told_again(phone: Callable[
     wall.is_live()
     for seat, tricks in enumerate((3, 3, 4)):
         anna.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": tricks})
+    wall.page.evaluate(WATCHED)
     for seat, tricks in enumerate((3, 3, 4)):
         anna.asks("POST", f"/tables/{code}/moves", {"move": "count", "seat": seat, "tricks": tricks})
     expect(wall.page.locator(".reveal")).to_be_visible()
+    assert wall.page.evaluate(POINTS) == {"0": "13", "1": "13", "2": "14"}, "right at once"
+    wall.page.wait_for_function("() => window.moved.filter((name) => name === 'run').length === 3")
     expect(wall.page.locator(".play")).to_be_hidden()
     wall.page.locator(".reveal").click()
     expect(wall.page.locator(".play")).to_be_visible()

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 import pytest
 
 from companion.api.encoding import as_json
-from companion.game import Plural, Seat, Words
+from companion.game import Agreeing, Plural, Seat, Words
 from companion.games import GAMES
 from companion.rendering.needs import Needs
 from companion.rendering.plain import Writer
@@ -106,6 +106,12 @@ class Beaten:
 
 
 @dataclass(frozen=True)
+class Painted:
+    hue: Hue
+    suit: Suit
+
+
+@dataclass(frozen=True)
 class Empty:
     pass
 
@@ -113,7 +119,10 @@ class Empty:
 def small_game(**view: Any) -> Any:
     """Make as much of a game as has words."""
     words = Words(
-        sentences={Beaten: Plural("%(seat)s: 100 %%, %(cards)s", "%(by)s/%(seat)s %(cards)s", by="cards")},
+        sentences={
+            Beaten: Plural("%(seat)s: 100 %%, %(cards)s", "%(by)s/%(seat)s %(cards)s", by="cards"),
+            Painted: Agreeing("hue", {Hue.RED: "red as a %(suit)s"}),
+        },
         names={Suit.ROSE: "rose", Hue.RED: "red", Size.BIG: "big", Size.IS_ON: "on"},
         options={},
         fields={},
@@ -129,6 +138,7 @@ def test_what_has_one_text_and_two_names_bears_its_kind_and_seats_are_said_by_na
     assert [speaker.say(write(value)) for value in values] == ["rose", "red", "big", "on", "−3", "True", "None", "?"]
     assert write(Suit.ROSE) == "R"
     assert write(Hue.RED) == {TAG: "Hue", "value": "R"}
+    assert speaker.say(write(Painted(Hue.RED, Suit.ROSE))) == "red as a rose"
     assert speaker.say(write(Beaten(Seat(0), (Seat(1), Seat(3)), 1))) == "Anna: 100 %, 1"
     assert speaker.say(write(Beaten(Seat(0), (Seat(0), Seat(1), Seat(3)), 2))) == "Anna, Bo & Cy, and Ð/Anna 2"
 

@@ -10,6 +10,7 @@ from companion.drawing.qr import qr_svg
 from companion.server import whereabouts
 from companion.server.whereabouts import Whereabouts
 from tests.web.conftest import ADDRESS, House, Phone
+from tests.web.page import Page
 
 BEFORE, AFTER = "http://192.168.1.5:8000", "http://10.0.0.7:8000"
 
@@ -44,6 +45,9 @@ def test_the_screen_and_the_host_are_told_with_the_new_code(
     assert watcher.gets("/t/{code}/screen").text.count(drawn) == 2, "the one beside the stage is new, too"
     assert f"{AFTER}/t/{code}" in host.gets("/t/{code}/seats").text
     assert "menu of their page" in host.reads("/t/{code}/seats").text
+    strip = Page(host.gets("/t/{code}/0/silence").text)
+    assert strip.links == [f"/t/{code}/seats"], "on a seat's page a line, which leads there"
+    assert "menu of their page" not in strip.text
 
 
 @pytest.mark.promise(21)

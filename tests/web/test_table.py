@@ -328,3 +328,25 @@ def test_names_that_nobody_gave_are_letters(phone: MakePhone) -> None:
     for path in ("/t/{code}", "/t/{code}/0", "/t/{code}/screen", "/t/{code}/seats"):
         page = Page(host.gets(path, follow_redirects=True).text)
         assert "Seat B" in page.text or "Free seat B" in page.text
+
+
+def test_any_other_game_bears_the_name_that_its_host_gave_it(phone: MakePhone) -> None:
+    host = phone()
+    host.opens("tally", ["Ann", "Bo"], called="Kostky", wins="high", rounds="1", target="0")
+    for path in (
+        "/",
+        "/book",
+        "/t/{code}/0",
+        "/t/{code}/seats",
+        "/t/{code}/screen",
+        "/t/{code}/rules",
+        "/t/{code}/history",
+    ):
+        assert "Kostky" in host.reads(path).text, path
+        assert "Tally " + host.code not in host.reads(path).text, path
+    for path in ("/t/{code}/0", "/t/{code}/screen"):
+        assert "<span>Kostky</span>" in host.gets(path).text, "in the frame"
+        assert "Tally" not in host.reads(path).text, path
+    nameless = phone()
+    nameless.opens("tally", ["Ann", "Bo"], wins="high", rounds="1", target="0")
+    assert "<span>Tally</span>" in nameless.gets("/t/{code}/0").text

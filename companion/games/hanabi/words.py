@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from companion import game
-from companion.game import N_, Plural, Words
+from companion.game import N_, Agreeing, Plural, Words
 from companion.games.hanabi import contradictions, events, question
 from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.labels import FIELDS, OPTIONS, RATINGS
@@ -69,7 +69,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.FITS: N_("A card fits if it is the very next one of its own firework."),
 }
 
-EVENTS: dict[game.Rule | type[Any], str | Plural] = {
+EVENTS: dict[game.Rule | type[Any], game.Sentence] = {
     events.ColourHinted: Plural(
         "%(seat)s shows %(to)s the one %(colour)s card: place %(places)s.",
         "%(seat)s shows %(to)s the %(count)s %(colour)s cards: places %(places)s.",
@@ -90,7 +90,18 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     events.CardBuilt: N_("%(seat)s plays %(card)s, and it fits."),
     events.CardFailed: N_("%(seat)s plays %(card)s, and it does not fit: error number %(errors)s."),
     events.ErrorCounted: N_("%(seat)s plays a card that does not fit: error number %(errors)s."),
-    events.FireworkCompleted: N_("The %(colour)s firework is complete."),
+    events.FireworkCompleted: Agreeing(
+        "colour",
+        {
+            Colour.WHITE: N_("The white firework is complete."),
+            Colour.RED: N_("The red firework is complete."),
+            Colour.BLUE: N_("The blue firework is complete."),
+            Colour.YELLOW: N_("The yellow firework is complete."),
+            Colour.GREEN: N_("The green firework is complete."),
+            Colour.BLACK: N_("The black firework is complete."),
+            Colour.MULTICOLOUR: N_("The multicolour firework is complete."),
+        },
+    ),
     events.TokenRegained: Plural(
         "A hint token comes back: %(tokens)s is available.",
         "A hint token comes back: %(tokens)s are available.",
@@ -140,8 +151,19 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     question.FitsNothing: N_("No: %(card)s does not fit, for every firework is complete."),
 }
 
-THINGS: dict[game.Rule | type[Any], str | Plural] = {
-    Card: N_("%(colour)s %(value)s"),
+THINGS: dict[game.Rule | type[Any], game.Sentence] = {
+    Card: Agreeing(
+        "colour",
+        {
+            Colour.WHITE: N_("white %(value)s"),
+            Colour.RED: N_("red %(value)s"),
+            Colour.BLUE: N_("blue %(value)s"),
+            Colour.YELLOW: N_("yellow %(value)s"),
+            Colour.GREEN: N_("green %(value)s"),
+            Colour.BLACK: N_("black %(value)s"),
+            Colour.MULTICOLOUR: N_("multicolour %(value)s"),
+        },
+    ),
     events.Term: N_("%(colour)s %(points)s"),
     events.Plus: N_("%(sum)s + %(colour)s %(points)s"),
     events.Less: N_("%(sum)s − %(colour)s %(points)s"),

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from companion import game
-from companion.game import N_, Label, Plural, Words
+from companion.game import N_, Agreeing, Label, Plural, Words
 from companion.games.ikebana.bouquet import Combination, Kind, Mix
 from companion.games.ikebana.cards import Card, Colour
 from companion.games.ikebana.ending import PlaceShared
@@ -146,8 +146,18 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     ColoursMultiply: N_("%(mix)s: × %(multiplier)s."),
 }
 
-THINGS: dict[game.Rule | type[Any], str | Plural] = {
-    Card: N_("%(colour)s %(value)s"),
+THINGS: dict[game.Rule | type[Any], game.Sentence] = {
+    Card: Agreeing(
+        "colour",
+        {
+            Colour.BLACK: N_("black %(value)s"),
+            Colour.RED: N_("red %(value)s"),
+            Colour.GREEN: N_("green %(value)s"),
+            Colour.BLUE: N_("blue %(value)s"),
+            Colour.YELLOW: N_("yellow %(value)s"),
+            Colour.MULTICOLOUR: N_("multicolour %(value)s"),
+        },
+    ),
     Pays: N_("%(price)s → %(payee)s"),
     Combination: Plural(
         "%(kind)s: %(cards)s – %(points)s point",

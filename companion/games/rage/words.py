@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from companion import game
-from companion.game import N_, Label, Plural, Words
+from companion.game import N_, Agreeing, Label, Plural, Words
 from companion.games.rage import cards_asked, points_asked
 from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
 from companion.games.rage.ending import AheadByExactBids, PlaceShared
@@ -117,9 +117,19 @@ EVENTS: dict[game.Rule | type[Any], str | Plural] = {
     GameEnded: N_("The game is over. First place: %(winners)s."),
 }
 
-THINGS: dict[game.Rule | type[Any], str | Plural] = {
+THINGS: dict[game.Rule | type[Any], game.Sentence] = {
     points_asked.Scored: N_("%(name)s %(points)s"),
-    Coloured: N_("%(colour)s %(value)s"),
+    Coloured: Agreeing(
+        "colour",
+        {
+            Colour.BLUE: N_("blue %(value)s"),
+            Colour.GREEN: N_("green %(value)s"),
+            Colour.RED: N_("red %(value)s"),
+            Colour.YELLOW: N_("yellow %(value)s"),
+            Colour.PURPLE: N_("purple %(value)s"),
+            Colour.ORANGE: N_("orange %(value)s"),
+        },
+    ),
     Joker: N_("joker %(colour)s"),
     BareJoker: N_("joker"),
     TricksWon: Plural("%(tricks)s trick +%(points)s", "%(tricks)s tricks +%(points)s", by="tricks"),

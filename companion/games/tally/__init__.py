@@ -55,6 +55,7 @@ GAME: Game[any_other.Options, Position, moves.Move, View] = Game(
     rule_card=lambda options, is_whole: rule_card(any_other.counting_of(options), any_other.Cell, is_whole),
     statistics=statistics(_USUAL, ()),
     asked_first="wins",
+    named_by="called",
     sheets={"score_sheet": sheets.sheet_of("Tally", None, {"number": "Points"})},
 )
 

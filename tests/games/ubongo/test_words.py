@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from companion.game import Plural
+from companion.game import texts_of
 from companion.games.ubongo import GAME, question
 from companion.games.ubongo.gems import Colour, Gem, Held
 from companion.games.ubongo.moves import Event, Move, NothingRecorded, OtherRecorded, Rule
@@ -18,9 +18,8 @@ def test_every_rule_event_and_move_has_a_sentence() -> None:
 
 def test_every_sentence_is_a_whole_one() -> None:
     for key, sentence in GAME.words.sentences.items():
-        texts = [sentence.one, sentence.many] if isinstance(sentence, Plural) else [sentence]
         is_rule_or_event = isinstance(key, Rule) or key in get_args(Event)
-        assert all(text.endswith((".", "!")) or not is_rule_or_event for text in texts)
+        assert all(text.endswith((".", "!")) or not is_rule_or_event for text in texts_of(sentence))
 
 
 def test_every_colour_has_a_name() -> None:

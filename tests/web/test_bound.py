@@ -192,6 +192,10 @@ def test_the_statistics_are_bound_with_the_numbers_of_their_page(house: House, p
     cells = [" ".join(re.sub(r"<[^>]*>", "", cell).split()) for cell in re.findall(r"<td>(.*?)</td>", bound, re.DOTALL)]
     shown = [element.text for element in page.all("td")]
     assert cells == shown
+    assert "0 of 1<i></i>" in bound, "whoever has won nothing has a bar"
+    widths = re.findall(r"<i><b\s+style=\"width: ([\d.]+)%\"", bound)
+    assert len(widths) == bound.count("<i><b")
+    assert widths[:2] == ["100.0", "100.0"]
     other = host.gets("/book/statistics.pdf?player=Anna&with=Bo").text
     assert "Anna and Bo" in other
     assert phone().gets("/book/statistics.pdf").status_code == 200

@@ -16,9 +16,11 @@ from companion import api, web
 from companion.desk.context import Context, Everywhere
 from companion.games import GAMES
 from companion.printing import EVENING, items
-from companion.printing.around import Certificate, PlaceCards, SeasonSheet, Stickers
-from companion.printing.items import JoinCard, JoinTent, RuleCards, RuleLeaf
+from companion.printing.around import Certificate, PlaceCards, SeasonSheet, Stickers, TournamentSheet
+from companion.printing.bound import BoundBook, BoundStatistics
+from companion.printing.items import JoinCard, JoinTent
 from companion.printing.result import ResultPicture
+from companion.printing.rules import OtherSide, RuleCards, RuleLeaf
 from companion.printing.sheet import Frame
 from companion.web.live_part import GIVEN, LivePart, PlainPart, ScreenPart
 from tests.test_templates import ROOT, named_by, parsed, read, stored
@@ -48,6 +50,7 @@ RECORDS = {kind.template: kind for kind in records()}
 PRINTED = {
     **{"join_card": JoinCard, "join_tent": JoinTent, "rule_card": RuleLeaf, "rule_cards": RuleCards},
     **{"place_cards": PlaceCards, "stickers": Stickers, "certificate": Certificate, "season_sheet": SeasonSheet},
+    "tournament_sheet": TournamentSheet,
 }
 """What every game has; what else a game prints says what stands on it by its function's type."""
 
@@ -130,8 +133,17 @@ def test_a_sheet_is_given_what_it_reads_and_nothing_else(key: str, item: str) ->
     assert needed(template) - EVERYWHERE[SHEETS] == set(get_type_hints(kind))
 
 
-def test_the_picture_of_a_result_is_given_what_it_reads_and_nothing_else() -> None:
-    assert needed(SHEETS / "result.html") - EVERYWHERE[SHEETS] == set(get_type_hints(ResultPicture))
+@pytest.mark.parametrize(
+    ("template", "kind"),
+    [
+        ("result.html", ResultPicture),
+        ("other_side.html", OtherSide),
+        ("book/evenings.html", BoundBook),
+        ("book/statistics.html", BoundStatistics),
+    ],
+)
+def test_what_is_no_item_is_given_what_it_reads_and_nothing_else(template: str, kind: type) -> None:
+    assert needed(SHEETS / template) - EVERYWHERE[SHEETS] == set(get_type_hints(kind))
 
 
 def test_what_all_are_given_is_read_by_some() -> None:

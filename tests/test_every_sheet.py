@@ -40,7 +40,7 @@ from companion.printing import (
     items,
 )
 from companion.printing.around import AROUND, Won
-from companion.printing.items import filling
+from companion.printing.items import BOTH_SIDES, filling
 from companion.settings import PRINTABLES
 from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
@@ -70,13 +70,13 @@ NAMES = ["<b>W</b>&amp;{{ 7 }}", "W" * 24, "Žofie Ďurková", "Łukasz Żółć
 COMBINED = list(product(LANGUAGES, PAPERS))
 LEAVES_MM = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
 UPRIGHT = {"leaf", "nine", "sheet"}
-CARDS = {"nine": (3, 3, 0), "bleed": (4, 2, 6), "folded": (4, 2, 0)}
+CARDS = {"nine": (3, 3, 0), "folded": (4, 2, 0), **dict.fromkeys(("bleed", *BOTH_SIDES), (4, 2, 6))}
 """Columns, rows and the gap in mm; on Letter one column less has bleed."""
 EDGES_MM = {
     ("nine", "a4"): (10.5, 16.5),
     ("nine", "letter"): (13.45, 7.7),
-    ("bleed", "a4"): (10.5, 11.0),
-    ("bleed", "letter"): (36.2, 11.95),
+    **{(form, "a4"): (10.5, 11.0) for form in ("bleed", *BOTH_SIDES)},
+    **{(form, "letter"): (36.2, 11.95) for form in ("bleed", *BOTH_SIDES)},
     ("folded", "a4"): (22.5, 17.0),
     ("folded", "letter"): (13.7, 19.95),
 }
@@ -87,7 +87,7 @@ INK_PERCENT = {"leaf": 12, "booklet": 8, EVENING: 8, "stickers": 16, "place_card
 """Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
-FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *AROUND)
+FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *BOTH_SIDES, *AROUND)
 """Items and forms that stand beside those of every evening: the gate proves one sheet of each."""
 LARGE_PT = 14
 """The smallest letters of large print."""
@@ -277,7 +277,7 @@ def _kinds(element: Any) -> Iterator[str]:
 def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
     """Hold every word to its card of 63 × 88 mm, a millimetre and more from the cut, in letters to be read."""
     columns, rows, gap = CARDS[sheet.form]
-    columns -= sheet.form == "bleed" and sheet.paper == "letter"
+    columns -= sheet.form in {"bleed", *BOTH_SIDES} and sheet.paper == "letter"
     left_edge, top_edge = EDGES_MM[sheet.form, sheet.paper]
     for word, left, top, right, bottom in words_mm(pdf, folder):
         column, row = int((left - left_edge) // (63 + gap)), int((top - top_edge) // (88 + gap))
@@ -288,6 +288,45 @@ def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
         start, upper = left_edge + column * (63 + gap) + gap / 2, top_edge + row * (88 + gap) + gap / 2
         assert start + 2.5 <= left < right <= start + 60.5, word
         assert upper + 2.5 <= top < bottom <= upper + 87, word
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("form", BOTH_SIDES)
+def test_what_is_printed_on_both_sides_meets(printer: Printer, tmp_path: Path, form: str, paper: str) -> None:
+    """The second card is behind the first one, on its feet for whoever turns the card sideways; 3 mm off do not hurt."""
+    pdf = printer.pdf(Sheet(GAMES["rage"], "rule_cards", "es", paper, form).html())
+    (width, height), _behind = sizes_mm(pdf)
+    left_edge, top_edge = EDGES_MM[form, paper]
+    cards: list[dict[int, list[tuple[int, int]]]] = [{}, {}]
+    for page, found in enumerate(cards, start=1):
+        for word, left, top, right, bottom in words_mm(pdf, tmp_path, page):
+            # Turned on the long edge, what was above is below, and the other way round; the letters stand on their heads.
+            is_turned = page == 2 and form == "long_edge"
+            x, y = (left + right) / 2, (top + bottom) / 2
+            x, y = (x, height - y) if is_turned else (width - x, y) if page == 2 else (x, y)
+            column, x = divmod(x - left_edge, 69)
+            row, y = divmod(y - top_edge, 94)
+            if row < 2:
+                assert (right - left) / 2 + 6 <= x <= 63 - (right - left) / 2, word
+                assert (bottom - top) / 2 + 6 <= y <= 91 - (bottom - top) / 2, word
+            if re.fullmatch(r"\d+/\d+", word):
+                found.setdefault(int(word.partition("/")[0]), []).append((int(column), int(row)))
+    fronts, backs = cards
+    count = len(fronts) + len(backs)
+    assert set(fronts) == set(range(1, count + 1, 2))
+    assert {number - 1: sorted(places) for number, places in backs.items()} == {
+        number: sorted(places) for number, places in fronts.items() if number < count
+    }
+
+
+def test_a_reference_card_has_the_turn_on_its_back_or_another_language() -> None:
+    def backs(also: str) -> str:
+        html = Sheet(GAMES["hanabi"], "reference_cards", "cs", form="short_edge", also=also).html()
+        return html.partition("\f")[2]
+
+    assert backs("").count("Tvůj tah") == 8
+    assert '<html lang="pl"' in backs("pl")
+    assert backs("pl").count("<h1>Hanabi") == 8
 
 
 def tables() -> list[Any]:

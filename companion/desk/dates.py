@@ -17,6 +17,12 @@ def day(at: str | datetime, form: Literal["medium", "long"] = "medium") -> str:
     return dates.format_date(_here(at), form, locale=_locale())
 
 
+def month(at: str | datetime) -> str:
+    """Write a month, as a title: `November 2026`."""
+    said = dates.format_skeleton("yMMMM", _here(at), locale=_locale())
+    return said[:1].upper() + said[1:]
+
+
 def clock(at: str | datetime) -> str:
     """Write a time of day: `18:05`."""
     return dates.format_time(_here(at), "short", locale=_locale())

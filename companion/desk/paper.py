@@ -108,15 +108,20 @@ def _sheet(game: AnyGame, item: str) -> Sheet:
         if item in ITEMS:
             raise NoSheet
         raise Malformed(place="item", reason=", ".join(known))
-    usual = kept("paper")
     return Sheet(
         game,
         item,
         _one_of("language", LANGUAGES, language()),
-        _one_of("paper", PAPERS, usual if usual in PAPERS else PAPERS[0]),
+        paper(),
         _one_of("form", forms(item), forms(item)[0]),
         _one_of("also", ("", *LANGUAGES), ""),
     )
+
+
+def paper() -> str:
+    """Read on which paper: the one that this phone has had last, unless another is asked for. Raises: Malformed."""
+    usual = kept("paper")
+    return _one_of("paper", PAPERS, usual if usual in PAPERS else PAPERS[0])
 
 
 def _one_of(name: str, known: Any, usual: str) -> str:

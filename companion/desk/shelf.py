@@ -81,6 +81,10 @@ def handed_on(file: str) -> Response:
     what = selection()
     tables = book.all_evenings(what.book, what.search)
     kind, write = FILES[file]
-    name = f"companion-{local(log.now()):%Y-%m-%d}-{file}"
     with quotas.place(quotas.BOOKS):
-        return passing.answered(write(tables, passing.told_elsewhere), kind, name)
+        return passing.answered(write(tables, passing.told_elsewhere), kind, dated(file))
+
+
+def dated(file: str) -> str:
+    """Call a file by the day on which it is handed on."""
+    return f"companion-{local(log.now()):%Y-%m-%d}-{file}"

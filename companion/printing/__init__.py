@@ -26,7 +26,6 @@ from companion.printing.items import (
     LARGE,
     LINKED,
     NOWHERE,
-    RULES,
     Particulars,
     Sheet,
     contents,
@@ -36,6 +35,7 @@ from companion.printing.items import (
     so_far,
 )
 from companion.printing.press import DRAW, PAINT, Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
+from companion.printing.rules import RULES
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, sheet_html
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What stands around a game of any kind: place cards, stickers, a certificate, a sheet for a season."""
+"""What stands around a game of any kind: place cards, stickers, a certificate, sheets for a season and a tournament."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TypedDict
 
 from companion.drawing.paper import SeatHead, named, typeset
 
-AROUND = ("place_cards", "stickers", "certificate", "season_sheet")
+AROUND = ("place_cards", "stickers", "certificate", "season_sheet", "tournament_sheet")
 SEASON = (12, 10)
 """The rows and the evenings of a season's sheet."""
+TOURNAMENT = (16, 4, 4)
+"""The rows and the rounds of a tournament's sheet, and the tables of a round on its other page."""
 
 
 class Won(TypedDict):
@@ -55,12 +57,24 @@ class Certificate(TypedDict):
 
 
 class SeasonSheet(TypedDict):
-    """What stands on the sheet of a season, or of a tournament."""
+    """What stands on the sheet of a season."""
 
     game_name: str
     seats: Sequence[SeatHead]
     rows: int
     evenings: int
+
+
+class TournamentSheet(TypedDict):
+    """What stands on the sheets of a tournament: how everybody did, and how a round ended at each table."""
+
+    game_name: str
+    seats: Sequence[SeatHead]
+    is_shared: bool
+    """Whether all at a table have one score."""
+    rows: int
+    rounds: int
+    tables: int
 
 
 def place_cards(name: str, about: Mapping[str, str], players: Sequence[str]) -> PlaceCards:
@@ -96,3 +110,16 @@ def season_sheet(name: str, players: Sequence[str]) -> SeasonSheet:
     """Leave a row for everybody, and a column for each evening."""
     rows, evenings = SEASON
     return {"game_name": name, "seats": named(players), "rows": rows, "evenings": evenings}
+
+
+def tournament_sheet(name: str, players: Sequence[str], is_shared: bool) -> TournamentSheet:
+    """Leave a row for everybody, and a slip for each of some tables."""
+    rows, rounds, tables = TOURNAMENT
+    return {
+        "game_name": name,
+        "seats": named(players),
+        "is_shared": is_shared,
+        "rows": rows,
+        "rounds": rounds,
+        "tables": tables,
+    }

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from math import ceil
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.printing.around import AROUND, Won, certificate, place_cards, season_sheet, stickers
+from companion.printing.around import (
+    AROUND,
+    Won,
+    certificate,
+    place_cards,
+    season_sheet,
+    stickers,
+    tournament_sheet,
+)
+from companion.printing.rules import OTHER_SIDE, RULES, has_rules, rules
 from companion.printing.sheet import BETWEEN, PAPERS, sheet_html
 from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
 
@@ -19,8 +27,6 @@ if TYPE_CHECKING:
     from companion.log import Table
     from companion.play import Play
 
-RULES = ("rule_card", "rule_cards")
-"""The whole rules: on a leaf, and on small cards."""
 JOINING = ("join_card", "join_tent")
 """What leads to a table, or to the companion where the table has no code yet."""
 EVENING = "evening_set"
@@ -33,26 +39,25 @@ ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in gam
 """Everything that can be printed, of some game at least."""
 TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "score_sheet": ""}
 """What the evening set holds, in this order, as far as a game has it; each in a form that fills whole pages."""
+FRONT = "front"
+"""The form of one side, where both are printed."""
+BOTH_SIDES = {"long_edge": "turned", "short_edge": "back"}
+"""How the printer turns the paper, which lies on its side, and the form of the page that comes on the back of it."""
 FORMS = {
     "rule_card": ("leaf", "booklet", LARGE),
-    "rule_cards": ("nine", "bleed", "folded"),
-    "reference_cards": ("nine", "bleed", LARGE),
+    "rule_cards": ("nine", "bleed", "folded", *BOTH_SIDES),
+    "reference_cards": ("nine", "bleed", *BOTH_SIDES, LARGE),
     "score_pad": ("two", "four", "wide", LARGE),
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
-room around each for a cutter, or in pairs to fold back to back; pads of two or four to a page, or of one on its side;
-or in large print. What is not named here has one way."""
-PAGES = {"leaf": 2, EVENING: len(TONIGHT)}
+room around each for a cutter, in pairs to fold back to back, or on both sides of the paper; pads of two or four to a
+page, or of one on its side; or in large print. What is not named here has one way."""
+PAGES = {"leaf": 2, EVENING: len(TONIGHT), "tournament_sheet": 2, **dict.fromkeys(BOTH_SIDES, 2)}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
 LARGE_PAGES = {"rule_card": 8, "reference_cards": 2}
 """The most of an item in large print."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""
-
-LINES, LETTERS = 21, 39
-"""What fits on a small card: lines, and letters in a line."""
-TITLE_LINES, GAP_LINES, ROW_LINES = 1.5, 0.2, 1.1
-"""The height of a part's title, of the gap between two paragraphs, and of a row of a table."""
 
 
 class Particulars(TypedDict, total=False):
@@ -98,29 +103,9 @@ class JoinCard(Joining):
     title: str
 
 
-class RuleCards(TypedDict):
-    """What stands on the small cards with the rules."""
-
-    name: str
-    """The game's."""
-    code: str
-    cards: list[list[SpokenSection]]
-
-
-class RuleLeaf(TypedDict):
-    """What stands on the leaf with the rules."""
-
-    name: str
-    """The game's."""
-    code: str
-    game: str
-    """Its key, by which its drawings are found."""
-    parts: list[SpokenSection]
-
-
 def items(game: AnyGame) -> list[str]:
     """List what can be printed of a game, in the order in which it is offered."""
-    return [EVENING, *game.sheets, *(RULES if game.rule_card(game.options.load({}), True) else ()), *JOINING, *AROUND]
+    return [EVENING, *game.sheets, *(RULES if has_rules(game) else ()), *JOINING, *AROUND]
 
 
 def forms(item: str) -> tuple[str, ...]:
@@ -140,7 +125,8 @@ class Sheet:
     form: str = ""
     """One of the item's `forms`; "" is the usual one."""
     also: str = ""
-    """A second language, for what leads to a table: the other face of a tent, every other card. "" for none."""
+    """A second language, for what leads to a table: the other face of a tent, every other card; and for the backs of
+    reference cards. "" for none."""
     document: str = ""
     """What the document is called that it begins; "" where it is one by itself."""
 
@@ -155,6 +141,11 @@ class Sheet:
         return "-".join([self.item, *form, self.language, self.paper])
 
     @property
+    def may_be_twofold(self) -> bool:
+        """Whether it can be in two languages."""
+        return self.item in LINKED or (self.form in BOTH_SIDES and self.item not in RULES)
+
+    @property
     def most_pages(self) -> int:
         """How many pages it may have, for any table and in any language; one more is a fault."""
         if self.form == LARGE:
@@ -165,6 +156,8 @@ class Sheet:
         """Write the sheet; the evening set is several, one behind the other."""
         if self.item == EVENING:
             return BETWEEN.join(part.html(**known) for part, known in _tonight(self, known))
+        if self.form in BOTH_SIDES:
+            return BETWEEN.join(side.html(**known) for side in _sides(self))
         return sheet_html(
             self.game.drawn_as or self.game.key,
             self.item,
@@ -175,6 +168,16 @@ class Sheet:
             document=self.document,
             translations=translations(self.language, self.game.words.catalogue),
         )
+
+
+def _sides(sheet: Sheet) -> Iterator[Sheet]:
+    """Yield the fronts, and the backs that meet them: of rules, what follows; else the second language, or the turn."""
+    yield replace(sheet, form=FRONT)
+    back = replace(sheet, form=BOTH_SIDES[sheet.form])
+    if sheet.item in RULES or not (sheet.also or has_rules(sheet.game)):
+        yield back
+    else:
+        yield replace(back, language=sheet.also) if sheet.also else replace(back, item=OTHER_SIDE)
 
 
 def every_sheet(game: AnyGame) -> list[Sheet]:
@@ -201,7 +204,7 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars, also: 
 
     Args:
         game: which game.
-        item: what of it; one of `items`.
+        item: what of it; one of `items`, or the other side of one.
         language: in which the rules are said.
         known: what is known of the table.
         also: the second language of what leads to a table; "" for none.
@@ -212,8 +215,8 @@ def contents(game: AnyGame, item: str, language: str, known: Particulars, also: 
     about, options = known.get("about", NOWHERE), known.get("options")
     if options is None:
         options = sold_in(game, language)
-    if item in RULES:
-        return _rules(game, item, about, _told(game, language, options))
+    if item in {*RULES, OTHER_SIDE}:
+        return rules(game, item, about, _told(game, language, options))
     if item in JOINING:
         tongues = (language, also) if also else (language,)
         return _joining(game, item, about, {tongue: _told(game, tongue, options) for tongue in tongues})
@@ -230,7 +233,9 @@ def _around(game: AnyGame, item: str, about: Mapping[str, str], known: Particula
         return stickers(game.name, about)
     if item == "certificate":
         return certificate(game.name, about, players, known.get("standing"))
-    return season_sheet(game.name, players)
+    if item == "season_sheet":
+        return season_sheet(game.name, players)
+    return tournament_sheet(game.name, players, game.is_shared)
 
 
 def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[SpokenSection]:
@@ -255,13 +260,6 @@ def _joining(
 
 def _of_companion(parts: Sequence[SpokenSection]) -> list[str]:
     return [paragraph["text"] for part in parts if part["is_of_companion"] for paragraph in part["paragraphs"]]
-
-
-def _rules(game: AnyGame, item: str, about: Mapping[str, str], parts: list[SpokenSection]) -> RuleCards | RuleLeaf:
-    parts = [part for part in parts if not part["is_of_companion"]]
-    if item == "rule_cards":
-        return RuleCards(name=game.name, code=about["code"], cards=on_cards(parts))
-    return RuleLeaf(name=game.name, code=about["code"], game=game.key, parts=parts)
 
 
 def filling(game: AnyGame, positions: Sequence[object]) -> dict[str, Any]:
@@ -308,27 +306,3 @@ def _day(written: str) -> str:
     except OverflowError:
         # On the calendar's first and last day the zone would lead out of it.
         return written[:10]
-
-
-def on_cards(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
-    """Deal the paragraphs of a rule card out to small cards, a part's title with its first one.
-
-    Returns:
-        For each card its parts: `number`, `title` ("" where a part goes on) and `paragraphs`.
-    """
-    cards: list[list[SpokenSection]] = [[]]
-    left: float = LINES
-    for part in parts:
-        title = part["title"]
-        for paragraph in part["paragraphs"]:
-            lines = ceil((len(paragraph["number"]) + 1 + len(paragraph["text"])) / LETTERS) + GAP_LINES
-            needed = lines + len(paragraph["table"]) * ROW_LINES + (TITLE_LINES if title else 0)
-            if needed > left:
-                cards.append([])
-                left = LINES
-            if title or not cards[-1]:
-                cards[-1].append({**part, "title": title, "paragraphs": []})
-            cards[-1][-1]["paragraphs"].append(paragraph)
-            left -= needed
-            title = ""
-    return cards

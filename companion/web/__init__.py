@@ -21,6 +21,7 @@ from companion.intake import MOST_DIGITS
 from companion.settings import PRINTABLES
 from companion.web import (
     book,
+    bound,
     demonstration,
     first,
     groups,
@@ -55,7 +56,7 @@ from companion.words import languages
 PAGES = (
     *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
     *(statistics, health, operating, halting, silence, first, practice),
-    *(moved, returning, wifi),
+    *(moved, returning, wifi, bound),
 )
 """The modules that have some, wherever the companion is."""
 

@@ -128,7 +128,7 @@ def evenings_page() -> str:
     count = book.count(what.book, what.search)
     return BookPage(
         shelf=shelf_of(what, book.players(what.book)),
-        evenings=[_shown(table) for table in book.evenings(what.book, what.search, PAGE, page)],
+        evenings=[shown(table) for table in book.evenings(what.book, what.search, PAGE, page)],
         count=count,
         page=page,
         last=max(1, -(-count // PAGE)),
@@ -141,7 +141,8 @@ def shelf_of(what: Selection, players: Sequence[str]) -> Shelf:
     return Shelf(list(GAMES.values()), mine, what.group, what.typed, players, bool(what.search))
 
 
-def _shown(table: Table) -> ShownEvening:
+def shown(table: Table) -> ShownEvening:
+    """Tell what the book shows of a table."""
     named = wording.names(table)
     game = known(table.game)
     won = winners(game, table.result) if table.result else ()

@@ -18,7 +18,6 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.printing import (
     JOINING,
-    LINKED,
     RULES,
     Printer,
     Sheet,
@@ -129,7 +128,7 @@ def _page(wanted: Wanted) -> Response:
         forms=forms(sheet.item),
         players=request.args.get("players", sheet.game.usual_players, type=int),
         fields=[] if wanted.table or sheet.item in JOINING else _to_choose(wanted),
-        may_be_twofold=sheet.item in LINKED,
+        may_be_twofold=sheet.may_be_twofold,
         may_name=not wanted.table and sheet.item not in {*RULES, *JOINING},
     )
     answer = make_response(page.html())

@@ -51,10 +51,11 @@ def statistics_page() -> str:
     """Show what the evenings tell."""
     quotas.spend(quotas.BOOKS)
     with quotas.place(quotas.BOOKS):
-        return _told()
+        return gathered().html()
 
 
-def _told() -> str:
+def gathered() -> StatisticsPage:
+    """Gather what the evenings tell that are asked for."""
     what = selection()
     played = statistics.played(what.book, what.search)
     tallies = [tally for one in played for tally in one.tallies]
@@ -73,7 +74,7 @@ def _told() -> str:
         ahead=pictures.ahead(lines, not other) if lines else None,
         compared=lines,
         number=pictures.number,
-    ).html()
+    )
 
 
 def _chapter(played: Played) -> Chapter:

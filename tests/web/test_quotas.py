@@ -76,6 +76,8 @@ ASKED: dict[str, tuple[Quota, Callable[[Phone], Any]]] = {
     "a table's sheet": (SHEETS, lambda phone: phone.gets("/t/{code}/sheet.png")),
     "a sheet, for a program": (SHEETS, lambda phone: phone.gets("/api/games/rage/sheets/score_sheet")),
     "statistics": (BOOKS, lambda phone: phone.gets("/book/statistics")),
+    "a bound book": (BOOKS, lambda phone: phone.gets("/book/evenings.pdf")),
+    "bound statistics": (BOOKS, lambda phone: phone.gets("/book/statistics.pdf")),
     "statistics, for a program": (BOOKS, lambda phone: phone.gets("/api/book/statistics")),
     "a spreadsheet": (BOOKS, lambda phone: phone.gets("/book/files/plays.csv")),
     "a spreadsheet, for a program": (BOOKS, lambda phone: phone.gets("/api/book/files/plays.csv")),

@@ -25,6 +25,8 @@ LEAST_OF_A_TOKEN = 20
 """Characters of what opens the operator's page."""
 KEY_SIGN, KEY_BYTES = "whsec_", range(24, 65)
 """How the key of a webhook begins, and how long it is (Standard Webhooks)."""
+REDIS = r"rediss?://.*|redis\+sentinel://([^@/]*@)?[^@,/]+:\d{1,5}(,[^@,/]+:\d{1,5})*/[\w.-]+(\?db=\d+)?"
+"""What names a Redis, or its Sentinels, each with its port, and what they watch."""
 INSIDE = (
     *("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc"),
     *("utun", "tun", "tailscale", "wg"),
@@ -61,7 +63,7 @@ class Settings:
     database: str
     """The database's URL (`COMPANION_DATABASE`; by default a SQLite file in the data folder)."""
     redis: str = ""
-    """The address of the Redis that several servers share (`COMPANION_REDIS`); "" for one server alone."""
+    """The Redis that several servers share, or its Sentinels (`COMPANION_REDIS`); "" for one server alone."""
     address: str = ""
     """The address in QR codes (`COMPANION_ADDRESS`), without a slash at the end; "" for this machine's own."""
     network: str = ""
@@ -202,8 +204,11 @@ def _label(given: str) -> str:
 
 def _redis(address: str) -> str:
     """Look at the address of Redis. Raises: StartError."""
-    if address and urlsplit(address).scheme not in {"redis", "rediss"}:
-        raise StartError("COMPANION_REDIS is no address of a Redis, as redis://localhost:6379/0 is.")
+    if address and not re.fullmatch(REDIS, address):
+        raise StartError(
+            "COMPANION_REDIS is no address of a Redis, as redis://localhost:6379/0 is, "
+            "or of its Sentinels, as redis+sentinel://one:26379,two:26379/companion is."
+        )
     if address and not find_spec("redis"):
         raise StartError("COMPANION_REDIS needs the package redis: pip install 'companion[redis]'.")
     return address

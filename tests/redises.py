@@ -28,13 +28,13 @@ class RedisServer:
         """Where the companion finds it."""
         return f"redis://127.0.0.1:{self.port}/0"
 
-    def start(self) -> None:
+    def start(self, *more: str) -> None:
         """Start it, and wait until it answers."""
         program = shutil.which("redis-server")
         assert program, "redis-server is not here; bin/test installs it."
         habits = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--dir", str(self.folder)]
         with (self.folder / "redis.log").open("ab") as output:
-            self.process = subprocess.Popen([program, *habits], stdout=output, stderr=output)
+            self.process = subprocess.Popen([program, *more, *habits], stdout=output, stderr=output)
         give_up = time.monotonic() + PATIENCE_S
         with redis.Redis(port=self.port) as client:
             while True:
@@ -46,6 +46,14 @@ class RedisServer:
                     time.sleep(0.02)
                 else:
                     return
+
+    def watch(self, name: str, port: int) -> None:
+        """Start as a Sentinel that watches another one; alone it decides that this one is dead, and soon."""
+        file = self.folder / "sentinel.conf"
+        soon = [f"down-after-milliseconds {name} 300", f"failover-timeout {name} 2000"]
+        watched = [f"monitor {name} 127.0.0.1 {port} 1", *soon]
+        file.write_text("".join(f"sentinel {line}\n" for line in watched))
+        self.start(str(file), "--sentinel")
 
     def kill(self) -> None:
         """Kill it."""

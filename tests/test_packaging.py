@@ -22,7 +22,7 @@ from tests.house import Client, Server, a_round
 
 ROOT = Path(__file__).parent.parent
 # A folder of the tree -> where it lies in the wheel.
-EXTRAS = {"postgres": {"psycopg[binary]"}, "redis": {"redis"}}
+EXTRAS = {"postgres": {"psycopg[binary]>=3.3"}, "redis": {"redis"}}
 CONTENTS = {"companion": "companion", "templates": "companion/templates", "printables": "companion/printables"}
 
 

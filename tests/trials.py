@@ -86,6 +86,10 @@ PROMISES: dict[int, tuple[str, str]] = {
         "One server, one data folder",
         "What would write beside a server is refused in words, and what was half written is made anew.",
     ),
+    30: (
+        "A machine may die",
+        "Whatever machine dies, what was confirmed another one has, and taps go on there.",
+    ),
     31: (
         "Faults at every step",
         "Whatever of a move fails on its way to the disk or back, the log is whole, and trying again enters it once.",
@@ -95,7 +99,7 @@ PROMISES: dict[int, tuple[str, str]] = {
         "Whoever taps twice in one place, with or without a network, has entered one thing.",
     ),
 }
-"""Number -> what it is called, and what it says; the numbers between have no trial of their own yet."""
+"""Number -> what it is called, and what it says."""
 A_WHILE_S = 90
 """A trial that took so long says so."""
 UNTRIED = "skipped"

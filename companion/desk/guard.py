@@ -21,7 +21,7 @@ from companion.desk.addresses import whereabouts
 from companion.desk.phone import is_always_secure, is_api
 from companion.errors import Forged, NotJson, UnknownHost
 from companion.intake import MOST_OF_A_BODY, ROOM, home
-from companion.push.bell import patience
+from companion.push.shared import counting
 from companion.server.name import is_name
 from companion.settings import Settings
 
@@ -134,7 +134,7 @@ def init_app(app: Flask) -> None:
     redis = app.config["COMPANION"].redis
     app.config["RATELIMIT_STORAGE_URI"] = redis or "memory://"
     if redis:
-        app.config["RATELIMIT_STORAGE_OPTIONS"] = patience()
+        app.config["RATELIMIT_STORAGE_OPTIONS"] = counting(redis)
         app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = True
     app.config["RATELIMIT_HEADER_RETRY_AFTER"] = OFTEN
     app.after_request(_when_to_come_again)  # Who comes first here has the last word.

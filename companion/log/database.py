@@ -25,6 +25,7 @@ from werkzeug.exceptions import BadRequest
 from companion.errors import Away, NotSaved, StartError
 from companion.log import sqlite
 from companion.log.kind import ENTRY, Kind
+from companion.log.readings import Readings
 from companion.log.rows import db
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
@@ -66,8 +67,9 @@ def init_app(app: Flask) -> None:
     for problem in (OperationalError, InterfaceError, NoneFree):
         app.register_error_handler(problem, _away)
     app.register_error_handler(DataError, _unkept)
+    readings: Readings = app.extensions["companion.readings"]
     with app.app_context():
-        served.make_durable(db.engine)
+        served.make_durable(db.engine, readings.forget_all)
 
 
 def kind() -> Kind:
@@ -130,6 +132,11 @@ def _served(address: str) -> tuple[Kind, URL]:
         url = make_url(address)
     except ArgumentError:
         raise StartError("COMPANION_DATABASE is no address of a database, as sqlite:////a/file is.") from None
+    except ValueError:
+        raise StartError(
+            "COMPANION_DATABASE has a port that is no number; several hosts with ports are written so: "
+            "postgresql://user:password@/name?host=one,two&port=5432,5433"
+        ) from None
     if url.get_backend_name() not in KINDS:
         raise StartError(f"COMPANION_DATABASE: {url.get_backend_name()} is not served; use sqlite or postgresql.")
     served = KINDS[url.get_backend_name()]()
@@ -202,6 +209,13 @@ def append(entries: Sequence[Mapping[str, Any]]) -> None:
         raise DataError(None, None, error) from error
     except (problems.OperationalError, problems.InternalError, problems.InterfaceError, NoneFree) as error:
         raise NotSaved from error
+
+
+def ensure() -> None:
+    """Wait until what was read is as safe as what is confirmed: a commit may have broken off. Raises: NotSaved."""
+    let_go()
+    with _saving():
+        kind().ensure(db.engine)
 
 
 def is_near() -> bool:

@@ -21,7 +21,7 @@ from companion import metrics
 from companion.errors import CompanionError, KeyReused, NoSuchTable, NotSaved, Stale
 from companion.game import Standing
 from companion.log import makings
-from companion.log.database import writing
+from companion.log.database import ensure, writing
 from companion.log.makings import Post
 from companion.log.reader import entry_with_key, find, now, read, read_at
 from companion.log.readings import Reading, readings, remembered, turn
@@ -204,10 +204,11 @@ def _here(code: str) -> Now:
 
 
 def _again(wish: Wish[Any], here: Now, earlier: Entry) -> Reading:
-    """Give the answer that a key got when it was first heard. Raises: KeyReused."""
+    """Give the answer that a key got when it was first heard. Raises: KeyReused, NotSaved."""
     is_same = (earlier.kind, earlier.data) == (wish.kind, wish.data) and wish.seat in (None, earlier.seat)
     if not is_same:
         raise KeyReused
+    ensure()
     # The database may have been lost right after it had kept the entry, and then nobody was told.
     _tell(here.table.code, here.reading.number)
     return here.reading if earlier.number == here.reading.number else read_at(here.table, earlier.number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
@@ -40,8 +40,11 @@ class Kind(Protocol):
     def options(self) -> dict[str, Any]:
         """Say what its engine is made with."""
 
-    def make_durable(self, engine: Engine) -> None:
-        """Make every connection keep what it confirms, and wait only so long."""
+    def make_durable(self, engine: Engine, forget: Callable[[], None]) -> None:
+        """Make every connection keep what it confirms, and wait only so long.
+
+        `forget` is called when another server answers than before, which may never have had what was seen of that one.
+        """
 
     def check(self, connection: Connection) -> None:
         """Refuse what may lose something that it confirmed. Raises: StartError."""
@@ -51,6 +54,9 @@ class Kind(Protocol):
 
     def is_near(self, engine: Engine) -> bool:
         """Say whether it confirms so soon that who serves many phones may wait for it."""
+
+    def ensure(self, engine: Engine) -> None:
+        """Wait until all that can be read is kept as safely as what is confirmed. Raises: OperationalError."""
 
     def append(self, engine: Engine, rows: Sequence[Row]) -> None:
         """Write entries, and commit them. Raises: what the driver does."""

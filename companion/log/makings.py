@@ -9,6 +9,7 @@ from hashlib import sha256
 from sqlalchemy import select
 
 from companion.errors import KeyReused
+from companion.log.database import ensure
 from companion.log.rows import Group, Making, Table, db
 
 
@@ -35,13 +36,13 @@ def post(who: str, key: str, what: bytes) -> Post:
 
 
 def made_table(post: Post | None) -> Table | None:
-    """Find the table that a post has made already. Raises: KeyReused."""
+    """Find the table that a post has made already. Raises: KeyReused, NotSaved."""
     made = _made(post)
     return db.session.get(Table, made.table_id) if made and made.table_id else None
 
 
 def made_group(post: Post | None) -> Group | None:
-    """Find the group that a post has made already. Raises: KeyReused."""
+    """Find the group that a post has made already. Raises: KeyReused, NotSaved."""
     made = _made(post)
     return db.session.get(Group, made.group_id) if made and made.group_id else None
 
@@ -57,4 +58,6 @@ def _made(post: Post | None) -> Making | None:
     made = db.session.scalar(select(Making).where(Making.key == post.key)) if post else None
     if post and made and made.asked != post.asked:
         raise KeyReused
+    if made:
+        ensure()
     return made

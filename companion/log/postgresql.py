@@ -7,10 +7,11 @@ again; who would change a row that has changed meanwhile is refused, and nothing
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,7 +28,9 @@ from companion.log.kind import OURS, Row
 from companion.log.rows import Base
 
 if TYPE_CHECKING:
-    import psycopg
+    from companion.log import standby
+
+log = logging.getLogger("companion")
 
 NAME = "PostgreSQL"
 MARK = b"PGDMP"
@@ -37,8 +40,20 @@ DRIVER = "postgresql+psycopg"
 LOCK = 0x636F6D70
 """The lock of migrations: any number that no other program takes in the same database."""
 
-REACHING = {"connect_timeout": "5", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3"}
-"""After how many seconds a server that does not answer is given up."""
+REACHING = {
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": str(kind.PATIENCE_MS),
+}
+"""After how many seconds a server that does not answer is given up; the last one, in milliseconds, is for what was sent
+to a machine that is gone: without it the system would try for a quarter of an hour."""
+
+SEVERAL = {"target_session_attrs": "read-write", "connect_timeout": "2"}
+"""What an address of several hosts leaves open: the one that takes entries is meant, and no dead one holds up long."""
+ENSURE = "SELECT pg_logical_emit_message(true, 'companion', '')"
+"""Writes something that nobody reads: its commit waits for all that was written before."""
 
 
 def checked(url: URL) -> URL:
@@ -49,8 +64,15 @@ def checked(url: URL) -> URL:
         raise StartError("COMPANION_DATABASE names no database; write postgresql://host/name.")
     if not find_spec("psycopg"):
         raise StartError("COMPANION_DATABASE needs the package psycopg: pip install 'companion[postgres]'.")
-    left_open = {name: value for name, value in REACHING.items() if name not in url.query}
+    usual = REACHING | (SEVERAL if _is_several(url) else {})
+    left_open = {name: value for name, value in usual.items() if name not in url.query}
     return url.set(drivername=DRIVER).update_query_dict(left_open)
+
+
+def _is_several(url: URL) -> bool:
+    """Say whether an address names more than one host."""
+    more = url.query.get("host", "")
+    return "," in (url.host or "") or isinstance(more, tuple) or "," in more
 
 
 def options() -> dict[str, Any]:
@@ -61,13 +83,20 @@ def options() -> dict[str, Any]:
     return {"isolation_level": "REPEATABLE READ", "pool_pre_ping": True}
 
 
-def make_durable(engine: Engine) -> None:
+def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
     """Let nobody wait for ever; durable the server is by itself, or `check` refuses it."""
+    from companion.log import standby  # noqa: PLC0415 (it needs the driver, which `checked` has looked for)
+
+    timelines: set[str] = set()
+    event.listen(engine, "do_connect", standby.connect)
 
     @event.listens_for(engine, "connect")
-    def _connected(connection: psycopg.Connection[Any], record: object) -> None:
+    def _connected(connection: standby.Connection, record: object) -> None:
         connection.execute(f"SET statement_timeout = {kind.PATIENCE_MS}; SET lock_timeout = {kind.PATIENCE_MS}")
         connection.commit()
+        if (now := connection.timeline()) and now not in timelines:
+            timelines.add(now)
+            forget()
 
 
 def check(connection: Connection) -> None:
@@ -76,15 +105,23 @@ def check(connection: Connection) -> None:
         found = _setting(connection, name)
         if found != wanted:
             raise StartError(f"The database is not safe: {name} is {found}, not {wanted}. Set it in postgresql.conf.")
-    # What else it may be (local, remote_write, remote_apply) waits for this server's disk, too.
-    if _setting(connection, "synchronous_commit") == "off":
-        raise StartError(
-            "The database is not safe: synchronous_commit is off. "
-            f"Set it: ALTER DATABASE {connection.engine.url.database} SET synchronous_commit = on"
-        )
+    _check_waiting(connection)
     for name in ("statement_timeout", "lock_timeout"):
         if _setting(connection, name) == "0":
             raise StartError(f"The database is not safe: {name} is 0, and a request would wait for ever.")
+
+
+def _check_waiting(connection: Connection) -> None:
+    """Refuse a server that confirms too soon. Raises: StartError."""
+    url, found = connection.engine.url, _setting(connection, "synchronous_commit")
+    # What else it may be (remote_write, remote_apply; local, where one is alone) waits for this server's disk, too.
+    if found in {"off", "local"} if _is_several(url) else found == "off":
+        raise StartError(
+            f"The database is not safe: synchronous_commit is {found}. "
+            f"Set it: ALTER DATABASE {url.database} SET synchronous_commit = on"
+        )
+    if _is_several(url) and not _setting(connection, "synchronous_standby_names"):
+        log.warning("No standby confirms what is entered now: synchronous_standby_names is empty.")
 
 
 def _setting(connection: Connection, name: str) -> str:
@@ -104,6 +141,12 @@ def migrating(engine: Engine) -> Iterator[Connection]:
 def is_near(engine: Engine) -> bool:
     """Deny it: there is a network between."""
     return False
+
+
+def ensure(engine: Engine) -> None:
+    """Let a commit of nothing wait for the standby, and so for all that was committed before."""
+    with engine.begin() as connection:
+        connection.exec_driver_sql(ENSURE)
 
 
 def append(engine: Engine, rows: Sequence[Row]) -> None:

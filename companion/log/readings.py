@@ -105,6 +105,12 @@ class Readings:
                 marks = _marked(known, [reading] if is_mark(reading.number) else [])
                 self._put(table_id, Known(reading, table, until, marks))
 
+    def forget_all(self) -> None:
+        """Forget every table: another database answers, which may know less than was seen."""
+        with self._lock:
+            self._known.clear()
+            self._ids.clear()
+
     def _put(self, table_id: int, known: Known) -> None:
         self._known[table_id] = known
         if known.table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from statistics import median
@@ -62,8 +62,8 @@ def options() -> dict[str, Any]:
     return {}
 
 
-def make_durable(engine: Engine) -> None:
-    """Make every connection durable, and every writing transaction take its lock at the start."""
+def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
+    """Make every connection durable, and every writing transaction take its lock at the start; the file stays."""
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, record: object) -> None:
@@ -139,6 +139,10 @@ def is_near(engine: Engine) -> bool:
             os.fsync(beside.fileno())
             took.append(time.perf_counter() - began)
     return median(took) <= NEAR_S
+
+
+def ensure(engine: Engine) -> None:
+    """Do nothing: what can be read is on the disk."""
 
 
 def append(engine: Engine, rows: Sequence[Row]) -> None:

@@ -21,11 +21,10 @@ from typing import Any
 from flask import current_app
 
 from companion import metrics
+from companion.push import shared
 
 STREAMS_A_PHONE = 4
 CHANNEL = "companion"
-PATIENCE_S = 1.0
-"""How long Redis may take to connect, to answer, or to show that it is alive."""
 GATHER_S = 0.05
 """Seconds after telling the others in which is gathered what to tell next: a table's phones are in one worker, and
 hear at once."""
@@ -147,10 +146,8 @@ class SharedBell(Bell):
 
     def __init__(self, address: str, look: Look) -> None:
         """Start with nobody listening, and not connected."""
-        from redis import Redis  # noqa: PLC0415 (who has one server alone does not wait for it)
-
         super().__init__()
-        self._redis = Redis.from_url(address, decode_responses=True, **patience())
+        self._redis = shared.client(address)
         # Redis itself does not part the channels of its databases.
         self._channel = f"{CHANNEL}.{self._redis.connection_pool.connection_kwargs.get('db', 0)}"
         self._look = look
@@ -209,13 +206,13 @@ class SharedBell(Bell):
                 self._note(problem)
                 with self._lock:
                     self._untold = told | self._untold
-                time.sleep(PATIENCE_S)
+                time.sleep(shared.PATIENCE_S)
 
     def _hear(self) -> None:
         """Hear the others while anybody listens here."""
         while not self._is_done(self._hear, self._ropes):
             try:
-                with self._redis.pubsub() as others:  # type: ignore[no-untyped-call]
+                with self._redis.pubsub() as others:
                     others.subscribe(self._channel)
                     self._hear_out(others)
             except Exception as problem:  # and hearing, too
@@ -227,7 +224,7 @@ class SharedBell(Bell):
         """Pass on what is told, and look now and then. Raises: RedisError, OSError."""
         is_asked, sure = False, math.inf
         while self._ropes:
-            heard = others.get_message(timeout=PATIENCE_S)
+            heard = others.get_message(timeout=shared.PATIENCE_S)
             if heard is None:
                 if is_asked:
                     raise TimeoutError("it does not answer")
@@ -265,14 +262,6 @@ class SharedBell(Bell):
         if problem is None and self.is_away:
             log.warning("Redis is back.")
         self.is_away = problem is not None
-
-
-def patience() -> dict[str, Any]:
-    """Say how long whoever asks Redis waits for it: shortly, and once."""
-    from redis.backoff import NoBackoff  # noqa: PLC0415
-    from redis.retry import Retry  # noqa: PLC0415
-
-    return {"socket_timeout": PATIENCE_S, "socket_connect_timeout": PATIENCE_S, "retry": Retry(NoBackoff(), 0)}
 
 
 def bell() -> Bell:

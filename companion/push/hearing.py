@@ -12,11 +12,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from threading import Lock, Thread
-from typing import Any
 
 from flask import current_app
 
-from companion.push.bell import GATHER_S, patience
+from companion.push import shared
+from companion.push.bell import GATHER_S
 
 MOST = 20_000
 """So many phones are remembered; who was heard longest ago is forgotten."""
@@ -71,10 +71,8 @@ class SharedHearing(Hearing):
 
     def __init__(self, address: str, clock: Callable[[], float] = time.time) -> None:
         """Start with nobody heard here, and not connected."""
-        from redis import Redis  # noqa: PLC0415 (who has one server alone does not wait for it)
-
         super().__init__(clock)
-        self._redis: Any = Redis.from_url(address, decode_responses=True, **patience())
+        self._redis = shared.client(address)
         self._untold: dict[tuple[str, str], float] = {}
         self._is_telling = False
 

@@ -84,7 +84,7 @@ def _months(tables: Iterator[Table]) -> Iterator[bound.Month]:
 
 def _evening(evening: ShownEvening) -> bound.Evening:
     return {
-        "game": evening["game"].name,
+        "game": evening["called"],
         "title": evening["title"],
         "when": evening["when"],
         "place": evening["location"],

@@ -67,6 +67,8 @@ def newcomer(asker: Asker, seat: int) -> Asker:
     """Say as whom a phone sits down: one that has nothing yet, as one whose secret nobody else can know."""
     if not is_known() or log.has_anything(asker.phone):
         return asker
+    if (sitter := _sitter(asker)) is not None:
+        return sitter
     fresh = hashed(_secret(asker, seat))
     sits = any(seating.phone == fresh for seating in asker.table.seatings)
     return asker if sits and fresh not in awaited() else Asker(asker.table, fresh)
@@ -102,6 +104,14 @@ def led_back(asker: Asker) -> Response | None:
             answer = redirect(url_for("table.seat", code=asker.table.code, seat=place.seat))
             hand_out(answer, sitter, place.seat)
             return answer
+    return None
+
+
+def _sitter(asker: Asker) -> Asker | None:
+    """Say as whom a phone sits that its new secret did not reach; None where it does not."""
+    for place in asker.table.seatings:
+        if place.phone and place.phone in awaited() and place.phone == hashed(_secret(asker, place.seat)):
+            return Asker(asker.table, place.phone)
     return None
 
 

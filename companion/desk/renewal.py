@@ -76,13 +76,15 @@ def newcomer(asker: Asker, seat: int) -> Asker:
 
 @contextmanager
 def unsure(asker: Asker) -> Iterator[None]:
-    """Wait for who sits down even if nobody can say whether that was kept, as where the database was lost meanwhile."""
+    """Wait for who sits down before that is kept: from then on nobody can say whether the answer will arrive."""
+    is_new = asker.phone != phone() and asker.phone not in awaited()
+    if is_new:
+        awaited().add(asker.phone)
     try:
         yield
-    except Exception as problem:
-        is_refused = isinstance(problem, CompanionError) and problem.status < 500  # noqa: PLR2004
-        if asker.phone != phone() and not is_refused:
-            awaited().add(asker.phone)
+    except CompanionError as problem:
+        if is_new and problem.status < 500:  # noqa: PLR2004
+            awaited().has_come(asker.phone)
         raise
 
 

@@ -119,6 +119,13 @@ class Postgres:
             for statement in statements:
                 connection.execute(statement)
 
+    @contextmanager
+    def held(self) -> Iterator[Held]:
+        """Keep a connection open that sees what is committed."""
+        with self._connected() as connection:
+            connection.autocommit = True
+            yield Held(self.address, connection)
+
     def set(self, name: str, value: str) -> None:
         """Change a setting of the whole server; "" for all of them back."""
         with self._connected() as connection:
@@ -171,6 +178,16 @@ class Postgres:
         def _connected(connection: psycopg.Connection[Any], record: object) -> None:
             connection.execute(f"SET lock_timeout = {patience_ms}")
             connection.commit()
+
+
+@dataclass(frozen=True)
+class Held(Postgres):
+    """A database that is looked at again and again, by one connection."""
+
+    connection: psycopg.Connection[Any]
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        return self.connection.execute(query.replace("?", "%s"), values or None).fetchall()
 
 
 @dataclass

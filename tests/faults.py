@@ -9,21 +9,27 @@ from __future__ import annotations
 
 import shutil
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from ctypes import CDLL, CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_void_p, cast, pointer
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from inspect import CO_GENERATOR
 from pathlib import Path
 from select import select
 from threading import Thread
+from types import FrameType
 from typing import Any
 
 from sqlalchemy.engine import make_url
 
+from companion import testing
 from tests.databases import Postgres
 
 SOCKET = ".s.PGSQL.5432"
+KIT = str(Path(testing.__file__).parent)
+"""Which the tests themselves call."""
 WRITE, TRUNCATE, SYNC = 778, 1546, 1034
 """What SQLite is told: SQLITE_IOERR_WRITE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_FSYNC."""
 
@@ -49,6 +55,15 @@ class Plan:
             yield
         finally:
             self.is_on = False
+
+    @contextmanager
+    def spared(self) -> Iterator[None]:
+        """Count nothing meanwhile: it is the test that looks."""
+        before, self.is_on = self.is_on, False
+        try:
+            yield
+        finally:
+            self.is_on = before
 
     def fails(self, step: str) -> bool:
         """Note a step, and say whether it is the one that fails."""
@@ -214,4 +229,32 @@ def as_it_lies(folder: Path, into: Path) -> Path:
     return into
 
 
+class Memory:
+    """The memory of this thread: there is none for one call of a function, of ours or of any library's."""
+
+    def __init__(self) -> None:
+        self.plan = Plan()
+
+    @contextmanager
+    def failing_at(self, call: int, under: Path) -> Iterator[None]:
+        """Count the calls of functions that lie under a folder, and let one of them fail."""
+        place = str(under)
+
+        def called(frame: FrameType, event: str, _about: object) -> None:
+            code = frame.f_code
+            is_there = code.co_filename.startswith(place) and not code.co_filename.startswith(KIT)
+            # One that goes on, as a generator that is closed, asks for none.
+            is_there &= not code.co_flags & CO_GENERATOR
+            if event == "call" and is_there and self.plan.fails(code.co_qualname):
+                raise MemoryError
+
+        with self.plan.failing_at(call):
+            sys.setprofile(called)
+            try:
+                yield
+            finally:
+                sys.setprofile(None)
+
+
 DISK = Disk()
+MEMORY = Memory()

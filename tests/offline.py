@@ -69,6 +69,9 @@ class Loop:
     def time(self) -> float:
         return self.now
 
+    def default_exception_handler(self, context: dict[str, Any]) -> None:
+        """Say nothing of what has failed."""
+
     def call_soon(self, do: Callable[..., object], *about: Any, context: object = None) -> Due:
         return self.call_later(0, do, *about)
 
@@ -177,11 +180,14 @@ class Indoors:
         with self.inside():
             self.loop.settle()
 
-    def connect(self, path: str, phone: str, hears: Callable[[bytes], None]) -> Wire | int:
-        """Open a line at its own address, past the same guards as any phone; or learn the status of the refusal."""
+    def connect(self, path: str, phone: str, hears: Callable[[bytes], None], **more: str) -> Wire | int:
+        """Open a line at its own address, past the same guards as any phone; or learn the status of the refusal.
+
+        `more` are headers.
+        """
         headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
         headers |= {"Sec-WebSocket-Key": "c2ltdWxhdGVkIHBob25lLg==", "Origin": "http://localhost"}
-        headers |= {"Cookie": f"phone={secret(phone)}"} if phone else {}
+        headers |= ({"Cookie": f"phone={secret(phone)}"} if phone else {}) | more
         environ = EnvironBuilder(path, headers=headers, environ_base={"gunicorn.socket": self}).get_environ()
         with self.house.app.request_context(environ):
             answer: Any = self.house.app.full_dispatch_request()

@@ -3,7 +3,8 @@
 Nothing waits and nothing listens: `tests/offline.py` gives the server its lines upon a clock of our own, one process of
 Node holds all phones (`tests/scripts/phones.mjs`). Words are late, lost with their line, come twice or after later ones;
 the server is closed and opened again on the same database, a write to its disk fails, its clock jumps. Meanwhile people
-play at random. The same seed is the same evening.
+play at random, put right what was entered, come and go, change places, pause (`tests/deeds.py`); a screen looks on. The same
+seed is the same evening, on SQLite; on PostgreSQL (`play`) what breaks is a connection, and that is no seed's alone.
 
 `python -m tests.simulated --first 0 --evenings 1000` plays some; a seed that fails is printed.
 """
@@ -15,11 +16,13 @@ import json
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
+from http.cookies import SimpleCookie
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -27,30 +30,40 @@ from typing import Any
 from urllib.parse import urlencode
 
 import orjson
-from werkzeug.test import Client
+from werkzeug.test import Client, TestResponse
 
 from companion import log
+from companion.desk import renewal
 from companion.desk.differences import put_in
 from companion.intake import written
 from companion.log import door, keeping, readings
 from companion.play import Play
 from companion.record import read_move, write_move
 from companion.tables import seating
-from companion.tables.seating import Asker, hashed
-from companion.testing.kit import Chance, Table
+from companion.tables.seating import hashed
+from companion.testing.kit import Chance, Table, begins
 from companion.testing.moments import some_table
 from companion.testing.node import node
 from companion.web.parts import PART
 from companion.web.renderings import rendering
-from tests.faults import DISK, PLAN
+from tests.databases import Postgres
+from tests.deeds import Deeds, flat
+from tests.drawn import Modules, by_server, told_now
+from tests.faults import DISK, PLAN, Relay
 from tests.house import House, secret
 from tests.offline import Ear, Indoors, Loop, Wire
+from tests.sitting import Sitting, sitting
 
 SCRIPT = Path(__file__).with_name("scripts") / "phones.mjs"
 MOST_TAPS = 40
 BEGUN = datetime(2026, 11, 21, 20, tzinfo=UTC)
 PATIENCE_S = 300.0
 """Seconds of the evening after which all must be well again, once nothing fails any more."""
+DRAWN = 10
+"""Of so many looks one is drawn."""
+LANGUAGES = ("en", "en", "en", "cs", "de", "es", "pl")
+GONE = 4001
+"""Said of a line when the seat is another's."""
 SILENCE_S = 35.0
 AGAIN_S = 3.0
 """As in `companion/static`: after so long a silence a line is opened anew, and taps that wait are sent again."""
@@ -83,6 +96,7 @@ class Connection:
 
     def __init__(self, evening: Evening, phone: Phone, number: int) -> None:
         self.evening, self.phone, self.number = evening, phone, number
+        self.seat, self.who = phone.seat, hashed(phone.cookie) if phone.cookie else ""
         self.ear = Ear()
         self.wire: Wire | None = None
         self.up_at = self.down_at = 0.0
@@ -106,6 +120,8 @@ class Connection:
             self.down(partial(self.evening.hears, self.phone, self, text, self.evening.audited(self, text)))
         if pong := self.ear.say():
             self.up(pong)
+        if self.ear.code == GONE and not self.is_cut:
+            self.evening.was_turned_away(self)
         if self.ear.code is not None or not data:
             self.down(partial(self.over, self.ear.code or 1006))
 
@@ -140,8 +156,13 @@ class Phone:
     """What the evening knows of a phone."""
 
     name: str
-    seat: int
-    acts_for: list[int] = field(default_factory=list)
+    seat: int | None
+    """Whose page it shows; None at the door, and for the screen."""
+    cookie: str
+    language: str
+    is_screen: bool = False
+    page: int = 0
+    """Pages count from the first that was loaded."""
     connection: Connection | None = None
     lines: int = 0
     waiting: int = 0
@@ -149,17 +170,29 @@ class Phone:
     """Of what it shows."""
     view: Any = None
 
+    @property
+    def is_at_door(self) -> bool:
+        """Whether it has no page that lives."""
+        return self.seat is None and not self.is_screen
+
+    @property
+    def place(self) -> str:
+        """Say where its page is, at its table."""
+        return "screen" if self.is_screen else str(self.seat)
+
 
 class Evening:
     """One evening at one table."""
 
-    def __init__(self, seed: int, phones: Phones, house: House) -> None:
-        self.seed, self.node, self.folder = seed, phones, house.folder
+    def __init__(self, seed: int, phones: Phones, house: House, modules: Modules, database: Any = None) -> None:
+        self.seed, self.node, self.folder, self.modules = seed, phones, house.folder, modules
         self.chance = Random(f"evening {seed}")
         self.loop = Loop()
         self.house: House | None = house
         self.indoors = Indoors(house, self.loop)
-        self.database = house.database
+        self.served = house.database
+        self.database = database or house.database
+        """The same, past what may fail."""
         self.told_before = house.app.extensions["companion.told"]
         self.connections: list[Connection] = []
         self.clock = timedelta()
@@ -169,7 +202,11 @@ class Evening:
         """By key, what each tap says; of moves."""
         self.told: dict[str, dict[str, Any]] = {}
         """By key, what its phone was told of it."""
+        self.deeds = Deeds(self)
         self.plays: dict[int, Play[Any]] = {}
+        self.sittings: dict[int, Sitting] = {}
+        """By number; some may lack where nobody was told of it."""
+        self.looks = self.drawn = 0
         self.seen: dict[tuple[int, int | None], Any] = {}
         self.harm = self.chance.choice([0.0, 0.01, 0.05, 0.15])
         """How much goes wrong on this evening."""
@@ -183,7 +220,12 @@ class Evening:
         """Choose a game."""
         from companion.games import GAMES  # noqa: PLC0415 (loaded with the house)
 
-        return some_table(GAMES[self.chance.choice([*GAMES])], self.chance)
+        table = some_table(GAMES[self.chance.choice([*GAMES])], self.chance)
+        sealed = {**table.options, "bidding": "hidden"}
+        is_sealed = "bidding" in table.game.options.fields and self.chance.random() < 0.5
+        return (
+            Table(table.game, sealed, table.seats) if is_sealed and begins(table.game, sealed, table.seats) else table
+        )
 
     # The house.
 
@@ -191,14 +233,15 @@ class Evening:
         """Open a table, and seat the phones there."""
         house, table = self.open_house, self.table
         seats = [0, *sorted(self.chance.sample(range(1, table.seats), self.chance.randrange(min(table.seats, 4))))]
-        self.phones = [Phone("host" if seat == 0 else f"{self.seed}-{seat}", seat) for seat in seats]
-        sitting = {phone.seat: phone.name for phone in self.phones}
-        self.code = house.open([f"P{seat}" for seat in range(table.seats)], sitting, table.game.key, **table.options)
+        names = {seat: "host" if seat == 0 else f"{self.seed}-{seat}" for seat in seats}
+        self.phones = [Phone(name, seat, secret(name), self.chance.choice(LANGUAGES)) for seat, name in names.items()]
+        if self.chance.random() < 0.3:
+            self.phones.append(Phone(f"{self.seed}-screen", None, "", self.chance.choice(LANGUAGES), is_screen=True))
+        self.code = house.open([f"P{seat}" for seat in range(table.seats)], names, table.game.key, **table.options)
         with house.app.app_context():
-            found = seating.find_table(self.code)
-            self.table_id = found.id
-            for phone in self.phones:
-                phone.acts_for = list(Asker(found, hashed(secret(phone.name))).seats)
+            self.table_id = seating.find_table(self.code).id
+        self.opened = self.kept()
+        self.sittings[self.opened] = sitting(self.database, self.table_id)
         self.trusts()
 
     def trusts(self) -> None:
@@ -208,7 +251,10 @@ class Evening:
         told = self.told_before
 
         def tells(code: str, number: int) -> None:
-            assert number <= self.kept(), f"{number} was told, and is not kept"
+            kept = self.kept()
+            assert number <= kept, f"{number} was told, and is not kept"
+            if kept not in self.sittings:
+                self.sittings[kept] = sitting(self.database, self.table_id)
             told(code, number)
 
         house.app.extensions["companion.told"] = tells
@@ -232,7 +278,7 @@ class Evening:
         self.at(self.now + self.chance.choice([0.5, 3.0, 20.0]), self.starts)
 
     def starts(self) -> None:
-        self.house = House(self.folder)
+        self.house = House(self.folder, self.served)
         self.indoors = Indoors(self.house, self.loop)
         self.told_before = self.house.app.extensions["companion.told"]
         self.trusts()
@@ -241,7 +287,7 @@ class Evening:
         """Give the play at a number of the log."""
         if number not in self.plays:
             house = self.open_house
-            with house.app.app_context():
+            with PLAN.spared(), house.app.app_context():
                 table = seating.find_table(self.code)
                 known = log.read(table)
                 self.plays[known.number] = known.play
@@ -291,11 +337,14 @@ class Evening:
             return
         wire: Wire | int = 0
         if self.house and not self.goes_wrong():
-            wire = self.indoors.connect(
-                f"/t/{self.code}/{phone.seat}/line?after={phone.number}", phone.name, heard.append
-            )
+            about = {"Accept-Language": phone.language, "Cookie": f"phone={phone.cookie}" if phone.cookie else ""}
+            path = f"/t/{self.code}/{phone.place}/line?after={phone.number}"
+            wire = self.indoors.connect(path, "", heard.append, **about)
         if isinstance(wire, int):
-            assert wire in {0, 429, 503}, f"{phone.name} was refused its line: {wire}"
+            assert wire in {0, 403, 429, 503}, f"{phone.name} was refused its line: {wire}"
+            if wire == 403:
+                self.was_turned_away(connection)
+                connection.down(lambda: self.visits(phone, phone.seat))
             connection.down(partial(connection.over, 1006))
             return
         connection.wire = wire
@@ -310,24 +359,83 @@ class Evening:
             self.at(self.now + 5, self.learns, phone, key, None)
             return
         for _ in range(2 if self.goes_wrong(2) else 1):
-            self.at(self.late(), self._posted, phone, url, body, key)
+            self.at(self.late(), self._posted, phone, phone.cookie, url, body, key)
 
-    def _posted(self, phone: Phone, url: str, body: str, key: str) -> None:
-        answer = None
-        if self.house:
-            with self.indoors.outside():
-                client: Client = self.house.app.test_client()
-                client.set_cookie("phone", secret(phone.name), domain="localhost")
-                headers = {"Sec-Fetch-Site": "same-origin", "Accept": PART}
-                kind = "application/x-www-form-urlencoded"
-                got = client.post(url, data=body, content_type=kind, headers=headers)
-            assert got.status_code != 500, got.text[-500:]
-            number = int(got.headers.get("X-Number", -1))
+    def _posted(self, phone: Phone, cookie: str, url: str, body: str, key: str) -> None:
+        answer, got = None, self.asks(url, cookie, body)
+        if got:
+            number, is_part = int(got.headers.get("X-Number", -1)), got.mimetype == PART
             answer = {"isEntered": got.status_code < 300, "number": number, "status": got.status_code, "refusal": None}
+            answer["isLost"] = not is_part
         if answer is None or self.goes_wrong(2):
             self.at(self.now + 5, self.learns, phone, key, None)
         else:
             self.at(self.late(), self.learns, phone, key, answer)
+
+    def asks(self, url: str, cookie: str, form: str | dict[str, Any] | None = None) -> TestResponse | None:
+        """Ask the server: for a page, or by a form; None where nobody is there."""
+        if self.house is None:
+            return None
+        with self.indoors.outside():
+            client: Client = self.house.app.test_client(use_cookies=False)
+            headers = {"Sec-Fetch-Site": "same-origin", "Accept": PART if isinstance(form, str) else "text/html"}
+            headers["Cookie"] = f"phone={cookie}"
+            kind = "application/x-www-form-urlencoded"
+            got = (
+                client.get(url, headers=headers)
+                if form is None
+                else client.post(url, data=form, content_type=kind, headers=headers)
+            )
+        assert got.status_code != 500, got.text[-500:]
+        return got
+
+    def given(self, got: TestResponse) -> str:
+        """Give the new secret of a phone that an answer brings; "" for none."""
+        cookies = (SimpleCookie(one) for one in got.headers.getlist("Set-Cookie"))
+        return next((one["phone"].value for one in cookies if "phone" in one), "")
+
+    def leaves(self, phone: Phone) -> None:
+        """Let a page be loaded anew that is not what it should be; what it had begun to do it still does."""
+        page, seat = phone.page, phone.seat
+        self.at(self.now, lambda: phone.page == page and self.visits(phone, seat))
+
+    def visits(self, phone: Phone, seat: int | None) -> None:
+        """Let the page of a seat be loaded, in the place of the one before."""
+        before, phone.connection, phone.view = phone.connection, None, None
+        if before and not before.is_over:
+            before.is_over = True
+            self.at(self.late(), before.hang_up)
+        phone.page += 1
+        self.tell(phone, "loads")
+        self.at(self.late(), self._visited, phone, seat, phone.page)
+
+    def _visited(self, phone: Phone, seat: int | None, page: int) -> None:
+        if page != phone.page:
+            return
+        got = self.asks(f"/t/{self.code}/{'screen' if phone.is_screen else seat}", phone.cookie)
+        if got is None or got.status_code == 503 or self.goes_wrong():
+            self.at(self.now + 3, self._visited, phone, seat, page)
+            return
+        assert got.status_code in {200, 302, 403}, got.status_code
+        there = int(got.headers["Location"].rpartition("/")[2]) if got.status_code == 302 else seat
+        self.at(self.late(), self._shown, phone, there, page, got.status_code)
+
+    def _shown(self, phone: Phone, seat: int | None, page: int, status: int) -> None:
+        if page != phone.page:
+            return
+        if status == 302:
+            self.visits(phone, seat)
+        elif status == 403:
+            phone.seat = None
+        else:
+            phone.seat = seat
+            self.connects(phone)
+
+    def was_turned_away(self, connection: Connection) -> None:
+        """Hold the server to its word that a seat is another's."""
+        now = self.sittings.get(self.kept())
+        is_theirs = now and connection.seat in now.acts_for(connection.who)
+        assert not is_theirs, f"{connection.phone.name} was turned away from its own seat"
 
     def learns(self, phone: Phone, key: str, answer: Any) -> None:
         self.tell(phone, "learns", key=key, answer=answer)
@@ -345,7 +453,8 @@ class Evening:
         connection = phone.connection
         assert connection
         assert connection.number == does["wire"]
-        connection.up(connection.ear.say(does["text"]))
+        if connection.ear.code is None:  # else the server has hung up, and the phone does not know
+            connection.up(connection.ear.say(does["text"]))
 
     def _close(self, phone: Phone, does: dict[str, Any]) -> None:
         """It has opened another one, and `connects` sees to this one."""
@@ -358,9 +467,14 @@ class Evening:
         phone.number, phone.view = does["number"], does["view"]
 
     def _lose(self, phone: Phone, does: dict[str, Any]) -> None:
-        assert not does["isGone"], f"{phone.name} lost its seat"
+        if does["isGone"]:
+            self.leaves(phone)
+            return
         line = phone.lines
-        self.at(self.now + self.chance.uniform(1.5, 3.0), lambda: phone.lines == line and self.connects(phone))
+        self.at(
+            self.now + self.chance.uniform(1.5, 3.0),
+            lambda: phone.connection and phone.lines == line and self.connects(phone),
+        )
 
     def _take(self, phone: Phone, does: dict[str, Any]) -> None:
         if not does["isTaken"]:
@@ -371,6 +485,11 @@ class Evening:
         assert key not in self.told, f"{key} was answered twice"
         assert not answer["isEntered"] or answer["number"] <= self.kept(), f"{key} was confirmed, and is not kept"
         self.told[key] = answer
+        if answer.get("isLost"):
+            self.leaves(phone)
+
+    def _draw(self, phone: Phone, does: dict[str, Any]) -> None:
+        """It has drawn what it shows, as it was asked to."""
 
     def hears(self, phone: Phone, connection: Connection, text: str, view: Any) -> None:
         """Let words arrive; what the phone makes of them is what the server meant."""
@@ -378,6 +497,22 @@ class Evening:
             return
         seen = [one["view"] for one in self.tell(phone, "hears", text=text) if one["does"] == "see"]
         assert seen == ([] if view is None else [view]), f"{phone.name} sees otherwise"
+        self.looks += bool(seen)
+        if seen and self.looks % DRAWN == 0 and self.house and phone.connection is connection:
+            with PLAN.spared():
+                self._draws(phone, connection, view)
+
+    def _draws(self, phone: Phone, connection: Connection, view: dict[str, Any]) -> None:
+        """Let a phone draw what it shows: as the server would, and as a page that is loaded now."""
+        house, seat, language = self.open_house, connection.seat, phone.language
+        module, template = self.modules.there(house, self.table.game.key, seat, language)
+        (does,) = self.tell(phone, "draws", module=module, template=template)
+        assert does["html"] == by_server(house, self.code, language, seat, view), f"{phone.name} draws otherwise"
+        if phone.number == self.kept():
+            told = told_now(house, self.code, connection.who, language, seat)
+            otherwise = [name for name in told if told[name] != view.get(name)]
+            assert not otherwise, f"{phone.name} is told otherwise than by a page: {otherwise}"
+        self.drawn += 1
 
     def audited(self, connection: Connection, text: str) -> Any:
         """Look at what the server says to a phone: nothing but what its seats may see. Gives the view, if it is one."""
@@ -395,10 +530,14 @@ class Evening:
         assert connection.all["view"] == self.view(number, None), (
             f"{phone.name} is told at {number} what not all may know"
         )
-        assert view["view"] == self.view(number, phone.seat), f"{phone.name} is told otherwise at {number}"
-        assert set(view["acts_for"]) == set(phone.acts_for)
+        assert view["view"] == self.view(number, connection.seat), f"{phone.name} is told otherwise at {number}"
         for seat, beside in enumerate(view.get("views") or ()):
-            assert beside is None or (seat in phone.acts_for and beside == self.view(number, seat))
+            assert beside is None or (seat in view["acts_for"] and beside == self.view(number, seat))
+        if sits := self.sittings.get(number):
+            seats = sits.acts_for(connection.who)
+            assert connection.seat is None or connection.seat in seats, f"{phone.name} looks with another's eyes"
+            assert (view["acts_for"], view["own"]) == (seats, sits.own(connection.who)), f"{phone.name} at {number}"
+            assert view["table"]["halt"] == sits.halt, f"{phone.name} is told of another halt at {number}"
         return view
 
     def view(self, number: int, seat: int | None) -> Any:
@@ -416,23 +555,24 @@ class Evening:
         if self.taps >= MOST_TAPS:
             return
         phone = self.chance.choice(self.phones)
-        if phone.view is not None:
+        if phone.is_at_door or (phone.view is not None and not phone.is_screen):
             self.taps += 1
-            self._tap(phone)
+            key = f"{phone.name}.{self.taps}"
+            is_tap = not phone.is_at_door and not phone.view["table"]["halt"] and self.chance.random() < 0.8
+            if is_tap or not self.deeds.does(phone, key):
+                self._tap(phone, key)
         if phone.connection and self.goes_wrong():
             phone.connection.cut()
-        if self.goes_wrong(0.5):
-            self.tell(phone, "loads")
-            self.connects(phone)
+        if phone.connection and self.goes_wrong(0.5):
+            self.visits(phone, phone.seat)
         if self.goes_wrong(0.3):
             self.restarts()
         if self.goes_wrong():
             self.clock += timedelta(seconds=self.chance.choice([-86_400, -3, 3, 3_600]))
         self.at(self.now + self.chance.choice([0.0, 0.05, 0.3, 2.0, 15.0]), self.acts)
 
-    def _tap(self, phone: Phone) -> None:
+    def _tap(self, phone: Phone, key: str) -> None:
         """Tap something that would do by what the phone shows; now and then take back, or tap it twice."""
-        key = f"{phone.name}.{self.taps}"
         if self.chance.random() < 0.12:
             step = self.chance.choice(["take-back", "take-back", "put-back"])
             tap = {"url": f"/t/{self.code}/{step}?seat={phone.seat}"}
@@ -449,15 +589,17 @@ class Evening:
 
     def _move(self, phone: Phone) -> dict[str, Any] | None:
         """Choose a move of those that the phone may make."""
-        if phone.number not in self.plays and self.house is None:
-            return None
-        play = self.play(phone.number)
-        move = self.luck.move(play.position)
+        play = self.known(phone)
+        move = self.luck.move(play.position) if play else None
         seat = getattr(move, "seat", None)
-        if move is None or (seat is not None and seat not in phone.acts_for):
+        if play is None or move is None or (seat is not None and seat not in phone.view["acts_for"]):
             return None
         self.luck.tire(move, self.chance.random() < 0.3)
         return dict(write_move(play.game, play.seats, move))
+
+    def known(self, phone: Phone) -> Play[Any] | None:
+        """Give the play that a phone shows; None where nobody is there to be asked for it."""
+        return self.play(phone.number) if phone.number in self.plays or self.house else None
 
     @cached_property
     def luck(self) -> Chance:
@@ -500,15 +642,16 @@ class Evening:
 
     def _again(self) -> None:
         for phone in self.phones:
-            if phone.waiting:
+            if phone.waiting and phone.connection:
                 self.tell(phone, "sends")
         self.at(self.now + AGAIN_S, self._again)
 
     def _is_well(self) -> bool:
-        if self.house is None or any(phone.waiting for phone in self.phones):
+        there = [phone for phone in self.phones if not phone.is_at_door]
+        if self.house is None or self.deeds.is_waiting or any(phone.waiting for phone in there):
             return False
         newest = self.kept()
-        return all(one.number == newest and one.connection and not one.connection.is_cut for one in self.phones)
+        return all(one.number == newest and one.connection and not one.connection.is_cut for one in there)
 
     def _read(self, data: dict[str, Any]) -> Any:
         return read_move(self.table.game, self.table.seats, data)
@@ -516,21 +659,25 @@ class Evening:
     def _look(self) -> None:
         """The log is what was confirmed, once each and in order, and nothing else."""
         house = self.open_house
-        entries = [row for row in house.entries(self.code) if row[1] not in {"seat", "table"}]
-        keys = [key.partition(".")[2] for *_, key in entries]
-        assert len(set(keys)) == len(keys), "an entry stands there twice"
-        assert set(keys) <= set(self.sent), f"nobody has tapped {set(keys) - set(self.sent)}"
-        for number, kind, *_, data, key in entries:
-            said = self.sent[key.partition(".")[2]]
+        rows = house.entries(self.code)[self.opened :]
+        entries = {row[-1].partition(".")[2]: row for row in rows}
+        assert len(entries) == len(rows), "an entry stands there twice"
+        unasked = entries.keys() - self.sent.keys() - self.deeds.all.keys()
+        assert not unasked, f"nobody has asked for {unasked}"
+        self.deeds.holds(entries)
+        # Whose phone is at the door has taps that wait until it has a page again.
+        untold = self.sent.keys() - self.told.keys()
+        away = {phone.name for phone in self.phones if phone.is_at_door and phone.waiting}
+        assert {key.partition(".")[0] for key in untold} <= away, f"{untold} were never answered"
+        for key in entries.keys() & self.sent.keys() - untold:
+            number, kind, *_, data, _ = entries[key]
+            said, answer = self.sent[key], self.told[key]
             assert kind == said.get("kind", "move")
             assert "kind" in said or self._read(json.loads(data)) == self._read(said)
-            answer = self.told.get(key.partition(".")[2])
-            assert answer, f"{key} is entered, and its phone does not know"
             assert answer["isEntered"], f"{key} is entered, and was refused"
             assert number <= answer["number"]
         confirmed = {key for key, answer in self.told.items() if answer["isEntered"]}
-        assert confirmed <= set(keys), f"{confirmed - set(keys)} are lost"
-        assert set(self.told) == set(self.sent), "a tap was never answered"
+        assert confirmed <= entries.keys(), f"{confirmed - entries.keys()} are lost"
         with house.app.app_context():
             table = seating.find_table(self.code)
             assert list(keeping.wrong_with(table)) == []
@@ -543,21 +690,6 @@ def rendering_of(house: House, play: Play[Any]) -> Any:
         return rendering(play.game).write
 
 
-def flat(data: dict[str, Any]) -> dict[str, Any]:
-    """Write a move as a page's form says it."""
-    said: dict[str, Any] = {}
-    for name, value in data.items():
-        if isinstance(value, list) and value and isinstance(value[0], list):
-            said |= {f"{name}-{row}-{place}": one for row, cells in enumerate(value) for place, one in enumerate(cells)}
-        elif isinstance(value, list) and name in {"tricks", "plus", "minus"}:
-            said |= {f"{name}-{seat}": one for seat, one in enumerate(value)}
-        elif isinstance(value, list):
-            said[name] = " ".join(map(str, value)) or "none"
-        else:
-            said[name] = str(value).lower() if isinstance(value, bool) else value
-    return said
-
-
 @contextmanager
 def clocks(evening: Evening) -> Iterator[None]:
     """Let the server's clocks be the evening's."""
@@ -568,6 +700,7 @@ def clocks(evening: Evening) -> Iterator[None]:
     places: Sequence[tuple[Any, str, Any]] = (
         (log, "now", now), (door, "now", now),
         (readings, "time", SimpleNamespace(monotonic=lambda: evening.now)),
+        (renewal, "time", SimpleNamespace(monotonic=lambda: evening.now)),
     )  # fmt: skip
     before = [(place, name, getattr(place, name)) for place, name, _ in places]
     for place, name, value in places:
@@ -586,10 +719,24 @@ class Played:
     evenings: int = 0
     taps: int = 0
     entries: int = 0
+    sealed: int = 0
+    """Entries that were secret when they were made."""
+    drawn: int = 0
+    deeds: Counter[str] = field(default_factory=Counter)
+    """What was entered by forms."""
     seconds: float = 0.0
 
+    def add(self, evening: Evening) -> None:
+        """Count an evening."""
+        self.evenings += 1
+        self.taps += evening.taps
+        self.entries += evening.kept()
+        self.drawn += evening.drawn
+        self.deeds += evening.deeds.entered
+        self.sealed += sum(play.game.has_secrets(play.position) for play in evening.plays.values())
 
-def play(seeds: Sequence[int] | range, most_s: float = float("inf")) -> Played:
+
+def play(seeds: Sequence[int] | range, most_s: float = float("inf"), postgres: Postgres | None = None) -> Played:
     """Play evenings, as many as the time allows. Raises: AssertionError, with the seed."""
     played, began = Played(), time.process_time()
     with ExitStack() as ends:
@@ -597,21 +744,24 @@ def play(seeds: Sequence[int] | range, most_s: float = float("inf")) -> Played:
         ends.callback(phones.close)
         ends.enter_context(DISK.laid())
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="evenings-")))
-        house = House(folder)
+        served = past = None
+        if postgres:
+            relay = Relay(Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="relay-"))), postgres)
+            ends.callback(relay.close)
+            served, past = relay.database, ends.enter_context(postgres.held())
+        house, modules = House(folder, served), Modules(folder)
         ends.callback(lambda: house.close())  # noqa: PLW0108 (it may be another one by then)
         for seed in seeds:
             if time.process_time() - began > most_s:
                 break
-            evening = Evening(seed, phones, house)
+            evening = Evening(seed, phones, house, modules, past)
             with clocks(evening):
                 try:
                     evening.runs()
-                    played.entries += evening.kept()
+                    played.add(evening)
                 except Exception as problem:
                     raise AssertionError(f"evening {seed}: {problem}") from problem
                 house = evening.ends()
-            played.evenings += 1
-            played.taps += len(evening.sent)
     played.seconds = time.process_time() - began
     return played
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import event
 from werkzeug.test import Client, TestResponse
 
+import companion
 from companion import log
 from companion.desk.differences import put_in
 from companion.log import keeping
@@ -24,12 +25,17 @@ from companion.tables import seating
 from companion.web.renderings import rendering
 from tests import conserved, faults
 from tests.databases import Database, Lite, Postgres
-from tests.faults import PLAN, Relay
+from tests.faults import MEMORY, PLAN, Relay
 from tests.house import House, a_round, bid, secret, walked
 from tests.offline import Indoors, Loop, Page
 from tests.test_durability import PART, form, is_whole, sent
 
 MOST_STEPS = 200
+MANY = 149
+"""Of so many calls the gate lets one find no memory."""
+A_TABLE = 100
+"""So many turns are had at a table of those whose memory fails."""
+COMPANION = Path(companion.__file__).parent
 HONEST = {303, 503}
 """It is entered; or nobody can say that it is, and it may come again."""
 
@@ -59,15 +65,25 @@ class Evening:
     phones: dict[str, Client] = field(default_factory=dict)
     pages: list[Seen] = field(default_factory=list)
 
-    def post(self, phone: str, path: str, data: dict[str, object]) -> TestResponse:
-        """Post a form as a phone, and let the lines tell of it."""
+    def comes(self, phone: str) -> None:
+        """Let a phone be there."""
         if phone not in self.phones:
             self.phones[phone] = self.house.app.test_client()
             self.phones[phone].set_cookie("phone", secret(phone), domain="localhost")
+
+    def post(self, phone: str, path: str, data: dict[str, object]) -> TestResponse:
+        """Post a form as a phone, and let the lines tell of it."""
+        self.comes(phone)
         address = f"/t/{self.code}/{path}"
         answer = self.phones[phone].post(address, data=data, headers={"Sec-Fetch-Site": "same-origin"})
         self.indoors.settle()
         return answer
+
+    def goes(self) -> None:
+        """Close the pages."""
+        for page in self.pages:
+            page.wire.close()
+        self.indoors.settle()
 
     def holds(self) -> None:
         """What memory knows is what the log says, and every page shows that, and of it what is its seat's to see."""
@@ -141,7 +157,8 @@ def evenings(database: Database, tmp_path: Path) -> Iterator[Callable[[str], Eve
             database = relay.database
         house = House(tmp_path, database)
         ends.callback(house.close)
-        indoors = Indoors(house, Loop())
+        indoors = Indoors(house, loop := Asyncios())
+        loop.failed = indoors.lines.failed
         with house.app.app_context():
             if isinstance(database, Lite):
                 db.engine.dispose()
@@ -216,6 +233,101 @@ def test_whatever_step_of_an_act_fails_the_log_is_whole_and_the_phone_knows(
     numbers = [number for number, *_ in evening.house.entries(evening.code)]
     assert numbers == list(range(1, len(numbers) + 1))
     figure(f"{name}: {-(-turn // every)} faults ({', '.join(sorted(steps))}), each once: 0 entries lost, 0 twice")
+
+
+class Asyncios(Loop):
+    """A loop that goes on when something fails that was due, as asyncio's does: it tells whoever it has to tell."""
+
+    failed: Callable[[Any, dict[str, Any]], None]
+
+    def step(self, until: float) -> bool:
+        try:
+            return super().step(until)
+        except MemoryError as problem:
+            self.failed(self, {"exception": problem, "handle": None})
+            return True
+
+
+def tapped(page: Seen, key: str, said: str) -> dict[str, Any] | None:
+    """Tap by a line, which asyncio ends where it cannot be read."""
+    try:
+        return page.tap(key, said)
+    except MemoryError:
+        page.wire.close()
+        page.indoors.settle()
+        return None
+
+
+def runs_out_once(evening: Evening, act: Act, turn: int) -> bool:
+    """Let there be no memory for one call of an act, then send it again; False when there is no such call."""
+    house, key = evening.house, f"k{turn}"
+    who, data = act.who.format(turn), {**act.data(turn), "key": key}
+    act.before(evening, turn)
+    before = house.entries(evening.code)
+    evening.comes(who)
+    with suppress(MemoryError), MEMORY.failing_at(turn, COMPANION):
+        evening.post(who, act.path, data)
+    is_failed, what = MEMORY.plan.is_done, MEMORY.plan.failed
+    new = [sent(each) for *_, each in house.entries(evening.code)[len(before) :]]
+    assert new in ([], [key]), what
+    for _ in range(2):
+        answer = evening.post(who, act.path, data)
+        assert answer.status_code == 303, (what, answer.text[-300:])
+        assert [sent(each) for *_, each in house.entries(evening.code)[len(before) :]] == [key], what
+    evening.holds()
+    act.after(evening, turn)
+    return is_failed
+
+
+@pytest.mark.promise(31)
+@pytest.mark.parametrize("every", [pytest.param(MANY, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
+@pytest.mark.in_turn(of=5)
+@pytest.mark.parametrize("name", ACTS)
+def test_whatever_call_of_an_act_finds_no_memory_the_log_is_whole_and_the_phone_knows(
+    evenings: Callable[[str], Evening], name: str, every: int, figure: Callable[[str], None]
+) -> None:
+    act, faults_of = ACTS[name], set[str]()
+    evening = evenings(act.bidding)
+    for turn in count([*ACTS].index(name) * 7 % every, every):
+        if turn % A_TABLE < every:
+            evening.goes()
+            evening = evenings(act.bidding)
+        is_failed = runs_out_once(evening, act, turn)
+        faults_of |= {*MEMORY.plan.failed}
+        if not is_failed:
+            break
+    assert turn > every
+    assert is_whole(evening.house.database)
+    figure(f"{name}: {-(-turn // every)} calls without memory ({len(faults_of)} functions): 0 entries lost, 0 twice")
+
+
+@pytest.mark.promise(31)
+@pytest.mark.parametrize("every", [pytest.param(MANY, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
+@pytest.mark.in_turn(of=2)
+@pytest.mark.parametrize("is_near", [True, False], ids=["at once", "beside"])
+def test_whatever_call_of_a_tap_by_line_finds_no_memory_it_is_entered_once_and_the_line_goes_on(
+    evenings: Callable[[str], Evening], is_near: bool, every: int, figure: Callable[[str], None]
+) -> None:
+    evening = evenings("hidden")
+    evening.house.app.extensions["companion.is_near"] = is_near
+    page = evening.pages[0]
+    for turn in count(0, every):
+        before, key = len(evening.house.entries(evening.code)), f"k{turn}"
+        said = urlencode({"move": "bid", "seat": 0, "tricks": 2 + turn % 9})
+        with MEMORY.failing_at(turn, COMPANION):
+            answer = tapped(page, key, said)
+        what = MEMORY.plan.failed
+        if answer is None:
+            page.open()
+        if answer is None or "isToWait" in answer:
+            answer = page.tap(key, said)
+        assert answer == {"key": key, "number": before + 1}, what
+        assert [sent(each) for *_, each in evening.house.entries(evening.code)[before:]] == [key], what
+        evening.holds()
+        if not MEMORY.plan.is_done:
+            break
+    assert turn > every
+    figure(f"a tap by its line: {-(-turn // every)} calls without memory, each once: 0 entries lost, 0 twice")
 
 
 @pytest.mark.promise(31)

@@ -7,15 +7,19 @@ from collections.abc import Callable
 import pytest
 
 from tests import simulated
+from tests.databases import Postgres
 
-GATE_S = 3
+GATE_S = 2
 A_PART = 5_000
 PARTS = 20
+ON_POSTGRESQL = 1_000
 
 
 def told(played: simulated.Played) -> str:
+    forms = ", ".join(f"{count:,} × {name}" for name, count in played.deeds.most_common())
     return (
-        f"{played.evenings:,} evenings, {played.taps:,} taps, {played.entries:,} entries: 0 lost, 0 twice, 0 views wrong "
+        f"{played.evenings:,} evenings, {played.taps:,} taps, {played.entries:,} entries ({played.sealed:,} of them sealed; "
+        f"{forms}): 0 lost, 0 twice, 0 views wrong, {played.drawn:,} of them drawn alike by phone and server "
         f"({played.seconds / played.evenings:.2f} s of the server's processor each)"
     )
 
@@ -25,6 +29,15 @@ def test_whatever_the_network_and_the_server_do_the_log_is_what_was_confirmed(fi
     """As many evenings as there is time for."""
     played = simulated.play(range(A_PART), most_s=GATE_S)
     assert played.entries > played.evenings > 0
+    figure(told(played))
+
+
+@pytest.mark.long
+@pytest.mark.promise(31)
+def test_evenings_on_postgresql(postgres: Postgres, figure: Callable[[str], None]) -> None:
+    """There it is no disk that fails but a connection, on whichever word."""
+    played = simulated.play(range(ON_POSTGRESQL), postgres=postgres)
+    assert played.evenings == ON_POSTGRESQL
     figure(told(played))
 
 

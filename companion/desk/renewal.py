@@ -67,6 +67,8 @@ def newcomer(asker: Asker, seat: int) -> Asker:
     """Say as whom a phone sits down: one that has nothing yet, as one whose secret nobody else can know."""
     if not is_known() or log.has_anything(asker.phone):
         return asker
+    if (sitter := _sitter(asker)) is not None:
+        return sitter
     fresh = hashed(_secret(asker, seat))
     sits = any(seating.phone == fresh for seating in asker.table.seatings)
     return asker if sits and fresh not in awaited() else Asker(asker.table, fresh)
@@ -74,13 +76,15 @@ def newcomer(asker: Asker, seat: int) -> Asker:
 
 @contextmanager
 def unsure(asker: Asker) -> Iterator[None]:
-    """Wait for who sits down even if nobody can say whether that was kept, as where the database was lost meanwhile."""
+    """Wait for who sits down before that is kept: from then on nobody can say whether the answer will arrive."""
+    is_new = asker.phone != phone() and asker.phone not in awaited()
+    if is_new:
+        awaited().add(asker.phone)
     try:
         yield
-    except Exception as problem:
-        is_refused = isinstance(problem, CompanionError) and problem.status < 500  # noqa: PLR2004
-        if asker.phone != phone() and not is_refused:
-            awaited().add(asker.phone)
+    except CompanionError as problem:
+        if is_new and problem.status < 500:  # noqa: PLR2004
+            awaited().has_come(asker.phone)
         raise
 
 
@@ -102,6 +106,14 @@ def led_back(asker: Asker) -> Response | None:
             answer = redirect(url_for("table.seat", code=asker.table.code, seat=place.seat))
             hand_out(answer, sitter, place.seat)
             return answer
+    return None
+
+
+def _sitter(asker: Asker) -> Asker | None:
+    """Say as whom a phone sits that its new secret did not reach; None where it does not."""
+    for place in asker.table.seatings:
+        if place.phone and place.phone in awaited() and place.phone == hashed(_secret(asker, place.seat)):
+            return Asker(asker.table, place.phone)
     return None
 
 

@@ -81,23 +81,21 @@ class Together:
         if must_wait:
             own.sleep.acquire()
         if not own.is_done:
-            self._write_for_all()
-        return [None if entry.is_written else entry.problem or NotSaved() for entry in own.entries]
-
-    def _write_for_all(self) -> None:
-        with self._lock:
-            batch, self._waiting = self._waiting, []
-        try:
-            _write([entry for each in batch for entry in each.entries])
-        finally:
+            # Nothing is called before the `try`: should that find no memory, nobody would ever write again.
             with self._lock:
-                successor = self._waiting[0] if self._waiting else None
-                self._is_writing = successor is not None
-            for each in batch:
-                each.is_done = True
-                each.sleep.release()
-            if successor:
-                successor.sleep.release()
+                batch, self._waiting = self._waiting, []
+            try:
+                _write([entry for each in batch for entry in each.entries])
+            finally:
+                with self._lock:
+                    successor = self._waiting[0] if self._waiting else None
+                    self._is_writing = successor is not None
+                for each in batch:
+                    each.is_done = True
+                    each.sleep.release()
+                if successor:
+                    successor.sleep.release()
+        return [None if entry.is_written else entry.problem or NotSaved() for entry in own.entries]
 
 
 def _write(entries: Sequence[Coming]) -> None:

@@ -74,8 +74,12 @@ class Lines(Generic[L]):
         with self._lock:
             self._rung[code] = number
             is_first, self._is_ringing = not self._is_ringing, True
-        if is_first and current_thread() is not self._thread:
-            self._running().call_soon_threadsafe(self._tell_all, context=Context())
+        try:
+            if is_first and current_thread() is not self._thread:
+                self._running().call_soon_threadsafe(self._tell_all, context=Context())
+        except BaseException:
+            self._is_ringing = False
+            raise
 
     def arrived(self, line: Socket[L], text: str) -> None:
         """Answer a message, together with those that arrive now; or let it come again where its table is."""
@@ -125,6 +129,16 @@ class Lines(Generic[L]):
             return
         self.tell(line)
 
+    def failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Begin anew where something of ours has failed that was due: the lines may come again, and their messages."""
+        loop.default_exception_handler(context)
+        if "handle" in context:
+            self._is_ringing = self._is_passing = self._is_beside = False
+            for waiting in (self._arrived, self._beside, self._asked):
+                waiting.clear()
+            for line in [line for of_table in self.tables.values() for line in of_table]:
+                line.break_off()
+
     def _let_go(self) -> None:
         for line in [line for of_table in self.tables.values() for line in of_table]:
             line.move_away()
@@ -171,8 +185,8 @@ class Lines(Generic[L]):
 
     def _pass_on_soon(self) -> None:
         if self._arrived and not self._is_passing:
-            self._is_passing = True
             self._running().call_soon(self._pass_on)
+            self._is_passing = True
 
     def _pass_on(self) -> None:
         """Have messages answered: at once, or in a thread beside, so that those who only listen do not wait."""
@@ -230,6 +244,7 @@ class Lines(Generic[L]):
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
+                self._loop.set_exception_handler(self.failed)
                 self._thread = Thread(target=self._loop.run_forever, daemon=True, name="lines")
                 self._thread.start()
             return self._loop

@@ -3,6 +3,7 @@
 
 import { createInterface } from "node:readline";
 
+import { drawing } from "../../companion/static/draw.js";
 import { Line, OPEN } from "../../companion/static/line.js";
 import { Taps } from "../../companion/static/taps.js";
 
@@ -100,6 +101,12 @@ class Phone {
     else post?.failed(new Error("no network"));
   }
 
+  /** What it shows, drawn as its page does. */
+  async draws(module, template) {
+    const draw = drawing(await import(module));
+    this.#says("draw", { html: draw(template, this.line.view) });
+  }
+
   get waiting() {
     return this.taps.waiting.length;
   }
@@ -133,11 +140,12 @@ const HAPPENS = {
   taps: ({ phone, tap }) => phones.get(phone).taps_(tap),
   sends: ({ phone }) => phones.get(phone).sends(),
   learns: ({ phone, key, answer }) => phones.get(phone).learns(key, answer),
+  draws: ({ phone, module, template }) => phones.get(phone).draws(module, template),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const event = JSON.parse(line);
-  HAPPENS[event.happens](event);
+  await HAPPENS[event.happens](event);
   await new Promise(setImmediate); // until all that was promised is done
   process.stdout.write(`${JSON.stringify([phones.get(event.phone)?.waiting ?? 0, said])}\n`);
   said = [];

@@ -384,6 +384,20 @@ def test_a_seat_whose_answer_was_lost_is_found_again(phone: MakePhone, way: str)
     assert guest.gets("/t/{code}/1").status_code == 200
 
 
+@pytest.mark.promise(9, 8)
+def test_whoever_taps_another_seat_while_the_answer_is_on_its_way_has_the_first_one_alone(phone: MakePhone) -> None:
+    """Found by simulated evenings: the phone had both, and could come to one of them only."""
+    host, guest = phone(), phone()
+    host.opens()
+    known = planted(guest.comes(host))
+    assert guest.sits(1).status_code == 303
+    guest.client.set_cookie("phone", known)  # as nothing has come back yet
+    assert guest.sits(2).status_code == 409
+    assert guest.gets("/t/{code}").location == f"/t/{host.code}/1"
+    assert guest.gets("/t/{code}/1").status_code == 200
+    assert phone().comes(host).sits(2).status_code == 303
+
+
 @pytest.mark.promise(9)
 def test_a_phone_that_has_something_stays_who_it_is(phone: MakePhone) -> None:
     host, other, guest = phone(), phone(), phone()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
@@ -27,6 +28,20 @@ def appending(place: str) -> str:
     return f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join([place] * len(ENTRY))})"  # noqa: S608 (names of ours)
 
 
+def write_whole(file: Path, write: Callable[[Path], None]) -> None:
+    """Write a file that its owner alone can read: it is there whole, or not at all. Raises: StartError, OSError."""
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    try:
+        unfinished.touch(0o600, exist_ok=False)  # it holds the phones' tables as the database does
+        write(unfinished)
+        with unfinished.open("rb") as written:
+            os.fsync(written.fileno())
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
 class Kind(Protocol):
     """A kind of database."""
 
@@ -48,6 +63,16 @@ class Kind(Protocol):
 
     def migrating(self, engine: Engine) -> AbstractContextManager[Connection]:
         """Hold the transaction that changes the schema: of two first starts at once, one waits and finds all done."""
+
+    def rehearse(self, engine: Engine, release: str, migrate: Callable[[Engine], None]) -> None:
+        """Try on a copy what is about to happen to the database, and keep what was there before a release.
+
+        It is asked while `migrating` holds the database, so that nothing is entered between. Where a transaction that
+        fails leaves nothing behind, and copies are made by others, there is nothing to do.
+
+        Raises:
+            what `migrate` does; StartError, OSError: there is no copy.
+        """
 
     def is_near(self, engine: Engine) -> bool:
         """Say whether it confirms so soon that who serves many phones may wait for it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -99,6 +99,10 @@ def migrating(engine: Engine) -> Iterator[Connection]:
         connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         yield connection
+
+
+def rehearse(engine: Engine, release: str, migrate: Callable[[Engine], None]) -> None:
+    """Do nothing: all migrations are one transaction, in which a change of the schema is taken back like any other."""
 
 
 def is_near(engine: Engine) -> bool:

@@ -1,8 +1,8 @@
 """What a release leaves behind: databases full of evenings, and their records with how they ended.
 
 `python -m tests.releases FOLDER` lays evenings of every game, with every value of every option, half of them played
-to the end, and writes the release's SQLite file, its dump of PostgreSQL, and its records. `bin/release` runs it, once
-for a release, on the release's own code; the folder is kept under `tests/releases/`, and later code is held to it.
+to the end, and writes the release's SQLite file, its dump of PostgreSQL, and its records. It is run once for a
+release, on the release's own code; the folder is kept under `tests/releases/`, and later code is held to it.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _bring(evening: Evening, number: int) -> None:
 def _enter(evening: Evening, number: int, notes: Notes) -> None:
     table, rng = evening.table, Random(number)
     names = NAMES[: table.seats]
-    code = opening.open_table(table.game, table.options, names, HOST, notes).code
+    code = opening.open_table(table.game, table.options, names, HOST, notes=notes).code
     host = seating.Asker(seating.find_table(code), HOST)
     for place, ruled in enumerate(evening.play.moves()):
         data = record.write_move(table.game, table.seats, ruled.asked.move)

@@ -38,6 +38,8 @@ NAMES = ("Žofie", "Bo", "=1+1", "李小龍", "", "A'b", "Gus", "Hal")
 HOST = hashed(secret("host"))
 LEAST = 15
 """So many moves has a whole evening; Ubongo's may be cut short by a count of the gems."""
+TRIES = 20
+"""So often a longer one is looked for: a Tally of one round has four moves however it is played."""
 MORE = (
     ("ubongo", {"board": [["green", "red", "blue", "purple", "brown", "yellow"] * 2] * 6}),
     ("ubongo", {"pawns": [0, 5, 2, 2]}),
@@ -89,11 +91,12 @@ def _table(game: AnyGame, options: dict[str, Any], number: int, rng: Random) -> 
 
 
 def _play(table: kit.Table, rng: Random, is_whole: bool) -> Play[Any]:
-    """Play to the end, and no game that is cut short; or so far."""
-    while True:
+    """Play to the end, and no game that is cut short, unless it is never longer; or so far."""
+    for _ in range(TRIES):
         plays = list(islice(kit.play_on(table, rng), 10_000 if is_whole else rng.randint(3, 40)))
         if len(plays) >= (LEAST if is_whole else 1):
-            return plays[-1]
+            break
+    return plays[-1]
 
 
 def _begins(table: kit.Table) -> bool:

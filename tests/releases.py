@@ -1,8 +1,8 @@
 """What a release leaves behind: databases full of evenings, and their records with how they ended.
 
 `python -m tests.releases FOLDER` lays evenings of every game, with every value of every option, half of them played
-to the end, and writes the release's SQLite file, its dump of PostgreSQL, and its records. It is run once for a
-release, on the release's own code; the folder is kept under `tests/releases/`, and later code is held to it.
+to the end, and writes the release's SQLite file, its dump of PostgreSQL, and its records. `bin/release` runs it, once
+for a release, on the release's own code; the folder is kept under `tests/releases/`, and later code is held to it.
 """
 
 from __future__ import annotations

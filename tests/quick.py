@@ -26,7 +26,7 @@ READERS = {
     "companion/static": "companion.web",
     "printables": "companion.printing.items",
     "companion/translations": "companion.words",
-    "companion/migrations": "companion.log.database",
+    "companion/migrations": "companion.log.migrating",
     "companion/new_game": "companion.commands.new_game",
 }
 """Folder -> the module that reads what is no module there."""

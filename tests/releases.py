@@ -1,8 +1,8 @@
 """What a release leaves behind: databases full of evenings, and their records with how they ended.
 
 `python -m tests.releases FOLDER` lays evenings of every game, with every value of every option, half of them played
-to the end, and writes the release's SQLite file, its dump of PostgreSQL, and its records. It is run once for a
-release, on the release's own code; the folder is kept under `tests/releases/`, and later code is held to it.
+to the end, and writes the release's SQLite file, its dump of PostgreSQL, and its records. `bin/release` runs it, once
+for a release, on the release's own code; the folder is kept under `tests/releases/`, and later code is held to it.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ NAMES = ("Žofie", "Bo", "=1+1", "李小龍", "", "A'b", "Gus", "Hal")
 HOST = hashed(secret("host"))
 LEAST = 15
 """So many moves has a whole evening; Ubongo's may be cut short by a count of the gems."""
+TRIES = 20
+"""So often a longer one is looked for: a Tally of one round has four moves however it is played."""
 MORE = (
     ("ubongo", {"board": [["green", "red", "blue", "purple", "brown", "yellow"] * 2] * 6}),
     ("ubongo", {"pawns": [0, 5, 2, 2]}),
@@ -89,11 +91,12 @@ def _table(game: AnyGame, options: dict[str, Any], number: int, rng: Random) -> 
 
 
 def _play(table: kit.Table, rng: Random, is_whole: bool) -> Play[Any]:
-    """Play to the end, and no game that is cut short; or so far."""
-    while True:
+    """Play to the end, and no game that is cut short, unless it is never longer; or so far."""
+    for _ in range(TRIES):
         plays = list(islice(kit.play_on(table, rng), 10_000 if is_whole else rng.randint(3, 40)))
         if len(plays) >= (LEAST if is_whole else 1):
-            return plays[-1]
+            break
+    return plays[-1]
 
 
 def _begins(table: kit.Table) -> bool:
@@ -122,7 +125,7 @@ def _bring(evening: Evening, number: int) -> None:
 def _enter(evening: Evening, number: int, notes: Notes) -> None:
     table, rng = evening.table, Random(number)
     names = NAMES[: table.seats]
-    code = opening.open_table(table.game, table.options, names, HOST, notes).code
+    code = opening.open_table(table.game, table.options, names, HOST, notes=notes).code
     host = seating.Asker(seating.find_table(code), HOST)
     for place, ruled in enumerate(evening.play.moves()):
         data = record.write_move(table.game, table.seats, ruled.asked.move)

@@ -70,6 +70,9 @@ def check_in(root: Root, package: Path, folder: Path) -> None:
         as_user(root, "mkdir", "-p", f"{DATA}/copies")
         (copy,) = lines(UNITS[1], "ExecStart")
         as_user(root, *shlex.split(copy.replace("$$", "$").replace("%%", "%")))
+    said = as_user(root, "sh", "-c", "companion update || [ $? = 2 ]")
+    assert ": the Debian package companion.\nNobody can say" in said
+    assert "\n  apt install ./companion_NEW_*.deb\n" in said
     assert re.fullmatch(r"[1-7]\.copy\n", root.run("ls", f"{DATA}/copies"))
     install(root, newer(package, folder))
     with served(root, folder) as again:

@@ -216,6 +216,11 @@ def test_each_tool_installs_the_wheel_and_the_command_serves(wheel: ZipFile, tmp
     command = tmp_path / "bin" / "companion"
     run_in(tmp_path, surroundings, command, "print", "rage", "--blank", "-o", "rage.pdf")
     assert "Rage" in PdfReader(tmp_path / "rage.pdf").pages[0].extract_text()
+    asked = subprocess.run([command, "update"], env=surroundings, stdout=subprocess.PIPE, text=True, check=False)
+    known = {"pip": "pip", "pipx": "pipx", "uv": "uv tool"}[tool]
+    assert re.match(
+        rf"companion \S+: installed by {known}, in .*, from companion-\S+\.whl\.$", asked.stdout, re.MULTILINE
+    )
     check_it_serves(command, tmp_path, surroundings)
 
 

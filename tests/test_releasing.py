@@ -12,6 +12,7 @@ import pytest
 
 import companion
 from docs.licences import PAGE, licence, shipped, written
+from tests.releases import POSTGRESQL, RECORDS, SQLITE
 from tests.test_packaging import ROOT
 
 FREE = re.compile(r"MIT|BSD|Apache|MPL|Mozilla|PSF|LGPL|Zope|Python Software")
@@ -56,5 +57,9 @@ def test_a_release_is_made_whole_in_a_copy_of_the_tree(tmp_path: Path) -> None:
     assert sums == {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in made.items()}
     listed = json.loads(made[f"companion-{version}.cdx.json"].read_bytes())
     assert {one["name"].lower() for one in listed["components"]} == set(shipped())
+    kept = subprocess.run(
+        ["git", "ls-files", f"tests/releases/{version}"], cwd=tree, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.split()
+    assert {Path(file).name for file in kept} == {SQLITE, POSTGRESQL, RECORDS}
     said = subprocess.run(["git", "describe"], cwd=tree, stdout=subprocess.PIPE, text=True, check=True).stdout
     assert said == f"v{version}\n"

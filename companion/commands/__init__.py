@@ -31,6 +31,10 @@ COMMANDS = {
     "restore": ("keeping", "Put the copy FILE in the place of the database; stop the companion first."),
     "serve": ("serve", "Open the companion to the phones around, and print its address with a QR code."),
     "stats": ("keeping", "Count what the database holds."),
+    "update": (
+        "update",
+        "Say which release runs, whether there is a newer one, and how it comes here; change nothing.",
+    ),
     "words": (
         "words",
         "Gather the sentences of GAME for the translators, keep what they have written, and compile it.",

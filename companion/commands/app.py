@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from flask import Flask
 from companion import create_app, log
 from companion.errors import CompanionError, StartError
 from companion.log import Table
+from companion.log.migrating import OfNewer
 from companion.log.unruled import UNRULED
 from companion.play import Play
 from companion.server.claim import claim_to_change, release
@@ -17,12 +19,17 @@ from companion.settings import from_environment
 from companion.tables import seating
 
 
-def ready() -> Flask:
-    """Make the app, with its database in order; a command holds its context once, and then the connections end."""
+def ready(is_replaced: bool = False) -> Flask:
+    """Make the app, with its database in order; a command holds its context once, and then the connections end.
+
+    Args:
+        is_replaced: the command puts another database in the place of this one, which may be of a newer release.
+    """
     try:
         app = create_app()
         with app.app_context():
-            log.upgrade()
+            with suppress(*[OfNewer] * is_replaced):
+                log.upgrade()
             log.check()
     except (StartError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -30,11 +37,11 @@ def ready() -> Flask:
     return app
 
 
-def alone() -> Flask:
+def alone(is_replaced: bool = False) -> Flask:
     """Make the app for a command that changes all of it: nobody serves it meanwhile."""
     try:
         claim_to_change(from_environment())
-        app = ready()
+        app = ready(is_replaced)
     except BaseException as error:
         release()
         if isinstance(error, StartError | OSError):

@@ -51,7 +51,7 @@ def restore(file: Path, yes: bool) -> None:
     Example:
       companion restore evenings.sqlite
     """
-    with alone().app_context():
+    with alone(is_replaced=True).app_context():
         try:
             keeping.check_copy(file)
             if not yes:

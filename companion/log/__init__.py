@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, is_near, is_ready, migrate, place, writing
+from companion.log.database import check, is_near, is_ready, place, writing
 from companion.log.door import (
     TRIES,
     Now,
@@ -30,6 +30,7 @@ from companion.log.door import (
 )
 from companion.log.folding import RESUMED, after, amended, begun_again, changes, game_of, move_of, start
 from companion.log.makings import Post
+from companion.log.migrating import migrate
 from companion.log.phantoms import forget_phantoms, forget_tables
 from companion.log.phones import has_anything
 from companion.log.reader import (

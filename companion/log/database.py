@@ -1,4 +1,4 @@
-"""The database under the log: made and migrated at the start, and refused unless it keeps what it confirms."""
+"""The database under the log: refused unless it keeps what it confirms, and has the schema of this release."""
 
 from __future__ import annotations
 
@@ -75,25 +75,6 @@ def init_app(app: Flask) -> None:
 def kind() -> Kind:
     """Say which kind of database the app has."""
     return KINDS[db.engine.dialect.name]()
-
-
-def migrate() -> None:
-    """Bring the database to the newest schema, or make it.
-
-    Raises:
-        StartError: it cannot be used, or comes from a newer release.
-    """
-    if is_ready():
-        return
-    from alembic import command  # noqa: PLC0415 (as above)
-    from alembic.util import CommandError  # noqa: PLC0415
-
-    try:
-        command.upgrade(current_app.extensions["migrate"].migrate.get_config(), "head")
-    except CommandError as error:
-        raise StartError(f"The database does not fit this release of the companion: {error}") from error
-    except DatabaseError as error:
-        raise StartError(f"The database cannot be used: {' '.join(str(error.orig).split())}.") from error
 
 
 def check() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from companion import log
 from companion.errors import CompanionError, StartError
 from companion.games import GAMES, TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
+from companion.log.kind import write_whole
 from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
 from companion.log.unruled import UNRULED, GameMissing, LogRefused, RuledOtherwise
 from companion.record import result
@@ -26,16 +27,7 @@ NAMED = 10
 
 def backup(file: Path) -> None:
     """Copy the database while it is used; the file is there whole, or not at all. Raises: StartError, OSError."""
-    unfinished = file.with_name(f"{file.name}.unfinished")
-    unfinished.unlink(missing_ok=True)
-    try:
-        unfinished.touch(0o600, exist_ok=False)  # it holds the phones' tables as the database does
-        kind().copy(db.engine, unfinished)
-        with unfinished.open("rb") as written:
-            os.fsync(written.fileno())
-        unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(file, partial(kind().copy, db.engine))
 
 
 def restore(file: Path) -> Path:

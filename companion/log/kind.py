@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -25,6 +26,20 @@ _COLUMNS = ", ".join(f'"{name}"' for name in ENTRY)
 def appending(place: str) -> str:
     """Write the statement that appends an entry; `place` stands for each value."""
     return f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join([place] * len(ENTRY))})"  # noqa: S608 (names of ours)
+
+
+def write_whole(file: Path, write: Callable[[Path], None]) -> None:
+    """Write a file that its owner alone can read: it is there whole, or not at all. Raises: StartError, OSError."""
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    try:
+        unfinished.touch(0o600, exist_ok=False)  # it holds the phones' tables as the database does
+        write(unfinished)
+        with unfinished.open("rb") as written:
+            os.fsync(written.fileno())
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 class Kind(Protocol):
@@ -51,6 +66,16 @@ class Kind(Protocol):
 
     def migrating(self, engine: Engine) -> AbstractContextManager[Connection]:
         """Hold the transaction that changes the schema: of two first starts at once, one waits and finds all done."""
+
+    def rehearse(self, engine: Engine, release: str, migrate: Callable[[Engine], None]) -> None:
+        """Try on a copy what is about to happen to the database, and keep what was there before a release.
+
+        It is asked while `migrating` holds the database, so that nothing is entered between. Where a transaction that
+        fails leaves nothing behind, and copies are made by others, there is nothing to do.
+
+        Raises:
+            what `migrate` does; StartError, OSError: there is no copy.
+        """
 
     def is_near(self, engine: Engine) -> bool:
         """Say whether it confirms so soon that who serves many phones may wait for it."""

@@ -7,18 +7,20 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
+from glob import escape
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import OperationalError
 
 from companion.errors import StartError
 from companion.log import kind
-from companion.log.kind import OURS, Row
+from companion.log.kind import OURS, Row, write_whole
 
 NAME = "SQLite"
 MARK = b"SQLite format 3\0"
@@ -26,6 +28,10 @@ OTHERS = 0o077
 """What others may do with a file."""
 NEAR_S = 0.001
 """A disk that confirms within that is near: an SSD does, a memory card or a disk that turns does not."""
+BEFORE, REHEARSAL = "before-", "rehearsal"
+"""What the names of copies end with, after the database's own: that of a release, and the one to try a migration on."""
+BESIDE = ("-wal", "-shm")
+"""What SQLite puts beside a file while it is used."""
 _APPEND = kind.appending("?")
 
 
@@ -82,7 +88,7 @@ def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
 
 def _keep_to_owner(file: Path) -> None:
     """Let nobody else read the file; what SQLite puts beside it is as open as the file itself."""
-    for each in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+    for each in _files(file):
         with suppress(OSError):  # another's file, or none
             if each.stat().st_mode & OTHERS:
                 each.chmod(0o600)
@@ -129,6 +135,32 @@ def migrating(engine: Engine) -> Iterator[Connection]:
             pragma("PRAGMA foreign_keys=ON")
 
 
+def rehearse(engine: Engine, release: str, migrate: Callable[[Engine], None]) -> None:
+    """Migrate a copy beside the file; then keep another one, of what was there, in the place of the last such."""
+    tried, kept = _beside(engine, REHEARSAL), _beside(engine, BEFORE + release)
+    # What a pulled plug has left beside an earlier one would be taken for this one's.
+    _remove(tried)
+    try:
+        write_whole(tried, partial(copy, engine))
+        _try(tried, migrate)
+    finally:
+        _remove(tried)
+    write_whole(kept, partial(copy, engine))
+    for older in _kept(engine):
+        if older != kept:
+            older.unlink()
+
+
+def _try(file: Path, migrate: Callable[[Engine], None]) -> None:
+    """Migrate a file, as durably as if it mattered: so it takes room and time as it will."""
+    engine = create_engine(URL.create("sqlite", database=str(file)), hide_parameters=True)
+    make_durable(engine)
+    try:
+        migrate(engine)
+    finally:
+        engine.dispose()
+
+
 def is_near(engine: Engine) -> bool:
     """Try the disk that the file is on."""
     took = []
@@ -169,9 +201,11 @@ def begin_wiping(connection: Connection) -> None:
 
 
 def end_wiping(engine: Engine) -> None:
-    """Empty the journal."""
+    """Empty the journal; what was kept when a release came goes, too, because nobody asked for that copy."""
     with engine.connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    for copied in _kept(engine):
+        copied.unlink()
 
 
 def copy(engine: Engine, file: Path) -> None:
@@ -215,6 +249,27 @@ def aside(url: URL, folder: Path) -> Path:
 def _place(engine: Engine) -> Path:
     """Find the file of the database."""
     return Path(str(engine.url.database))
+
+
+def _beside(engine: Engine, ending: str) -> Path:
+    """Name a file beside the database."""
+    return Path(f"{engine.url.database}.{ending}")
+
+
+def _kept(engine: Engine) -> list[Path]:
+    """Find what was kept when a release came."""
+    file = _place(engine)
+    return list(file.parent.glob(f"{escape(file.name)}.{BEFORE}[0-9]*"))
+
+
+def _files(file: Path) -> list[Path]:
+    """Name all files of a database."""
+    return [file, *(file.with_name(file.name + ending) for ending in BESIDE)]
+
+
+def _remove(file: Path) -> None:
+    for each in _files(file):
+        each.unlink(missing_ok=True)
 
 
 def _read_only(file: Path) -> sqlite3.Connection:

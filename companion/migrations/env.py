@@ -7,7 +7,8 @@ from companion.log.database import kind
 
 db = current_app.extensions["migrate"].db
 
-with kind().migrating(db.engine) as connection:
+
+def run(connection):
     context.configure(
         connection=connection,
         target_metadata=db.metadata,
@@ -16,3 +17,12 @@ with kind().migrating(db.engine) as connection:
     )
     with context.begin_transaction():
         context.run_migrations()
+
+
+# Whoever rehearses has a transaction, and perhaps another database.
+held = context.config.attributes.get("connection")
+if held is not None:
+    run(held)
+else:
+    with kind().migrating(db.engine) as connection:
+        run(connection)

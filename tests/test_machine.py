@@ -43,8 +43,10 @@ for name, lost in {LOST!r}.items():
 """
 """What Python does before anything else, there: it knows nothing of Unix, and has neither gunicorn nor the extras."""
 SERVE = ("serve", "--host", "127.0.0.1", "--port")
-GUNICORNS = {f"companion.server.{name}" for name in ("caller", "gunicorn_worker", "incoming", "outgoing")}
-"""What is loaded by gunicorn alone."""
+OF_OTHERS = {f"companion.server.{name}" for name in ("caller", "gunicorn_worker", "incoming", "outgoing")} | {
+    "companion.log.standby"
+}
+"""What is loaded by gunicorn alone, and what with PostgreSQL’s driver."""
 
 
 @pytest.fixture
@@ -90,9 +92,9 @@ def test_every_module_is_loaded_and_a_round_played_heard_and_printed_without_wha
 
 
 def loaded() -> list[str]:
-    """Name all modules but those of gunicorn, those that begin to work at once, and the kit of authors."""
+    """Name all modules but those of gunicorn and of extras, those that begin to work at once, and the kit of authors."""
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in MODULES]
-    wanted = [name for name in names if name not in GUNICORNS and not re.search(r"new_game\.|__main__|\.testing", name)]
+    wanted = [name for name in names if name not in OF_OTHERS and not re.search(r"new_game\.|__main__|\.testing", name)]
     assert len(wanted) > 200
     return wanted
 

@@ -113,13 +113,13 @@ def test_what_would_no_longer_hold_is_asked_for_and_a_second_tap_is_not_meant_fo
         {"detail": "tokens"},
         [{"move": "hint", "seat": 0}, {"move": "discard", "seat": 1}, {"move": "hint", "seat": 2}],
     )
+    host.page.clock.install()
     host.opens(f"/t/{code}/history")
     host.changes(host.page.locator("#entry-1 a.quiet"))
     error = host.page.locator(".act-play")
     box = error.bounding_box()
     assert box is not None
     # However late this machine is, the page's own time stands still until the second tap.
-    host.page.clock.install()
     host.page.clock.pause_at(time.time() + 1)
     host.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(host.page.locator("#amending")).to_contain_text("Instead of entry 2")

@@ -83,6 +83,7 @@ EDGES_MM = {
 """Where the block of cards begins: left and top."""
 EDGE_MM = 5
 """What printers reach, and no more."""
+LABEL_MM = (70, 37)
 INK_PERCENT = {"leaf": 12, "booklet": 8, EVENING: 8, "stickers": 16, "place_cards": 10}
 """Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
@@ -230,12 +231,12 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
         # A fine picture, which takes longer, shows thin lines as thin as they are printed.
         assert ink_percent(shown) <= most or ink_percent(picture(pdf, tmp_path, 300, page)) <= most
         assert ImageChops.difference(shown, shown.convert("L").convert("RGB")).getbbox() is None
-    # Two dozen on a page are too small for a reader that sees all of it at once.
-    fine = picture(pdf, tmp_path, 300) if sheet.item == "stickers" else pages[0]
-    for turned in (0, 180):
-        expected = 0 if state == BLANK and sheet.item not in LINKED else _codes(sheet, seats)
-        link = INVITED if sheet.item in JOINING else LINK
-        assert codes(fine.convert("L").rotate(turned)) == [link.upper()] * expected
+    # A phone is held over one of two dozen labels: all of them at once are too small for a reader.
+    views = _labels(sheet, picture(pdf, tmp_path, 300)) if sheet.item == "stickers" else [pages[0].convert("L")]
+    expected = 0 if state == BLANK and sheet.item not in LINKED else _codes(sheet, seats)
+    link = INVITED if sheet.item in JOINING else LINK
+    for view, turned in product(views, (0, 180)):
+        assert codes(view.rotate(turned)) == [link.upper()] * expected
     if sheet.form == LARGE:
         words = [word for page in range(1, len(sizes) + 1) for word in sizes_pt(pdf, tmp_path, page)]
         assert [(word, size) for word, size in words if size < LARGE_PT - 0.1] == []
@@ -244,9 +245,17 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
 
 
 def _codes(sheet: Sheet, seats: int) -> int:
-    """Count the QR codes of the first page."""
-    labels = {"a4": 24, "letter": 21}[sheet.paper]
-    return (CODES | {"place_cards": seats, "stickers": labels}).get(sheet.item, 0)
+    """Count the QR codes of the first page, or of one label."""
+    return (CODES | {"place_cards": seats, "stickers": 1}).get(sheet.item, 0)
+
+
+def _labels(sheet: Sheet, page: Image.Image) -> list[Image.Image]:
+    """Cut a page of stickers along its labels, which stand edge to edge in the middle."""
+    width, height = (round(edge * 300 / MM) for edge in LABEL_MM)
+    across, down = 3, {"a4": 8, "letter": 7}[sheet.paper]
+    left, top = (page.width - across * width) // 2, (page.height - down * height) // 2
+    corners = product(range(left, left + across * width, width), range(top, top + down * height, height))
+    return [page.crop((x, y, x + width, y + height)) for x, y in corners]
 
 
 def _tagged(sheet: Sheet, pdf: bytes) -> None:

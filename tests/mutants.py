@@ -139,19 +139,27 @@ class Book:
     def __init__(self, project: Project) -> None:
         self.project, self.path = project, project.state / "verdicts.jsonl"
         self.verdicts: dict[Key, tuple[str, str]] = {}
+        self.killers = defaultdict[tuple[str, str], set[str]](set)
+        """Tests that have ever killed, by the function: they are likely to kill there again."""
         self.modules = {name: digest([path]) for name, path in project.paths.items()}
         for line in self.path.read_text().splitlines() if self.path.exists() else []:
             with suppress(ValueError):  # A line may have been cut off.
                 key, *verdict, module, tests = json.loads(line)
+                self._learn(key[0], key[1], *verdict)
                 if module == self.modules.get(key[0]) and tests == self._digest(*verdict):
                     self.verdicts[tuple(key)] = tuple(verdict)
 
     def note(self, mutant: Mutant, ending: str, test: str) -> None:
         """Keep how a mutant ended, and the test that decided it."""
         self.verdicts[mutant.key] = ending, test
+        self._learn(mutant.module, mutant.function, ending, test)
         line = json.dumps([mutant.key, ending, test, self.modules[mutant.module], self._digest(ending, test)])
         with self.path.open("a") as file:
             file.write(f"\n{line}")  # On a line of its own, even after one that was cut off.
+
+    def _learn(self, module: str, function: str, ending: str, test: str) -> None:
+        if ending == KILLED:
+            self.killers[module, function].add(test)
 
     def _digest(self, ending: str, test: str) -> str:
         if ending == LIVED:
@@ -173,8 +181,6 @@ class Run:
     """What the tests of one mutant may usually take together."""
     reach: Reach = field(default_factory=Reach)
     trace: Trace = field(init=False)
-    killers: defaultdict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
-    """Tests that have killed, by the function: they are likely to kill there again."""
 
     def tests(self, mutant: Mutant) -> list[str]:
         """List the tests for a mutant in the order in which they run.
@@ -182,7 +188,7 @@ class Run:
         Those that have killed in its function come first. Then each file of tests has the more of the time the more it
         is about the function, its quickest first: thousands of pages go through what a few tests are about.
         """
-        known, seconds = self.killers[mutant.module, mutant.function], self.reach.seconds
+        known, seconds = self.book.killers[mutant.module, mutant.function], self.reach.seconds
         tests = sorted(self.reach.of(mutant, self.project.sources), key=seconds.__getitem__)
         shares, ends = defaultdict[str, float](float), dict[str, float]()
         for test in tests:
@@ -204,7 +210,6 @@ class Run:
                 print(f"could not be tried: {' | '.join(mutant.key[:4])}\n{said}", flush=True)
             elif status != NOT_SO:
                 ending = {PASSED: LIVED, -signal.SIGALRM: TIMED_OUT}.get(status, KILLED)
-                self.killers[mutant.module, mutant.function] |= {said} if ending == KILLED else set()
                 self.book.note(mutant, ending, said)
             if number % 50 == 0:
                 print(f"  {number} of {len(todo)}, now in {mutant.module}", flush=True)

@@ -12,7 +12,7 @@ from shutil import copytree, rmtree
 
 import pytest
 
-from tests.mutants import COMPANION, equivalents
+from tests.mutants import COMPANION, Book, Project, equivalents
 from tests.mutations import mutants
 
 ROOT = Path(__file__).parent.parent
@@ -149,6 +149,14 @@ def test_a_run_that_was_cut_off_goes_on(first_try: tuple[Path, int, str], again:
     assert said.endswith(first[first.index("tiny/") :])
     assert endings(again) == all_of_them
     assert "to be tried" not in tried(again)[1]
+
+
+def test_who_has_killed_in_a_function_is_asked_first_even_when_its_module_has_changed(again: Path) -> None:
+    sums = again / "tiny/sums.py"
+    sums.write_text(f"{sums.read_text()}\n")
+    book = Book(Project(again, ("tiny/*.py",)))
+    assert book.verdicts == {}
+    assert book.killers["tiny.sums", "capped"] == {"tests/test_sums.py::test_capped"}
 
 
 def test_a_new_test_kills_what_lived(again: Path) -> None:

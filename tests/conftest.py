@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby, islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -102,11 +103,13 @@ def dealt(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
     """Let each worker begin with some of what takes longest, so that at the end nothing of it is left for one alone.
 
     Each is given one stretch of all. Files stay together, for what their trials share, but those of pages share nothing.
+    What keeps a core busy (a browser) and what mostly waits (for a server, for a disk) are mixed.
     """
     long = [item for item in items if item.nodeid.startswith(LONGEST)]
     quick = iter([item for item in items if not item.nodeid.startswith(LONGEST)])
     of_a_kind = groupby(long, lambda item: item.nodeid if item.nodeid.startswith(PAGES) else item.path)
     groups = [list(group) for _kind, group in of_a_kind]
+    Random(0).shuffle(groups)
     stretches: list[list[pytest.Item]] = [[] for _worker in range(workers)]
     for place, group in enumerate(groups):
         stretches[place % workers] += group

@@ -189,6 +189,7 @@ def size_mm(sheet: Sheet) -> tuple[float, float]:
     return PAPERS_MM[sheet.paper]
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(("sheet", "seats", "state"), in_the_gate())
 def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: str) -> None:
     _prove(printer, tmp_path, sheet, seats, state)
@@ -353,6 +354,7 @@ def tables() -> list[Any]:
     return found
 
 
+@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("key", "seats", "paper", "language"), tables())
 def test_no_word_of_a_table_crosses_a_line(tmp_path: Path, key: str, seats: int, paper: str, language: str) -> None:
     """Heads are translated, and the columns are the narrower the more play."""

@@ -213,6 +213,7 @@ def left(house: House, code: str, folder: Path) -> list[Any]:
     )
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(31)
 @pytest.mark.on_both
 @pytest.mark.parametrize("every", [pytest.param(11, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])

@@ -165,6 +165,7 @@ def run(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callab
     return run
 
 
+@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 def test_every_command_survives_it(stage: Stage, run: Callable[..., Result], breakage: str) -> None:
     healthy = stage.people["spectator"].opens("hanabi", names=["Ann", "Bo"])

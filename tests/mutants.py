@@ -179,6 +179,8 @@ class Run:
     workers: int
     most_s: float
     """What the tests of one mutant may usually take together."""
+    only_killers: bool = False
+    """Whether only those tests run that have killed before: who lives nevertheless may have met too few."""
     reach: Reach = field(default_factory=Reach)
     trace: Trace = field(init=False)
 
@@ -210,7 +212,8 @@ class Run:
                 print(f"could not be tried: {' | '.join(mutant.key[:4])}\n{said}", flush=True)
             elif status != NOT_SO:
                 ending = {PASSED: LIVED, -signal.SIGALRM: TIMED_OUT}.get(status, KILLED)
-                self.book.note(mutant, ending, said)
+                if ending != LIVED or not self.only_killers:
+                    self.book.note(mutant, ending, said)
             if number % 50 == 0:
                 print(f"  {number} of {len(todo)}, now in {mutant.module}", flush=True)
 
@@ -228,6 +231,9 @@ class Run:
             raise session.Failed("the tests cannot be collected")
         self.reach.imported = sorted(sys.modules)
         items = {item.nodeid: item for item in session.items if not self.project.servers & needs(item)}
+        if self.only_killers:
+            killers = set().union(*self.book.killers.values())
+            items = {test: item for test, item in items.items() if test in killers}
         functions = Functions()
         self.measure(list(items.values()))
         self.reach.save(self.project.state / "reach.json")
@@ -249,7 +255,7 @@ class Run:
         root = self.project.root
         code = digest(path for package in self.project.packages for path in (root / package).rglob("*.py"))
         for file, tests in files.items():
-            path = self.project.state / "reach" / f"{file.replace('/', '-')}.json"
+            path = self.project.state / ("killers" if self.only_killers else "reach") / f"{file.replace('/', '-')}.json"
             key = [code, self.project.digest_of_tests(file), len(tests)]
             kept: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"key": None}
             if kept["key"] != key:
@@ -328,6 +334,9 @@ def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -
     parser.add_argument("modules", nargs="*", help="rage/scoring, rage, log …; all where none is named")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="so many at a time (as many as cores)")
     parser.add_argument("--seconds", type=float, default=180, help="tests for each, as they usually take (180)")
+    parser.add_argument(
+        "--killers", action="store_true", help="use no other tests than those that have killed before: quick"
+    )
     parser.add_argument("--anew", action="store_true", help="forget how mutants ended")
     asked = parser.parse_args(arguments)
     modules = chosen(project, asked.modules)
@@ -341,7 +350,7 @@ def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -
         (project.state / "verdicts.jsonl").unlink(missing_ok=True)
     wanted = [mutant for name in modules for mutant in mutants(name, project.sources[name])]
     tried = [mutant for mutant in wanted if mutant.key not in meant]
-    run = Run(project, Book(project), [], asked.workers, asked.seconds)
+    run = Run(project, Book(project), [], asked.workers, asked.seconds, asked.killers)
     run.todo = [mutant for mutant in tried if mutant.key not in run.book.verdicts]
     if run.todo:
         print(f"{len(run.todo)} of {len(tried)} mutants are to be tried", flush=True)

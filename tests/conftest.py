@@ -69,7 +69,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # what is loaded until all is collected is no garbage: to look through it is a third of the work
-    if config.getoption("--long") and not hasattr(config, "workerinput"):
+    if config.getoption("--long") and not hasattr(config, "workerinput") and not config.getoption("--collect-only"):
         config.pluginmanager.register(trials.Recorder())
     if (seconds := config.getoption("--hurry")) is not None:
         config.pluginmanager.register(quick.Hurry(seconds))

@@ -43,9 +43,12 @@ def test_the_evenings_of_everybody_are_bound_in_the_language_that_is_named() -> 
 
 def test_the_statistics_tell_of_a_player_beside_another() -> None:
     imported(FINISHED)
-    result = run("book", "--statistics", "--player", "Anna", "--with", "Bohdan", "--game", "rage", "-o", "anna.pdf")
+    words = ("book", "--statistics", "--player", "Anna", "--with", "Bohdan", "--game", "rage", "-o")
+    result = run(*words, "anna.pdf")
     assert result.exit_code == 0, result.output
     assert "Anna and Bohdan" in text_of("anna.pdf")
+    result = run(*words, "nowhere/anna.pdf")
+    assert (result.exit_code, "nowhere/anna.pdf cannot be written" in result.stderr) == (1, True)
 
 
 def test_a_group_has_its_own_book() -> None:
@@ -70,12 +73,9 @@ def test_a_group_has_its_own_book() -> None:
         (("--with", "Bohdan", "--statistics"), "--with NAME is for --statistics --player NAME."),
         (("--with", "Bohdan", "--player", "Anna"), "--with NAME is for --statistics --player NAME."),
         (("--game", "chess"), "chess"),
-        (("-o", "nowhere/book.pdf"), "nowhere/book.pdf cannot be written"),
     ],
 )
 def test_what_cannot_be_bound_is_said(arguments: tuple[str, ...], said: str) -> None:
-    imported(EXAMPLE)
-    Path("record.json").unlink()
     result = run("book", *arguments)
     assert result.exit_code in {1, 2}
     assert said in result.stderr

@@ -20,7 +20,8 @@ openapi_typescript=openapi-typescript@7.13.0
 test_packages="chromium chromium-headless-shell iproute2 libatomic1 libseccomp2 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server systemd"
 
 # Its long trials make a Debian on the spot, and an image upon it; and three machines, of which one dies after the other.
-long_packages="buildah etcd-server mmdebstrap patroni"
+# Caddy runs our file.
+long_packages="buildah caddy etcd-server mmdebstrap patroni"
 
 venv=$root/.venv
 

@@ -270,8 +270,8 @@ class Game(Generic[O, P, M, V]):
     view: Callable[[P, int | None], V]
     """What one seat may see and do; None is the spectator's screen. The only door to any screen."""
     standing: Callable[[P], Standing]
-    summary: Callable[[P], dict[str, Any]]
-    """The position as plain data (`docs/record.md`)."""
+    summary: Callable[[P], Mapping[str, Any]]
+    """The position as plain data (`docs/record.md`); a `TypedDict` tells the API's description what stands there."""
     question: Question
     has_secrets: Callable[[P], bool] = never
     """Whether something in this position must not be told to everyone yet."""

@@ -37,7 +37,7 @@ def main() -> None:
     if len(sys.argv) > 1 and folder.exists():
         sys.exit(f"{folder} is there already: name a new folder")
     build(folder)
-    print(f"The site is in {folder}; to read it: python3 -m http.server --directory {folder}")
+    print(f"The site is in {folder}; to read it, open {folder / 'index.html'}")
 
 
 def build(folder: Path) -> None:

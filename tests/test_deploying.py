@@ -9,7 +9,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
@@ -18,6 +18,7 @@ import pytest
 
 from companion.commands.serve import serve
 from companion.desk import quotas, trouble
+from tests.api.program import PROBLEM
 from tests.api.wire import Wire
 from tests.databases import Cluster
 from tests.house import PATIENCE_S, Client, House, bid, secret
@@ -26,6 +27,15 @@ from tests.nginx import FILES, GOOD, Nginx, ciphers_agreed
 from tests.redises import RedisServer
 from tests.test_durability import form
 from tests.test_several_servers import Stream
+
+OPENING = {"game": "rage", "players": ["Anna", "Bohdan", "Katka"]}
+CLEAR = [
+    ("GET", "/api"),
+    ("GET", "/api/tables/K7QX2M"),
+    ("POST", "/api/tables"),
+    ("DELETE", "/API/tables/K7QX2M/seats/0"),
+]
+"""What no program may ask without encryption."""
 
 
 @dataclass
@@ -151,24 +161,28 @@ def test_our_nginx_agrees_on_no_weak_encryption(site: Site) -> None:
     assert ciphers_agreed(site.port) == {GOOD}
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "location"),
-    [
-        ("/t/K7QX2M?lang=cs", 301, "https://127.0.0.1/t/K7QX2M?lang=cs"),
-        ("/apiary", 301, "https://127.0.0.1/apiary"),
-        ("/api", 403, None),
-        ("/api/tables/K7QX2M", 403, None),
-    ],
-)
-def test_our_nginx_leads_pages_to_https_and_no_program(
-    site: Site, path: str, status: int, location: str | None
-) -> None:
+def asked_in_the_clear(site: Site, method: str, path: str) -> tuple[HTTPResponse, bytes]:
+    """Ask by the port without encryption; the answer, and what it says."""
     connection = HTTPConnection("127.0.0.1", site.plain, timeout=PATIENCE_S)
-    connection.request("GET", path)
+    connection.request(method, path, json.dumps(OPENING))
     answer = connection.getresponse()
-    answer.read()
+    said = answer.read()
     connection.close()
-    assert (answer.status, answer.getheader("Location")) == (status, location)
+    return answer, said
+
+
+@pytest.mark.parametrize("path", ["/t/K7QX2M?lang=cs", "/apiary"])
+def test_our_nginx_leads_pages_to_https(site: Site, path: str) -> None:
+    answer, _said = asked_in_the_clear(site, "GET", path)
+    assert (answer.status, answer.getheader("Location")) == (301, f"https://127.0.0.1{path}")
+
+
+@pytest.mark.parametrize(("method", "path"), CLEAR)
+def test_our_nginx_leads_no_program_to_https(site: Site, method: str, path: str) -> None:
+    answer, said = asked_in_the_clear(site, method, path)
+    assert (answer.status, answer.getheader("Location"), answer.getheader("Content-Type")) == (403, None, PROBLEM)
+    assert json.loads(said)["detail"].startswith("Ask by https.")
+    assert said.decode() in (FILES / "Caddyfile").read_text(), "Caddy says something else"
 
 
 def test_our_nginx_does_not_echo_a_request(site: Site) -> None:

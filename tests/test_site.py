@@ -168,3 +168,19 @@ def test_a_reader_finds_and_sees_what_is_there_without_any_other_server(address:
         found.click()
         expect(page).to_have_url(re.compile(r"/docs/api\.html"))
     assert asked - {"data:"} == {address}
+
+
+@pytest.mark.long
+def test_a_site_that_is_opened_from_a_disk_is_searched(site: Path) -> None:
+    asked: set[str] = set()
+    with sync_playwright() as playwright, chromium(playwright) as browser:
+        page = browser.new_page()
+        page.on("request", lambda request: asked.add(request.url.partition(":")[0]))
+        for place in ("index.html", "docs/gallery/paper/index.html"):
+            page.goto((site / place).as_uri())
+            page.get_by_role("textbox", name="Search").fill("webhook")
+            found = page.locator(".md-search-result__link").first
+            expect(found).to_contain_text("What programs may rely on")
+            found.click()
+            expect(page).to_have_url(re.compile(r"^file:.*/docs/api\.html"))
+    assert asked - {"data"} == {"file"}

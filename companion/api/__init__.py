@@ -67,8 +67,8 @@ def _versioned(answer: Response) -> Response:
 
 def _completed(spec: APISpec) -> None:
     """Add what the operations do not say: the games' own schemas, and to which operations the code of a table leads."""
-    describe_games(spec)
     webhooks.describe(spec)
+    describe_games(spec)
     # The library's own, for pages of a kind that none of ours are.
     spec.components.schemas.pop("PaginationMetadata", None)
     _rounded_off(spec)

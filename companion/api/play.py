@@ -163,8 +163,8 @@ def standing(code: str) -> dict[str, Any]:
     reasons = [speak.event(reason) for reason in play.game.reasons(play.position)] if is_finished else []
     ruled = record.result(play, named)
     won = record.winners(play.game, ruled) if is_finished else ()
-    about = {"number": reading.number, "is_finished": is_finished, "winners": won, "reasons": reasons}
-    return {**ruled, **about}
+    about = {"game": play.game.key, "number": reading.number}
+    return {**ruled, **about, "is_finished": is_finished, "winners": won, "reasons": reasons}
 
 
 @pages.get("/tables/<code>/history")

@@ -212,6 +212,7 @@ class PlaceSchema(Schema):
 class StandingSchema(Schema):
     """The standing and the summary."""
 
+    game = fields.Str(required=True)
     number = fields.Int(required=True)
     is_finished = fields.Bool(required=True)
     standing = fields.List(fields.Nested(PlaceSchema), required=True)

@@ -90,6 +90,12 @@ class OpeningSchema(StrictSchema):
     is_taught = Truth(load_default=False, metadata=doc("Whether the pages explain the first round as it is played."))
 
 
+class PracticeSchema(StrictSchema):
+    """Who tries a game alone."""
+
+    name = fields.Str(load_default="", validate=Length(max=200), metadata=doc('"" for one that phantoms would have.'))
+
+
 class TaughtSchema(StrictSchema):
     """Whether the first round is explained."""
 

@@ -10,9 +10,9 @@ from companion import log
 from companion.api import schemas, table_schemas
 from companion.api.asking import key_of, known_asker, post_of
 from companion.api.description import Blueprint
-from companion.api.games import BINARY, ITEM, PDF
-from companion.desk import addresses, passing, quotas, wording
-from companion.desk.asking import asker_at
+from companion.api.games import BINARY, GAME, ITEM, PDF
+from companion.desk import addresses, passing, practising, quotas, wording
+from companion.desk.asking import asker_at, find_game
 from companion.desk.language import language
 from companion.desk.paper import DOCUMENT, file_of, of_table
 from companion.desk.phone import phone, token
@@ -39,6 +39,14 @@ def open_table(body: dict[str, Any]) -> dict[str, Any]:
         table = opening.open_table(game, body["options"], body["players"], phone(), **about)
     except RecordError as error:
         raise Malformed(place=error.place, reason=wording.reason(game, error)) from None
+    return {"table": _table(Asker(table, phone())), "token": token()}
+
+
+@pages.route("/games/<game>/practice", methods=["POST"], parameters=[GAME])
+@pages.changes(table_schemas.PracticeSchema, table_schemas.AdmittedSchema, 201, by_anyone=True)
+def open_practice(body: dict[str, Any], game: str) -> dict[str, Any]:
+    """Open a table where phantoms play the other seats; the token that comes back is that of seat 0, and of no host."""
+    table = practising.begin(find_game(game), body["name"], post_of(), key_of())
     return {"table": _table(Asker(table, phone())), "token": token()}
 
 

@@ -1,4 +1,4 @@
-"""The shapes of the games in the description: every kind of move, options, and what a view holds, each by its name."""
+"""The shapes of the games in the description: every kind of move, options, what views and summaries hold, by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from apispec import APISpec
 
@@ -19,10 +19,11 @@ Shape = dict[str, Any]
 """A JSON Schema."""
 PLAIN: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", NoneType: "null"}
 LISTS = (tuple, list, set, frozenset)
+MAPS = (dict, Mapping)
 
 
 def describe_games(spec: APISpec) -> None:
-    """Put the games' shapes in the place of what the schemas leave open: moves, options, a view."""
+    """Put the games' shapes in the place of what the schemas leave open: moves, options, a view, a summary."""
     kept = spec.components.schemas
     games = list(GAMES.values())
     amends = [_moves(spec, game, "Amend", later=kept["Amend"]["properties"]["later"]) for game in games]
@@ -36,6 +37,8 @@ def describe_games(spec: APISpec) -> None:
         "anyOf": [*amends, _ref("Unmade")],
     }
     options = [_options(spec, game) for game in games]
+    for game in games:
+        _summary(spec, game)
     start = kept["Start"]["properties"]
     start["options"] = {"description": start["options"]["description"], "anyOf": options}
     for name, (said, of_game) in _OF_GAMES.items():
@@ -70,9 +73,17 @@ def _options(spec: APISpec, game: AnyGame) -> Shape:
     return _ref(f"{_named(game)}Options")
 
 
+def _summary(spec: APISpec, game: AnyGame) -> None:
+    """Describe the summary of a game."""
+    name = f"{_named(game)}Summary"
+    told = _Shapes(spec, name).given_by(game.summary)
+    if told != _ref(name):
+        spec.components.schema(name, told)
+
+
 def _look(spec: APISpec, game: AnyGame) -> Shape:
     """Describe a View of a game."""
-    return _of_game(spec, game, "View", "Look", view=_Shapes(spec, f"{_named(game)}View").of_view(game))
+    return _of_game(spec, game, "View", "Look", view=_Shapes(spec, f"{_named(game)}View").given_by(game.view))
 
 
 def _opening(spec: APISpec, game: AnyGame) -> Shape:
@@ -88,6 +99,21 @@ def _record(spec: APISpec, game: AnyGame) -> Shape:
     return _of_game(spec, game, "Record", "Record", options=_ref(f"{_named(game)}Options"), moves=moves)
 
 
+def _table(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe a table of a game."""
+    return _of_game(spec, game, "Table", "Table", options=_ref(f"{_named(game)}Options"))
+
+
+def _standing(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe the standing of a game."""
+    return _of_game(spec, game, "Standing", "Standing", summary=_ref(f"{_named(game)}Summary"))
+
+
+def _end(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe how a game has ended."""
+    return _of_game(spec, game, "End", "End", summary=_ref(f"{_named(game)}Summary"))
+
+
 def _of_game(spec: APISpec, game: AnyGame, every: str, what: str, **own: Shape) -> Shape:
     """Describe what is of one game: as that of every game, with the game's own in it."""
     shape = spec.components.schemas[every]
@@ -99,26 +125,29 @@ def _of_game(spec: APISpec, game: AnyGame, every: str, what: str, **own: Shape) 
 _OF_GAMES: Mapping[str, tuple[str, Callable[[APISpec, AnyGame], Shape]]] = {
     "View": ("What one seat may see.", _look),
     "Opening": ("A table to open.", _opening),
+    "Table": ("A table.", _table),
+    "Standing": ("The standing and the summary.", _standing),
+    "End": ("A game that has ended.", _end),
     "Record": ("A table record (`docs/record.md`); its moves may say `at` and `by`, too.", _record),
 }
 """What is said of a shape that every game has its own of, and what describes that."""
 
 
 class _Shapes:
-    """The shapes of a view's records, each registered once by its name."""
+    """The shapes of a view's records or a summary's, each registered once by its name."""
 
     def __init__(self, spec: APISpec, prefix: str) -> None:
         """Register in a description, under names that begin so."""
         self._spec = spec
         self._prefix = prefix
 
-    def of_view(self, game: AnyGame) -> Shape:
-        """Describe what a game's `view` gives; where it does not say what, an object."""
+    def given_by(self, part: Callable[..., Any]) -> Shape:
+        """Describe what a part of a game gives, a view or a summary; where it does not say what, an object."""
         try:
-            kind = get_type_hints(game.view)["return"]
+            kind = get_type_hints(part)["return"]
         except (KeyError, NameError, TypeError):
             kind = None
-        return self._record(kind, "") if is_dataclass(kind) else {"type": "object"}
+        return self._record(kind, "") if _is_record(kind) else {"type": "object"}
 
     def _record(self, kind: Any, name: str) -> Shape:
         """Describe a record, whose fields are always there."""
@@ -126,7 +155,8 @@ class _Shapes:
         if name not in self._spec.components.schemas:
             self._spec.components.schemas[name] = {}  # it may hold itself
             hints = get_type_hints(kind)
-            parts = {part.name: self.of(hints[part.name]) for part in fields(kind) if part.name[0] != "_"}
+            names = [part.name for part in fields(kind)] if is_dataclass(kind) else hints
+            parts = {name: self.of(hints[name]) for name in names if name[0] != "_"}
             named = _by_letters(parts) if any(len(part) == 1 for part in parts) else {"properties": parts}
             self._spec.components.schemas[name] = {"type": "object", **named, "required": [*parts]}
         return _ref(name)
@@ -137,11 +167,13 @@ class _Shapes:
             return {"anyOf": [self.of(one) for one in get_args(kind)]}
         if get_origin(kind) in LISTS:
             return self._list([one for one in get_args(kind) if one is not Ellipsis], get_args(kind))
+        if get_origin(kind) in MAPS:
+            return {"type": "object", "additionalProperties": self.of(get_args(kind)[1])}
         if not isinstance(kind, type):
             return {}
         if issubclass(kind, Enum):
             return _members([as_json(member) for member in kind])
-        if is_dataclass(kind):
+        if _is_record(kind):
             return self._record(kind, kind.__name__)
         return next(({"type": name} for plain, name in PLAIN.items() if issubclass(kind, plain)), {})
 
@@ -151,6 +183,10 @@ class _Shapes:
         items = parts[0] if len(parts) == 1 else {"anyOf": parts}
         length = {} if Ellipsis in said or len(said) == 1 else {"minItems": len(kinds), "maxItems": len(kinds)}
         return {"type": "array", "items": items, **length}
+
+
+def _is_record(kind: Any) -> bool:
+    return is_dataclass(kind) or is_typeddict(kind)
 
 
 def _by_letters(parts: Mapping[str, Shape]) -> Shape:

@@ -29,6 +29,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LOCAL_NAMES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost", ".test")
+OWN_NUMBERS = {"127.0.0.1", "::1", "localhost"}
+"""How a machine calls itself; a browser looks none of these up."""
 
 POLICY = "; ".join(
     [
@@ -164,7 +166,7 @@ def _known_host() -> BaseResponse | None:
     if is_name(name, settings.name) and request.method in {"GET", "HEAD"} and name != whereabouts().host:
         there = settings.secure_address if request.is_secure else whereabouts().address
         return redirect(there + request.full_path.removesuffix("?"))
-    if not _is_ours(name, settings):
+    if not (_is_ours(name, settings) or _looks_after(name)):
         raise UnknownHost
     return None
 
@@ -179,6 +181,17 @@ def _is_ours(name: str, settings: Settings) -> bool:
     except ValueError:
         return bool(name) and ("." not in name or name.endswith(LOCAL_NAMES))
     return True
+
+
+def _looks_after(name: str) -> bool:
+    """Say whether a program of this machine asks how we are, by the machine's own number: no name elsewhere is that."""
+    return request.blueprint == "health" and name in OWN_NUMBERS and is_from_here()
+
+
+def is_from_here() -> bool:
+    """Say whether this machine itself asks; whoever comes by a proxy does not, even if the proxy is here."""
+    is_direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
+    return is_direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback
 
 
 def _own_page() -> None:

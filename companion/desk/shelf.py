@@ -13,8 +13,8 @@ from companion.desk import passing, quotas
 from companion.desk.phone import phone
 from companion.errors import Malformed, NotThere, Told
 from companion.intake import local, written
-from companion.log import Table, book, groups
-from companion.log.book import Book, Search
+from companion.log import Table, groups
+from companion.log.book import Book, Search, all_evenings
 from companion.log.rows import Group
 from companion.tables import evenings
 
@@ -53,13 +53,18 @@ def selection() -> Selection:
     if not (number.isdecimal() and len(number) < 10):  # noqa: PLR2004
         raise Malformed(place="group", reason=Told("Not a whole number."))
     group = groups.group_of(phone(), int(number)) if int(number) else None
+    return searched(Book(phone(), group.id if group else None), group, typed)
+
+
+def searched(book: Book, group: Group | None, typed: dict[str, str]) -> Selection:
+    """Read what is looked for in a book. Raises: Malformed."""
     search = Search(
         player=typed.get("player", "")[:200],
         game=typed.get("game", ""),
         since=_day("since", typed),
         until=_day("until", typed, days=1),
     )
-    return Selection(Book(phone(), group.id if group else None), search, group, typed)
+    return Selection(book, search, group, typed)
 
 
 def _day(name: str, typed: dict[str, str], days: int = 0) -> str:
@@ -79,7 +84,7 @@ def handed_on(file: str) -> Response:
         raise NotThere
     quotas.spend(quotas.BOOKS)
     what = selection()
-    tables = book.all_evenings(what.book, what.search)
+    tables = all_evenings(what.book, what.search)
     kind, write = FILES[file]
     with quotas.place(quotas.BOOKS):
         return passing.answered(write(tables, passing.told_elsewhere), kind, dated(file))

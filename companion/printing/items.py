@@ -262,7 +262,7 @@ def _of_companion(parts: Sequence[SpokenSection]) -> list[str]:
     return [paragraph["text"] for part in parts if part["is_of_companion"] for paragraph in part["paragraphs"]]
 
 
-def filling(game: AnyGame, positions: Sequence[object]) -> dict[str, Any]:
+def filling(game: AnyGame, positions: Sequence[object]) -> Mapping[str, Any]:
     """Give what the sheets of a play are filled with, from its positions, the first one first."""
     return game.on_paper(positions) if game.on_paper else game.summary(positions[-1])
 

@@ -22,7 +22,7 @@ from companion.log import book as shelf
 from companion.log.statistics import Tally
 from companion.printing import bound
 from companion.web.book import ShownEvening, ShownPlayer, shown
-from companion.web.statistics import Chapter, StatisticsPage, gathered
+from companion.web.statistics import Chapter, StatisticsPage, gathered, other
 
 MOST = 300
 """Evenings in one document; of more, the newest."""
@@ -35,8 +35,8 @@ def evenings() -> Response:
     """Print the evenings of this phone, or of one of its groups."""
     quotas.spend(quotas.BOOKS)
     with quotas.place(quotas.BOOKS):
-        told = _book(selection())
-    return _answered(bound.book_html(told, language(), paper()), "evenings")
+        html = evenings_html(selection(), paper())
+    return _answered(html, "evenings")
 
 
 @pages.get("/book/statistics.pdf")
@@ -44,8 +44,18 @@ def statistics() -> Response:
     """Print what the evenings tell together."""
     quotas.spend(quotas.BOOKS)
     with quotas.place(quotas.BOOKS):
-        told = _statistics(selection(), gathered())
-    return _answered(bound.statistics_html(told, language(), paper()), "statistics")
+        html = statistics_html(selection(), other(), paper())
+    return _answered(html, "statistics")
+
+
+def evenings_html(what: Selection, paper: str) -> str:
+    """Write the sheets of the evenings that are asked for, in the reader's language."""
+    return bound.book_html(_book(what), language(), paper)
+
+
+def statistics_html(what: Selection, other: str, paper: str) -> str:
+    """Write the sheets of what they tell together; with whom alone the one who is looked for is compared, or ""."""
+    return bound.statistics_html(_statistics(what, gathered(what, other)), language(), paper)
 
 
 def _answered(html: str, name: str) -> Response:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hmac import compare_digest
-from ipaddress import ip_address
 
 from flask import Blueprint, Response, current_app, request
 
 from companion import log
 from companion.desk import health
+from companion.desk.guard import is_from_here
 from companion.push.bell import bell
 from companion.settings import Settings
 
@@ -42,9 +42,7 @@ def _may_see() -> bool:
     token, given = _settings().metrics, request.headers.get("Authorization", "")
     if token and compare_digest(given.encode(), f"Bearer {token}".encode()):
         return True
-    # Whoever comes by a proxy is not this machine, even if the proxy is.
-    is_direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
-    return is_direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback
+    return is_from_here()
 
 
 def _settings() -> Settings:

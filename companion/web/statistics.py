@@ -10,7 +10,7 @@ from flask import Blueprint, request
 from companion.desk import pictures, quotas
 from companion.desk.context import Context
 from companion.desk.pictures import Compared, Picture
-from companion.desk.shelf import selection
+from companion.desk.shelf import Selection, selection
 from companion.log import statistics
 from companion.log.statistics import Played
 from companion.web.book import Shelf, shelf_of
@@ -51,16 +51,20 @@ def statistics_page() -> str:
     """Show what the evenings tell."""
     quotas.spend(quotas.BOOKS)
     with quotas.place(quotas.BOOKS):
-        return gathered().html()
+        return gathered(selection(), other()).html()
 
 
-def gathered() -> StatisticsPage:
+def other() -> str:
+    """Read with whom alone somebody is compared; "" for all."""
+    return request.args.get("with", "").strip()
+
+
+def gathered(what: Selection, other: str) -> StatisticsPage:
     """Gather what the evenings tell that are asked for."""
-    what = selection()
     played = statistics.played(what.book, what.search)
     tallies = [tally for one in played for tally in one.tallies]
     # Whoever is looked for by the whole name is compared with the others.
-    player, other = what.typed.get("player", ""), request.args.get("with", "").strip()
+    player = what.typed.get("player", "")
     is_player = any(tally.player == player for tally in tallies)
     meetings = statistics.meetings(what.book, what.search, player, other) if is_player else ()
     lines = pictures.compared(meetings, bool(other))

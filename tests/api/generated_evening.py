@@ -17,9 +17,9 @@ if __name__ == "__main__":
         RageOpening,
         RageOptions,
         RageOptionsBidding,
+        RageStanding,
         Ruled,
         Sitting,
-        Standing,
     )
 
 PLAYERS = ["Ann", "Bo", "Cy"]
@@ -33,6 +33,7 @@ def main(address: str) -> None:
     opened, again = (open_table.sync(client=Client(address), body=body, idempotency_key=KEY) for _ in range(2))
     assert isinstance(opened, Admitted), opened
     assert again == opened, "the same key twice"
+    assert opened.table.options.bidding is RageOptionsBidding.HIDDEN
     code, seats = opened.table.code, [AuthenticatedClient(address, opened.token)]
     for seat in range(len(PLAYERS)):
         who = seats[0] if seat == 0 else Client(address)
@@ -47,7 +48,8 @@ def main(address: str) -> None:
         moves, is_finished = moves + 1, ruled.is_finished
         hidden += seen_of_others(code, seats)
     end = standing.sync(code, client=seats[1])
-    assert isinstance(end, Standing), end
+    assert isinstance(end, RageStanding), end
+    assert len(end.summary.rounds) == 10, end.summary
     written = table_record.sync(code, client=seats[2])
     print(json.dumps({"moves": moves, "hidden": hidden, "end": end.to_dict(), "record": written.to_dict()}))
 

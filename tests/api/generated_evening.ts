@@ -104,12 +104,18 @@ async function main(): Promise<void> {
   if (last) await asked("take_back", "POST", `/api/tables/${code}/take-back`, token, { after: last.number });
   await asked("put_back", "POST", `/api/tables/${code}/put-back`, token, {});
   const end = await asked("standing", "GET", `/api/tables/${code}/standing`);
+  if (end.game !== "rage" || end.summary.rounds.length !== 10) throw new Error("Ten rounds were played.");
   const record = await asked("table_record", "GET", `/api/tables/${code}/record`);
   console.log(JSON.stringify({ moves, hidden, end, record }));
 }
 
 // What the description does not allow does not compile.
+type RageEnd = Extract<Schemas["Standing"], { game: "rage" }>;
 export const wrong: unknown[] = [
+  // @ts-expect-error: what another game counts
+  (end: RageEnd) => end.summary.fireworks,
+  // @ts-expect-error: an option that a table of this game does not have
+  (table: Schemas["RageTable"]) => table.options.glass_s,
   // @ts-expect-error: a bid of no seat
   { move: "bid", tricks: 3 } satisfies Schemas["Move"],
   // @ts-expect-error: an option of another game

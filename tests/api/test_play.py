@@ -68,6 +68,37 @@ def test_a_number_that_no_table_reaches_is_only_stale(house: House, step: str) -
     assert (status, said["type"]) == (409, "/api#stale")
 
 
+PRACTICE = "/api/games/{game}/practice"
+
+
+def test_a_program_is_tried_by_phantoms_at_the_other_seats(house: House) -> None:
+    program = Program(house.app.test_client())
+    bodies = [({"name": "Robot"}, 201), ({"name": "Robot"}, 201), ({"name": "Other"}, 422)]
+    found = [program.asks("post", PRACTICE, body, key="practise", game="rage") for body, _ in bodies]
+    assert [status for status, _ in found] == [status for _, status in bodies]
+    assert found[0] == found[1], "the same key twice"
+    table, program.token = found[0][1]["table"], found[0][1]["token"]
+    assert [(seat["name"], seat["is_taken"], seat["is_yours"]) for seat in table["seats"][:2]] == [
+        ("Robot", True, True),
+        ("Emil", False, False),
+    ]
+    assert (table["is_host"], table["is_locked"]) == (False, True)
+    code, after = table["code"], table["number"]
+    bid = {"move": "bid", "seat": 0, "tricks": 3, "after": after}
+    assert program.asks("post", MOVES, bid, code=code)[0] == 200
+    for _ in range(2):  # they look once to see what is new, and once to play
+        house.app.extensions["companion.phantoms"].step(code)
+    status, seen = program.asks("get", VIEW, code=code, query={"seat": 0})
+    assert (status, seen["number"]) == (200, after + 2)
+    stranger = Program(house.app.test_client())
+    assert stranger.asks("put", SEAT, {"name": "Bo"}, code=code, seat=1)[0] == 409
+
+
+def test_phantoms_play_no_game_that_they_do_not_know(house: House) -> None:
+    status, said = Program(house.app.test_client()).asks("post", PRACTICE, {}, game="tally")
+    assert (status, said["type"]) == (404, "/api#not_there")
+
+
 @pytest.mark.in_turn(of=2)
 @pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)

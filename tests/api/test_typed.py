@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import cycle
 from random import Random
 from typing import Any
@@ -34,21 +33,37 @@ def validator(described: Any, name: str) -> Any:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_view_and_every_move_of_random_plays_is_as_it_is_described(described: Any, key: str) -> None:
+def test_every_view_summary_and_move_of_random_plays_is_as_it_is_described(described: Any, key: str) -> None:
     game = GAMES[key]
-    view, move, amend = (validator(described, f"{key.title()}{what}") for what in ("View", "Move", "Amend"))
+    view, summary, move, amend = (
+        validator(described, f"{key.title()}{what}") for what in ("View", "Summary", "Move", "Amend")
+    )
     kinds = set()
     for seed in range(PLAYS):
         table = kit.Table(game, {}, game.players[seed % len(game.players)])
         for play in kit.play_on(table, Random(seed)):
             for seat in (None, seed % table.seats):
                 view.validate(as_json(game.view(play.position, seat)))
+            summary.validate(as_json(game.summary(play.position)))
             if play.last:
                 written = write_move(game, table.seats, play.last.asked.move)
                 move.validate(written)
                 amend.validate({**written, "later": [{"number": 3, "move": written}, {"number": 4, "move": None}]})
                 kinds.add(written["move"])
     assert len(kinds) >= 2
+
+
+def test_another_summary_is_not(described: Any) -> None:
+    game = GAMES["rage"]
+    told = as_json(game.summary(kit.Table(game, {}, 3).begin().position))
+    summary, standing = validator(described, "RageSummary"), validator(described, "Standing")
+    assert summary.is_valid(told)
+    assert not summary.is_valid({**told, "dealer": "Ann"})
+    assert not summary.is_valid({**told, "rounds": [{"cards": 10}]})
+    assert not summary.is_valid({name: told[name] for name in told if name != "to_move"})
+    about = {"number": 1, "is_finished": False, "standing": [], "winners": [], "reasons": []}
+    assert standing.is_valid({**about, "game": "rage", "summary": told})
+    assert not standing.is_valid({**about, "game": "hanabi", "summary": told})
 
 
 def test_another_view_or_move_is_not(described: Any) -> None:
@@ -137,9 +152,29 @@ def test_no_operation_takes_an_object_of_which_nothing_is_said(described: Any) -
         assert "properties" in one or one["additionalProperties"] not in (True, {}), one
 
 
+def unsaid(schemas: Any) -> set[tuple[str, str]]:
+    """Find every object of which nothing is said, by the schema and the field in which it stands."""
+    return {
+        (name, field)
+        for name, schema in schemas.items()
+        for field, part in schema.get("properties", {}).items()
+        for one in (part, part.get("items", {}))
+        if one.get("type") == "object"
+        and "properties" not in one
+        and one.get("additionalProperties", True) in (True, {})
+    }
+
+
+def test_no_answer_has_an_object_of_which_nothing_is_said_but_these(described: Any) -> None:
+    """A step of a play shows the view of a game that it does not name; the others are facts, of each rule its own."""
+    open_ = {("Then", "view"), ("Verdict", "data"), ("HanabiViewRefused", "facts")}
+    assert unsaid(described["components"]["schemas"]) == open_
+
+
 def test_games_and_moves_are_told_apart_by_name(described: Any) -> None:
     schemas = described["components"]["schemas"]
-    assert set(schemas["View"]["discriminator"]["mapping"]) == set(GAMES)
+    for name in ("View", "Table", "Standing", "End"):
+        assert set(schemas[name]["discriminator"]["mapping"]) == set(GAMES)
     for key, game in GAMES.items():
         apart = schemas[f"{key.title()}Move"]["discriminator"]
         assert (apart["propertyName"], set(apart["mapping"])) == ("move", set(game.moves(game.players[-1])))
@@ -148,5 +183,8 @@ def test_games_and_moves_are_told_apart_by_name(described: Any) -> None:
 
 
 def test_a_game_that_does_not_say_what_its_view_is_has_an_object() -> None:
-    untold = replace(GAMES["rage"], view=lambda position, seat: {})
-    assert _Shapes(None, "UntoldView").of_view(untold) == {"type": "object"}  # type: ignore[arg-type]
+    def summary(position: Any) -> dict[str, Any]:
+        return {}
+
+    for untold in (summary, lambda position, seat: {}):
+        assert _Shapes(None, "Untold").given_by(untold) == {"type": "object"}  # type: ignore[arg-type]

@@ -69,6 +69,7 @@ FORMS: dict[str, dict[str, Any]] = {
         "format": "companion-record", "version": 1, "game": "rage", "players": ["A", "B", "C"], "moves": [],
     },
     "api-tables.open_table": {"game": "rage", "players": ["Eve", "Fay", ""]},
+    "api-tables.open_practice": {"name": "Eve"},
     "api-tables.lock": {"is_locked": True},
     "api-tables.teach": {"is_taught": True},
     "api-tables.hand_over": {"seat": 1},

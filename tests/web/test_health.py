@@ -19,6 +19,7 @@ from companion.tables.seating import hashed
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]
+Build = Callable[..., House]
 
 
 def figures(house: House, **more: str) -> tuple[int, str]:
@@ -80,6 +81,30 @@ def test_the_figures_are_for_this_machine_or_who_has_the_token(
     house.app.config["COMPANION"] = replace(house.settings, metrics="right")
     answer = house.app.test_client().get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": address})
     assert answer.status_code == status
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000"])
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_a_house_with_names_tells_its_own_machine_how_it_is(build: Build, host: str, path: str) -> None:
+    """Health checks and Prometheus ask past the proxy, by a name that stands nowhere."""
+    client = build(address="https://games.example", hosts=("play.example",), proxies=1).app.test_client()
+    for address, status in {"127.0.0.1": 200, "::1": 200, "192.168.1.20": 400}.items():
+        around = {"REMOTE_ADDR": address, "HTTP_HOST": host}
+        assert client.get(path, environ_overrides=around).status_code == status
+    by_proxy = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": host, "HTTP_X_FORWARDED_FOR": "203.0.113.7"}
+    assert client.get(path, environ_overrides=by_proxy).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/", "/operator", "/api/games", "/nothing"])
+def test_a_house_with_names_shows_its_own_machine_no_page_by_another_one(build: Build, path: str) -> None:
+    client = build(address="https://games.example", hosts=("play.example",)).app.test_client()
+    assert client.get(path, environ_overrides={"HTTP_HOST": "127.0.0.1:8000"}).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "10.0.0.1", ""])
+def test_a_page_that_points_its_name_at_this_machine_reads_no_figures(build: Build, host: str) -> None:
+    client = build(address="https://games.example", hosts=("play.example",)).app.test_client()
+    assert client.get("/metrics", environ_overrides={"HTTP_HOST": host}).status_code == 400
 
 
 def test_without_a_token_nobody_has_the_right_one(house: House) -> None:

@@ -29,7 +29,7 @@ def course(positions: Sequence[Position]) -> Course:
 def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
     """Add to the summary what the score sheet shows beside it: tiles used, and the seats that had their last turn."""
     tiles = [tile.value for tile in positions[-1].tiles]
-    return summary(positions[-1]) | {"tiles": tiles, "last_turns": sorted(_last_turns(positions))}
+    return {**summary(positions[-1]), "tiles": tiles, "last_turns": sorted(_last_turns(positions))}
 
 
 def _last_turns(positions: Sequence[Position]) -> set[int]:

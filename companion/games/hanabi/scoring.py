@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, TypedDict
 
 from companion.game import Place, Standing
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name
@@ -178,7 +178,34 @@ def told(slot: Slot, is_touched: bool) -> list[Clue]:
     return sorted({mark.clue for mark in slot.marks if mark.is_touched is is_touched}, key=_CLUES.__getitem__)
 
 
-def summary(position: Position) -> dict[str, Any]:
+Known = TypedDict("Known", {"is": list[str | int], "is_not": list[str | int]})
+"""What the hints said of a card: colours and values."""
+
+
+class Summary(TypedDict):
+    """A position, as the table record has it."""
+
+    hint_tokens: int
+    errors: int
+    deck: int
+    fireworks: dict[str, int]
+    """By colour."""
+    discarded: dict[str, int]
+    """By card; none of which there is none."""
+    score: int
+    raw: int
+    max_score: int
+    pace: int
+    critical: list[str]
+    turns_left: int | None
+    tier: int | None
+    is_lost: bool
+    result: str
+    to_move: int | None
+    hands: list[list[Known]]
+
+
+def summary(position: Position) -> Summary:
     """Write the position as the table record does."""
     total = score(position)
     return {

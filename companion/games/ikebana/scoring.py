@@ -6,7 +6,7 @@ Source: I-es, scoring and end of the game; I6, I7, I15, I16.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from companion.frozen import replace
 from companion.game import Accepted, Place, Seat, Standing, ranked
@@ -83,7 +83,40 @@ def _standing(prestige: tuple[int, ...], is_finished: bool) -> Standing:
     return Standing(tuple(places), is_finished)
 
 
-def summary(position: Position) -> dict[str, Any]:
+class Combined(TypedDict):
+    """A combination in a bouquet."""
+
+    kind: str
+    cards: list[str]
+    points: int
+
+
+class Bouquet(TypedDict):
+    """A bouquet, read."""
+
+    cards: list[str]
+    combinations: list[Combined]
+    base: int
+    multiplier: int
+    total: int
+
+
+class Summary(TypedDict):
+    """A position, as the table record has it."""
+
+    round: int
+    to_move: int | None
+    price: int | None
+    payee: int | None
+    prestige: list[int]
+    piles: list[list[str | None]]
+    """Of each seat, bottom to top; null is a card that was not told."""
+    deck: int
+    bouquets: list[list[Bouquet]]
+    """Of each finished round."""
+
+
+def summary(position: Position) -> Summary:
     """Write the position as the table record does."""
     return {
         "round": position.round,
@@ -100,13 +133,14 @@ def summary(position: Position) -> dict[str, Any]:
 def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
     """Add to the summary what the score sheet shows beside it: who started each round, the prestige after it."""
     sheet = positions[-1].sheet
-    return summary(positions[-1]) | {
+    return {
+        **summary(positions[-1]),
         "starters": [finished.starter for finished in sheet],
         "after": [list(finished.prestige) for finished in sheet],
     }
 
 
-def reading_data(reading: Reading) -> dict[str, Any]:
+def reading_data(reading: Reading) -> Bouquet:
     """Write the reading of a bouquet as the table record does."""
     return {
         "cards": [card_name(card) for card in reading.cards],

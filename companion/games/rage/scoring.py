@@ -5,7 +5,7 @@ Source: R-cs, scoring and variants.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from companion.game import Place, Standing, ranked
 from companion.games.rage.cards import card_name
@@ -21,6 +21,29 @@ FIVE = 5
 DURCH_FACTOR = 2
 COLUMNS = ("a", "b", "c", "d", "tricks", "n")
 """What the table record has of a row."""
+
+
+class Scored(TypedDict):
+    """A round that is over."""
+
+    cards: int
+    dealer: int
+    rows: list[dict[str, int]]
+    """Of each seat, by `COLUMNS`."""
+
+
+class Summary(TypedDict):
+    """A position, as the table record has it."""
+
+    round: int
+    cards: int
+    dealer: int
+    to_move: int | None
+    trump: str | None
+    led: str | None
+    trick: list[str]
+    taken: list[int]
+    rounds: list[Scored]
 
 
 def row(options: Options, cards: int, bid: int, won: tuple[int, int, int]) -> Row:
@@ -83,7 +106,7 @@ def standing_of(sheet: tuple[Round, ...], options: Options, seats: int) -> Stand
     return Standing(places, is_finished=len(sheet) == ROUNDS)
 
 
-def summary(position: Position) -> dict[str, Any]:
+def summary(position: Position) -> Summary:
     """Write the position as the table record does; sealed bids are not in it."""
     return {
         "round": position.round,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import count
-from typing import Any
+from typing import TypedDict
 
 from companion.frozen import replace
 from companion.game import Accepted, Place, Refused, Remark, Seat, Standing, ranked
@@ -272,7 +272,28 @@ def has_lost(position: Position) -> bool:
     return position.is_finished and lost is not None and any(counted.decided(0, (lost,)))
 
 
-def summary(position: Position) -> dict[str, Any]:
+class Told(TypedDict):
+    """A round that is over."""
+
+    rows: list[list[int | None]]
+    totals: list[int]
+
+
+class Summary(TypedDict):
+    """A position, as the table record has it."""
+
+    title: str
+    columns: list[str]
+    round: int
+    rounds: list[Told]
+    told: list[list[int | None]]
+    """Of each line, in this round."""
+    totals: list[int]
+    to_move: None
+    is_lost: bool
+
+
+def summary(position: Position) -> Summary:
     """Write the position as data."""
     return {
         "title": position.title,

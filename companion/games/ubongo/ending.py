@@ -41,7 +41,7 @@ def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
     done = {call.seat for call in last.calls if call.has_taken}
     is_over = last.is_finished and last.round == last.rounds
     told = [*taken[:-1], [counts if is_over or seat in done else None for seat, counts in enumerate(taken[-1])]]
-    return summary(last) | {"taken": told, "is_counted": sums != last.gems, "is_over": last.is_finished}
+    return {**summary(last), "taken": told, "is_counted": sums != last.gems, "is_over": last.is_finished}
 
 
 def _taken(positions: Sequence[Position]) -> list[list[Counts]]:

@@ -5,7 +5,7 @@ Source: U-cs, end of the game.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from companion.game import Place, Seat, Standing
 from companion.games.ubongo.gems import Colour, Comparison, Counts, compared, descending, in_order
@@ -44,7 +44,21 @@ def _comparisons(gems: tuple[Counts, ...]) -> tuple[Comparison, ...]:
     return tuple(compared([Seat(seat) for seat in range(len(gems))], gems))
 
 
-def summary(position: Position) -> dict[str, Any]:
+class Summary(TypedDict):
+    """A position, as the table record has it."""
+
+    round: int
+    rounds: int
+    symbol: int | None
+    glass: int
+    finished: list[int]
+    pawns: list[int]
+    rows: list[int]
+    gems: list[dict[str, int]]
+    """Of each seat, by colour."""
+
+
+def summary(position: Position) -> Summary:
     """Write the position as the table record does."""
     colours = [colour.value for colour in Colour]
     return {

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from companion.game import AnyGame
-from companion.games import GAMES
-from companion.words import Voice, numbered, whole_card
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
 
-ROOT = Path(__file__).parents[1]
+from companion.game import AnyGame  # noqa: E402
+from companion.games import GAMES  # noqa: E402
+from companion.words import Voice, numbered, whole_card  # noqa: E402
+
 PAGE, SENTENCES = ROOT / "docs" / "rulings.md", ROOT / "docs" / "rulings.toml"
 EXAMPLES = ROOT / "tests" / "games"
 BOOK = re.compile(r"[A-Z]-[a-z]{2}$")

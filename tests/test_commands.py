@@ -305,6 +305,12 @@ def test_a_name_that_cannot_be_written_out_harms_nothing(tmp_path: Path) -> None
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e\ud800]", told.stdout)
 
 
+def test_words_that_are_held_together_are_shown_so(data: Path) -> None:
+    """Czech binds “v” to the word after it, by a space that Python does not call printable."""
+    told = run("replay", "--lang", "cs", written("evening.json", a_record([bid(0, 99)])))
+    assert "tolik je v\u00a0tomto kole štychů." in told.stdout
+
+
 def test_a_file_with_a_name_that_is_no_text_is_ruled_on(tmp_path: Path) -> None:
     file = tmp_path / "evening-\udcff.json"
     file.write_text(json.dumps(EXAMPLE))

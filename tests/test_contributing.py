@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "CONTRIBUTING.md").read_text()
 CHANGE = re.compile(r"^```diff\n--- (\S+)\n(.+?)^```$", re.MULTILINE | re.DOTALL)
 CHANGES = CHANGE.findall(PAGE)
+RECORD = re.compile(r"^```json\n(.+?)^```$", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"^\| (\w\w) \| (.+) \|$", re.MULTILINE)
 
 
@@ -39,13 +40,13 @@ def test_the_changes_of_the_first_hour_make_the_remark(tmp_path: Path) -> None:
         file.write_text(changed(file.read_text(), change))
     rows = json.loads((tmp_path / "tests/games/rage/examples/ways.json").read_text())
     [row] = [row for row in rows if [remark["rule"] for remark in row.get("remarks", [])] == ["rage.only_fives"]]
-    head = {"format": "companion-record", "version": 1, "game": "rage", "options": {}}
-    record = {**head, "players": [f"Player {seat}" for seat in range(row["players"])], "moves": row["moves"]}
+    [record] = map(json.loads, RECORD.findall(PAGE))
+    assert record["moves"] == row["moves"]
     done = subprocess.run(
         [sys.executable, "-m", "companion.commands", "replay", "--json", "-"],
         cwd=tmp_path,
         env={**environment(tmp_path), "PYTHONPATH": str(tmp_path)},
-        input=json.dumps(record).encode(),
+        input=json.dumps({**record, "players": [f"Player {seat}" for seat in range(row["players"])]}).encode(),
         capture_output=True,
         check=False,
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +16,11 @@ from docs.architecture import PICTURE, ROOT, drawn, floors, known, reached, step
 
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "README.md"]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+SCRIPTS = [
+    file
+    for file in sorted((ROOT / "docs").glob("*.py"))
+    if re.search(rf"(?<!PYTHONPATH=\. )\.venv/bin/python docs/{file.name}", file.read_text())
+]
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -44,6 +52,16 @@ def test_an_arrow_upwards_is_not_drawn_but_named() -> None:
 def test_every_room_has_its_word() -> None:
     told = (ROOT / "docs" / "architecture.md").read_text()
     assert [room for room in everything() if f"`{room}`" not in told] == []
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_finds_all_of_ours_when_it_is_started_as_it_says(script: Path, tmp_path: Path) -> None:
+    """Python looks beside the script for what it imports, and in the project only if it is told to."""
+    load = "import runpy, sys; sys.path[0] = sys.argv[1]; runpy.run_path(sys.argv[2], run_name='loaded')"
+    nothing_told = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    words = [sys.executable, "-c", load, str(script.parent), str(script)]
+    done = subprocess.run(words, cwd=tmp_path, env=nothing_told, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

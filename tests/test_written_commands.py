@@ -90,7 +90,8 @@ RUN = [
 
 def parsed(words: list[str]) -> None:
     """Read a command's words as the command would, but for what they mean; games of a page are not installed here."""
-    context = click.Context(command)
+    # As the command itself makes it: a part keeps the names of its help from whoever asks it first.
+    context = click.Context(command, **command.context_settings)
     part = command.get_command(context, words[0])
     if isinstance(part, click.Group):
         part, words = part.get_command(context, words[1]) if {*words[1:2]} & GAMES.keys() else None, words[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from unicodedata import category
 
 import click
 
@@ -33,5 +34,5 @@ def write(file: Path, content: bytes) -> None:
 
 
 def harmless(line: str) -> str:
-    """Show what a terminal would obey, or cannot show, as a question mark in a diamond."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
+    """Show what a terminal would obey, or cannot show, as a question mark in a diamond; any space is shown."""
+    return "".join(letter if letter.isprintable() or category(letter) == "Zs" else "\ufffd" for letter in line)

@@ -18,7 +18,8 @@ from companion.desk.phone import phone
 from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole, whole
 from companion.log import Post, Table, makings
-from companion.tables.seating import Asker, Notes
+from companion.tables.noting import Notes
+from companion.tables.seating import Asker
 
 Form = Mapping[str, Sequence[str]]
 """What a form says, by name; once or more often."""
@@ -73,9 +74,14 @@ def notes_of(form: Mapping[str, str]) -> Notes:
     return Notes(form.get("location"), form.get("title"), group if isinstance(group, int) else None)
 
 
+def said_key() -> str:
+    """Read the key that makes a form count once; one without it counts every time. Raises: Malformed."""
+    return checked_key("key", request.form.get("key") or fresh_key())
+
+
 def key_of() -> str:
-    """Read the key that makes a post of this phone count once; a form without one counts every time."""
-    return own_key(checked_key("key", request.form.get("key") or fresh_key()))
+    """Read the key that makes a post of this phone count once. Raises: Malformed."""
+    return own_key(said_key())
 
 
 def post_of_form() -> Post:

@@ -12,6 +12,7 @@ from companion import log
 from companion.desk import wifi, wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.context import Context
+from companion.desk.keys import fresh_key
 from companion.desk.phone import own_name
 from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
@@ -56,6 +57,8 @@ class DoorPage(Context, template="door.html"):
     """As it was given on this phone; "" for none."""
     may_return: bool
     """Whether a phone that had a seat can take it back by its return code."""
+    key: str
+    """Makes a form of this page count once, and give the same seat and secret, however often it is sent."""
     silence: Markup
     """What this phone is told of the host."""
 
@@ -94,6 +97,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         lost=lost,
         own_name=own_name(),
         may_return=bool(phones(table)),
+        key=fresh_key(),
         was_freed=lost is not None and seating.was_freed(table, lost),
         silence=silence_part(asker),
     )

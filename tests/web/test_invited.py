@@ -398,6 +398,29 @@ def test_whoever_taps_another_seat_while_the_answer_is_on_its_way_has_the_first_
     assert phone().comes(host).sits(2).status_code == 303
 
 
+@pytest.mark.promise(9, 8)
+def test_a_seat_whose_answer_was_lost_with_the_server_is_found_again_by_the_same_form(
+    phone: MakePhone, house: House
+) -> None:
+    """Who had put the secret there cannot send that form: the key of the page is not theirs."""
+    host, guest, thief = phone(), phone(), phone()
+    host.opens()
+    known = planted(guest.comes(host))
+    form = guest.reads("/t/{code}").form("sit")
+    assert guest.submits(form, form.filled("2")).status_code == 303
+    new, entered = held(guest), house.number
+    guest.client.set_cookie("phone", known)  # as if nothing had come back
+    house.restart()
+    thief.comes(host).client.set_cookie("phone", known)
+    assert thief.submits(form, {**form.filled("2"), "key": "guessed"}).status_code == 409
+    assert thief.gets("/t/{code}").status_code == 200, "the door, and no way to the seat"
+    assert held(thief) == known
+    assert guest.submits(form, form.filled("2")).location == f"/t/{host.code}/2"
+    assert held(guest) == new
+    assert guest.gets("/t/{code}/2").status_code == 200
+    assert house.number == entered
+
+
 @pytest.mark.promise(9)
 def test_a_phone_that_has_something_stays_who_it_is(phone: MakePhone) -> None:
     host, other, guest = phone(), phone(), phone()

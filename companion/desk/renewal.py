@@ -1,8 +1,8 @@
 """A newcomer's secret is made anew where it gets its first table or seat: who had put the old one there has nothing.
 
 The answer with the new secret may be lost on its way. The same form, sent again, gives the same secret and finds its
-seat: its key is known to the page alone that sends it. Who has lost that page, too, is given the secret once more where
-it brings the old one, for two minutes, unless somebody has come with the new one.
+seat: its key is known to that page alone, and to its phone, which keeps it for the door. Where that is lost, too, the
+old secret alone gives the new one once more, for two minutes, unless somebody has come with it.
 
 Who has entered something at a table is no newcomer there: it stays who it is, and its keys are known.
 """
@@ -21,10 +21,14 @@ from werkzeug.wrappers import Response
 
 from companion import log
 from companion.desk.keys import sender
-from companion.desk.phone import become, derived, is_known, keep_secret, phone, token
+from companion.desk.phone import become, derived, is_known, keep_secret, kept, phone, remember, token
 from companion.errors import CompanionError
+from companion.log import Table
 from companion.tables.seating import Asker, hashed
 
+COOKIE = "door"
+"""The cookie with the key of the forms that the door showed last."""
+AN_EVENING_S = 12 * 3600
 LOST_S = 120.0
 MOST = 10_000
 """So many are waited for."""
@@ -118,13 +122,19 @@ def hand_out(answer: Response, asker: Asker) -> None:
         keep_secret(answer, asker.secret)
 
 
+def keep_key(answer: Response, table: Table, key: str) -> None:
+    """Let a phone keep the key of the door's forms: always another one, so that nobody can have put it there."""
+    remember(answer, COOKIE, key, path=url_for("table.door", code=table.code), life_s=AN_EVENING_S)
+
+
 def led_back(asker: Asker, key: str = "") -> Response | None:
     """Lead a phone that its new secret did not reach to what it has here, and give it that once more.
 
     Args:
         asker: the phone.
-        key: that of the form by which it sat down, if it comes with that again.
+        key: that of the form by which it sat down, if it comes with that again; else the one that it has kept.
     """
+    key = key or kept(COOKIE, url_for("table.door", code=asker.table.code))
     found = newcomer(asker, key) if key else _expected(asker)
     if not isinstance(found, Newcomer) or not (found.is_host or found.seat is not None):
         return None

@@ -20,7 +20,7 @@ pages = Blueprint("returning", __name__)
 
 
 @pages.post("/t/<code>/return")
-def come_back(code: str) -> BaseResponse | tuple[str, int]:
+def come_back(code: str) -> BaseResponse:
     """Give a phone its seat again; one that has it already goes there."""
     key = said_key()
     try:
@@ -29,7 +29,7 @@ def come_back(code: str) -> BaseResponse | tuple[str, int]:
         returning.come_back(sitter, before, own_key(key, sitter.phone))
     except CompanionError as error:
         log.rest()
-        return _there(code, key) or (door_page(Asker(seating.find_table(code), phone()), error).html(), error.status)
+        return _there(code, key) or door_page(Asker(seating.find_table(code), phone()), error)
     seat = Asker(seating.find_table(code), sitter.phone).seat
     answer = _to(asker.table.code, seat)
     renewal.hand_out(answer, sitter)

@@ -18,7 +18,7 @@ from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
 from companion.desk.returning import own_code
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
-from companion.errors import CompanionError, NotYours, Stale
+from companion.errors import CompanionError, Stale
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
@@ -54,7 +54,7 @@ def door(code: str) -> Answer:
         return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
     if (led_back := renewal.led_back(asker)) is not None:
         return led_back
-    return invitation.led_in(asker.table) if invitation.is_brought() else door_page(asker).html()
+    return invitation.led_in(asker.table) if invitation.is_brought() else door_page(asker)
 
 
 @pages.get("/t/<code>/<int:seat>")
@@ -64,7 +64,7 @@ def seat(code: str, seat: int) -> Answer:
     if seat in range(len(asker.table.seatings)) and seat not in asker.seats:
         if asker.seat is not None and log.read(asker.table).play.order:
             return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
-        return door_page(asker, lost=seat).html(), NotYours.status
+        return door_page(asker, lost=seat)
     return _page(asker, own(asker, seat), log.read(asker.table))
 
 
@@ -99,7 +99,7 @@ def sit(code: str) -> Answer:
             seating.sit_down(sitter, seat, request.form.get("name", ""), own_key(key, sitter.phone))
     except CompanionError as error:
         log.rest()
-        return door_page(asker_at(code), error).html(), error.status
+        return door_page(asker_at(code), error)
     answer = redirect(url_for("table.seat", code=asker.table.code, seat=seat), 303)
     renewal.hand_out(answer, sitter)
     invitation.spend(answer, asker.table)

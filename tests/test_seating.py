@@ -381,6 +381,30 @@ def test_what_was_entered_is_answered_as_the_first_time_though_who_asks_is_the_h
     assert house.entries(code) == entries
 
 
+@pytest.mark.parametrize("by_name", [False, True], ids=["one's own", "by its number"])
+def test_a_seat_that_was_left_stays_left_once_when_that_comes_again_from_another_seat(
+    house: House, by_name: bool
+) -> None:
+    """Found by a simulated evening: the phone sat elsewhere by then, and was told that its key was another's."""
+    code = house.open(phones={1: "bo"})
+    stands: Act = lambda asker: seating.leave(asker, 1, "up") if by_name else seating.stand_up(asker, "up")  # noqa: E731
+    asked(house, code, "bo", stands)
+    entries = house.entries(code)
+    asked(house, code, "bo", stands)
+    assert house.entries(code) == entries
+    asked(house, code, "bo", sit(2, key="again"))
+    asked(house, code, "bo", stands)
+    assert seats(house, code)[2] == ("Katka", "bo")
+    assert len(house.entries(code)) == len(entries) + 1
+    for act in (
+        lambda asker: seating.leave(asker, 2, "up"),
+        lambda asker: seating.free(asker, 1, "up"),
+        lambda asker: seating.rename(asker, 2, "Bo", "up"),
+    ):
+        with pytest.raises(KeyReused):
+            asked(house, code, "bo", act)
+
+
 def imported(house: House, data: dict[str, Any]) -> tuple[str, str]:
     with house.app.app_context():
         key = secret("import")

@@ -152,7 +152,18 @@ def stand_up(asker: Asker, key: str) -> None:
             raise NotYours
         return {"phone": None}
 
-    _reseat(asker, asker.seat, {"act": "stand"}, key, decide)
+    earlier = log.entry_with_key(asker.table, key)
+    _reseat(asker, earlier.seat if earlier else asker.seat, {"act": "stand"}, key, decide)
+
+
+def leave(asker: Asker, seat: int, key: str) -> None:
+    """Leave one's own seat, or as the host take another one away from its phone. Raises: as `stand_up` and `free`."""
+    earlier = log.entry_with_key(asker.table, key)
+    has_stood = earlier is not None and (earlier.seat, earlier.data) == (seat, {"act": "stand"})
+    if has_stood or (earlier is None and asker.seat == seat):
+        stand_up(asker, key)
+    else:
+        free(asker, seat, key)
 
 
 def free(asker: Asker, seat: int, key: str) -> None:

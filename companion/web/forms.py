@@ -12,7 +12,6 @@ from marshmallow import fields
 from werkzeug.wrappers import Response
 
 from companion import log
-from companion.desk.asking import own
 from companion.desk.keys import checked_key, fresh_key, own_key
 from companion.desk.phone import phone
 from companion.errors import Malformed, Told
@@ -114,8 +113,8 @@ def _first(form: Form, name: str, otherwise: str = "") -> str:
 
 
 def back(asker: Asker, seat: int | None) -> Response:
-    """Lead back to the page of a seat of one's own; without one to the page of the seats."""
+    """Lead back to the page of a seat of one's own; who has none there by now to the page of the seats."""
     code = asker.table.code
-    if seat is None:
+    if seat not in asker.seats:
         return redirect(url_for("table.seats", code=code), 303)
-    return redirect(url_for("table.seat", code=code, seat=own(asker, seat)), 303)
+    return redirect(url_for("table.seat", code=code, seat=seat), 303)

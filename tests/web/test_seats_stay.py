@@ -209,3 +209,19 @@ def test_a_tap_that_was_entered_is_never_refused_when_it_comes_again(phone: Call
         assert stranger.comes(host).posts(f"/t/{{code}}/{path}", form, headers=accept).status_code == 403
     assert guest.posts("/t/{code}/1/move", {**tap, "key": "2.1"}, headers=accept).status_code == 422
     assert guest.posts("/t/{code}/1/move", {**tap, "key": "3.1"}, headers=accept).status_code == 403
+
+
+@pytest.mark.promise(4)
+def test_what_the_host_enters_on_the_page_of_a_seat_that_is_another_s_by_now_is_not_refused(
+    phone: Callable[..., Phone], house: House
+) -> None:
+    """Found by simulated evening 800035: the table went on, and the answer was that it did not."""
+    host, guest = phone(), phone()
+    host.opens()
+    assert guest.comes(host).sits(1).status_code == 303
+    before = house.number
+    for act in ("pause", "resume"):
+        answer = host.posts(f"/t/{{code}}/{act}?seat=1", {"key": act})
+        assert (answer.status_code, answer.location) == (303, f"/t/{host.code}/seats")
+    assert host.posts("/t/{code}/pause?seat=0").location == f"/t/{host.code}/0"
+    assert house.number == before + 3

@@ -27,7 +27,8 @@ from companion.log import groups, keeping
 from companion.log.book import Book, Search, all_evenings
 from companion.play import Play
 from companion.tables import amending, opening, referee, seating
-from companion.tables.seating import Notes, hashed
+from companion.tables.noting import Notes
+from companion.tables.seating import hashed
 from companion.testing import kit
 from tests.databases import Cluster, Database, Lite
 from tests.house import House, secret

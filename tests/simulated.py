@@ -333,7 +333,7 @@ class Evening:
     def _rings(self, connection: Connection) -> None:
         """Ask the server for a line."""
         phone, heard = connection.phone, list[bytes]()
-        if connection.is_cut:
+        if connection.is_cut or phone.connection is not connection:  # else its page is gone
             return
         wire: Wire | int = 0
         if self.house and not self.goes_wrong():
@@ -400,7 +400,9 @@ class Evening:
         self.at(self.now, lambda: phone.page == page and self.visits(phone, seat))
 
     def visits(self, phone: Phone, seat: int | None) -> None:
-        """Let the page of a seat be loaded, in the place of the one before."""
+        """Let the page of a seat be loaded, in the place of the one before; who is at the door stays there."""
+        if seat is None and not phone.is_screen:
+            return
         before, phone.connection, phone.view = phone.connection, None, None
         if before and not before.is_over:
             before.is_over = True
@@ -559,7 +561,7 @@ class Evening:
             self.taps += 1
             key = f"{phone.name}.{self.taps}"
             is_tap = not phone.is_at_door and not phone.view["table"]["halt"] and self.chance.random() < 0.8
-            if is_tap or not self.deeds.does(phone, key):
+            if is_tap or not (self.deeds.does(phone, key) or phone.is_at_door):
                 self._tap(phone, key)
         if phone.connection and self.goes_wrong():
             phone.connection.cut()
@@ -680,6 +682,9 @@ class Evening:
         assert confirmed <= entries.keys(), f"{confirmed - entries.keys()} are lost"
         with house.app.app_context():
             table = seating.find_table(self.code)
+            cookies = {hashed(phone.cookie) for phone in self.phones}
+            lost = [place.seat for place in table.seatings if place.phone and place.phone not in cookies]
+            assert not lost, f"nobody has the secrets of {lost}"
             assert list(keeping.wrong_with(table)) == []
             assert log.read(table).play.position == log.fold(table).position
 

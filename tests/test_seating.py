@@ -22,7 +22,7 @@ from companion.errors import (
 from companion.games import GAMES
 from companion.push.bell import bell
 from companion.record import RecordError
-from companion.tables import opening, seating
+from companion.tables import noting, opening, seating
 from companion.tables.seating import hashed
 from companion.tables.starting import Meant, begin_again
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
@@ -355,6 +355,56 @@ def test_a_key_is_not_used_for_two_different_changes(house: House) -> None:
     assert seats(house, code)[1] == ("Bo", "bo")
 
 
+def test_what_was_entered_is_answered_as_the_first_time_though_who_asks_is_the_host_no_more(house: House) -> None:
+    code = house.open(phones={1: "bo", 2: "kit"})
+    acts: list[Act] = [
+        lambda asker: seating.free(asker, 2, "1"),
+        lambda asker: seating.lock(asker, True, "2"),
+        lambda asker: seating.teach(asker, True, "3"),
+        lambda asker: noting.describe(asker, noting.Notes("Klub"), "4"),
+        lambda asker: seating.hand_over(asker, 1, "5"),
+    ]
+    for act in acts:
+        asked(house, code, "host", act)
+    entries = house.entries(code)
+    assert len(entries) == 2 + len(acts)
+    for act in acts:
+        asked(house, code, "host", act)
+    for act in (
+        lambda asker: seating.free(asker, 1, "6"),
+        lambda asker: seating.lock(asker, False, "7"),
+        lambda asker: seating.teach(asker, False, "8"),
+        lambda asker: noting.describe(asker, noting.Notes("Home"), "9"),
+    ):
+        with pytest.raises((HostOnly, NotYours)):
+            asked(house, code, "host", act)
+    assert house.entries(code) == entries
+
+
+@pytest.mark.parametrize("by_name", [False, True], ids=["one's own", "by its number"])
+def test_a_seat_that_was_left_stays_left_once_when_that_comes_again_from_another_seat(
+    house: House, by_name: bool
+) -> None:
+    """Found by a simulated evening: the phone sat elsewhere by then, and was told that its key was another's."""
+    code = house.open(phones={1: "bo"})
+    stands: Act = lambda asker: seating.leave(asker, 1, "up") if by_name else seating.stand_up(asker, "up")  # noqa: E731
+    asked(house, code, "bo", stands)
+    entries = house.entries(code)
+    asked(house, code, "bo", stands)
+    assert house.entries(code) == entries
+    asked(house, code, "bo", sit(2, key="again"))
+    asked(house, code, "bo", stands)
+    assert seats(house, code)[2] == ("Katka", "bo")
+    assert len(house.entries(code)) == len(entries) + 1
+    for act in (
+        lambda asker: seating.leave(asker, 2, "up"),
+        lambda asker: seating.free(asker, 1, "up"),
+        lambda asker: seating.rename(asker, 2, "Bo", "up"),
+    ):
+        with pytest.raises(KeyReused):
+            asked(house, code, "bo", act)
+
+
 def imported(house: House, data: dict[str, Any]) -> tuple[str, str]:
     with house.app.app_context():
         key = secret("import")
@@ -397,7 +447,7 @@ def test_the_secret_of_an_imported_table_makes_a_phone_its_host(house: House) ->
     with house.asks(code, "ann") as asker:
         assert asker.is_host
     with house.asks(code, "bo") as asker, pytest.raises(NotYours):
-        seating.take_over(asker.table, key, asker.phone, "host")
+        seating.take_over(asker.table, key, asker.phone, "too late")
     before = house.entries(code)
     with house.asks(code, "ann") as asker:
         seating.take_over(asker.table, secret("ann"), asker.phone, "again")

@@ -21,9 +21,9 @@ from companion.games import known
 from companion.log import book, groups
 from companion.log.rows import Group
 from companion.record import winners
-from companion.tables import seating
+from companion.tables import noting
 from companion.tables.halting import BROKEN_OFF
-from companion.tables.seating import Notes
+from companion.tables.noting import Notes
 
 pages = Blueprint("api-evenings", __name__, description="Evenings")
 
@@ -83,7 +83,7 @@ def table_file(code: str, file: str) -> Response:
 def describe(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Note where and for what a table is played, and in whose book it stands."""
     asker = known_asker(code)
-    seating.describe(asker, Notes(**body), key_of())
+    noting.describe(asker, Notes(**body), key_of())
     log.rest()
     return _evening(asker_at(code).table)
 

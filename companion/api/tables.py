@@ -141,10 +141,7 @@ def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
 def leave(code: str, seat: int) -> dict[str, Any]:
     """Leave one's seat, or as the host take it away from its phone; nothing that was entered is lost."""
     asker = known_asker(code)
-    if asker.seat == seat:
-        seating.stand_up(asker, key_of())
-    else:
-        seating.free(asker, seat, key_of())
+    seating.leave(asker, seat, key_of())
     return _table(_again(asker))
 
 

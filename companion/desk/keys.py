@@ -32,4 +32,9 @@ def own_key(key: str, who: str = "") -> str:
     """Make a key the phone's own: who repeats that of another one must not learn whether the two posts say the same."""
     is_whole = len(key) <= _WHOLE and key.isprintable() and not key.startswith(_HASHED)
     hashed = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{(who or phone())[:_PHONE_LENGTH]}.{key if is_whole else (_HASHED + hashed)[:_WHOLE]}"
+    return f"{sender(who or phone())}{key if is_whole else (_HASHED + hashed)[:_WHOLE]}"
+
+
+def sender(who: str) -> str:
+    """Say how the keys of a phone begin in the log."""
+    return f"{who[:_PHONE_LENGTH]}."

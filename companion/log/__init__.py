@@ -32,7 +32,7 @@ from companion.log.folding import RESUMED, after, amended, begun_again, changes,
 from companion.log.makings import Post
 from companion.log.migrating import migrate
 from companion.log.phantoms import forget_phantoms, forget_tables
-from companion.log.phones import has_anything
+from companion.log.phones import has_anything, has_entered
 from companion.log.reader import (
     about,
     again,
@@ -95,6 +95,7 @@ __all__ = [
     "forget_tables",
     "game_of",
     "has_anything",
+    "has_entered",
     "init_app",
     "is_near",
     "is_ready",

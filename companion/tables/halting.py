@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion import log
-from companion.errors import BrokenOff, GameOver, HostOnly, NotYours
+from companion.errors import BrokenOff, GameOver
 from companion.log import Changes, Now, Wish, Yes
-from companion.tables.seating import Asker
+from companion.tables.seating import Asker, check_host, check_there
 
 PAUSED, BROKEN_OFF = "paused", "broken_off"
 """How a table stands still."""
@@ -21,7 +21,7 @@ def pause(asker: Asker, key: str) -> None:
     """
 
     def check(asker: Asker) -> None:
-        _check_there(asker)
+        check_there(asker)
         if asker.table.halt == BROKEN_OFF:
             raise BrokenOff
 
@@ -30,7 +30,7 @@ def pause(asker: Asker, key: str) -> None:
 
 def break_off(asker: Asker, key: str) -> None:
     """End a game early, without a winner. Raises: HostOnly, GameOver, KeyReused."""
-    _halt(asker, BROKEN_OFF, key, _check_host)
+    _halt(asker, BROKEN_OFF, key, check_host)
 
 
 def resume(asker: Asker, key: str) -> None:
@@ -43,7 +43,7 @@ def resume(asker: Asker, key: str) -> None:
 
     def decide(now: Now) -> Yes | None:
         asker = Asker(now.table, phone)
-        check = _check_host if now.table.halt == BROKEN_OFF else _check_there
+        check = check_host if now.table.halt == BROKEN_OFF else check_there
         check(asker)
         changes = Changes({"halt": ""})
         return Yes(now.reading.play.anew(now.at), asker.by(asker.seat), changes) if now.table.halt else None
@@ -62,13 +62,3 @@ def _halt(asker: Asker, halt: str, key: str, check: Callable[[Asker], None]) -> 
         return None if now.table.halt == halt else Yes(play, asker.by(asker.seat), Changes({"halt": halt}))
 
     log.enter(Wish(asker.table, "table", None, {"act": halt}, key, decide))
-
-
-def _check_there(asker: Asker) -> None:
-    if not asker.is_host and asker.seat is None:
-        raise NotYours
-
-
-def _check_host(asker: Asker) -> None:
-    if not asker.is_host:
-        raise HostOnly

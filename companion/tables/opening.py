@@ -17,7 +17,7 @@ from companion.log.names import clean_name
 from companion.log.unruled import UNRULED
 from companion.play import Play
 from companion.record import Replayed, bare, opened, result, write
-from companion.tables.seating import NO_NOTES, Notes, noted
+from companion.tables.noting import NO_NOTES, Notes, noted
 
 
 def open_table(  # noqa: PLR0913 (who plays what, how, for whom, and by which post)

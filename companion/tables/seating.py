@@ -20,9 +20,9 @@ from companion.errors import (
     Seated,
     SeatTaken,
 )
-from companion.log import EVERYBODY, Changes, Now, Seating, Table, Wish, Yes, groups
+from companion.log import EVERYBODY, Changes, Now, Seating, Table, Wish, Yes
 from companion.log.codes import CODE_LENGTH, is_code, read_code
-from companion.log.names import clean_name, clean_note
+from companion.log.names import clean_name
 
 Change = Mapping[str, Any]
 """Columns of a seat, and what they become."""
@@ -70,19 +70,6 @@ class Asker:
         return None if self.is_host and seat != self.seat else self.seat
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
-    """What is said of an evening beside its play; None leaves what is there."""
-
-    location: str | None = None
-    title: str | None = None
-    group: int | None = None
-    """The number of the group in whose book it stands; 0 for none."""
-
-
-NO_NOTES = Notes()
-
-
 def find_table(code: str) -> Table:
     """Find a table by its code, however it was typed.
 
@@ -104,10 +91,15 @@ def find_lately(code: str) -> Table:
 
 def take_over(table: Table, secret: str, phone: str, key: str) -> None:
     """Make a phone the host of a table that was imported. Raises: NotYours."""
-    if not secrets.compare_digest(table.host, hashed(secret)):
-        raise NotYours
-    if table.host != phone:
-        _note(table, {"act": "host"}, None, key, host=phone)
+
+    def decided(now: Now) -> Yes | None:
+        if now.table.host == phone:
+            return None
+        if not secrets.compare_digest(now.table.host, hashed(secret)):
+            raise NotYours
+        return Yes(now.reading.play, None, Changes({"host": phone}))
+
+    log.enter(Wish(table, "table", None, {"act": "host"}, key, decided))
 
 
 def hand_over(asker: Asker, seat: int, key: str) -> None:
@@ -116,7 +108,7 @@ def hand_over(asker: Asker, seat: int, key: str) -> None:
 
     def decided(now: Now) -> Yes | None:
         asker = Asker(now.table, phone)
-        _check_host(asker)
+        check_host(asker)
         heir = _seating(now.table, seat).phone
         if heir is None:
             raise NotThere
@@ -160,13 +152,28 @@ def stand_up(asker: Asker, key: str) -> None:
             raise NotYours
         return {"phone": None}
 
-    _reseat(asker, asker.seat, {"act": "stand"}, key, decide)
+    earlier = log.entry_with_key(asker.table, key)
+    _reseat(asker, earlier.seat if earlier else asker.seat, {"act": "stand"}, key, decide)
+
+
+def leave(asker: Asker, seat: int, key: str) -> None:
+    """Leave one's own seat, or as the host take another one away from its phone. Raises: as `stand_up` and `free`."""
+    earlier = log.entry_with_key(asker.table, key)
+    has_stood = earlier is not None and (earlier.seat, earlier.data) == (seat, {"act": "stand"})
+    if has_stood or (earlier is None and asker.seat == seat):
+        stand_up(asker, key)
+    else:
+        free(asker, seat, key)
 
 
 def free(asker: Asker, seat: int, key: str) -> None:
     """Take a seat away from its phone. Raises: HostOnly, NotThere, KeyReused."""
-    _check_host(asker)
-    _reseat(asker, seat, {"act": "free"}, key, lambda _, seating: {"phone": None} if seating.phone else None)
+
+    def decide(asker: Asker, seating: Seating) -> Change | None:
+        check_host(asker)
+        return {"phone": None} if seating.phone else None
+
+    _reseat(asker, seat, {"act": "free"}, key, decide)
 
 
 def go(asker: Asker, seat: int, hand: int | None, key: str) -> None:
@@ -228,50 +235,12 @@ def rename(asker: Asker, seat: int, name: str, key: str) -> None:
 
 def lock(asker: Asker, is_locked: bool, key: str) -> None:
     """Let nobody else sit down, or let them again. Raises: HostOnly, KeyReused."""
-    _check_host(asker)
-    if asker.table.is_locked != is_locked:
-        _note(asker.table, {"act": "lock" if is_locked else "unlock"}, None, key, is_locked=is_locked)
+    _set(asker, "lock" if is_locked else "unlock", key, is_locked=is_locked)
 
 
 def teach(asker: Asker, is_taught: bool, key: str) -> None:
     """Explain the first round as it is played, or no more. Raises: HostOnly, KeyReused."""
-    _check_host(asker)
-    if asker.table.is_taught != is_taught:
-        _note(asker.table, {"act": "teach" if is_taught else "unteach"}, None, key, is_taught=is_taught)
-
-
-def describe(asker: Asker, notes: Notes, key: str) -> None:
-    """Note where and for what a table is played, and in whose book it stands: who has a seat there may, and the host.
-
-    Raises:
-        NotYours, NotThere (the phone is not in that group), BadNote, KeyReused.
-    """
-    if not asker.is_host and asker.seat is None:
-        raise NotYours
-    columns = noted(notes, asker.phone, asker.table.group_id)
-    changes = {name: value for name, value in columns.items() if getattr(asker.table, name) != value}
-    if changes:
-        _note(asker.table, {"act": "describe", **changes}, asker.by(None), key, **changes)
-
-
-def noted(notes: Notes, phone: str, group_id: int | None = None) -> dict[str, Any]:
-    """Give the columns of a table for what is noted of it.
-
-    Args:
-        notes: what is said.
-        phone: who says so, hashed.
-        group_id: the group in whose book the table stands already.
-
-    Raises:
-        BadNote, NotThere (the phone is not in that group).
-    """
-    said = {"location": notes.location, "title": notes.title}
-    columns: dict[str, Any] = {name: clean_note(text) for name, text in said.items() if text is not None}
-    if notes.group and notes.group != group_id:
-        groups.group_of(phone, notes.group)
-    if notes.group is not None:
-        columns["group_id"] = notes.group or None
-    return columns
+    _set(asker, "teach" if is_taught else "unteach", key, is_taught=is_taught)
 
 
 def go_on(asker: Asker, following: Table, key: str) -> None:
@@ -280,15 +249,14 @@ def go_on(asker: Asker, following: Table, key: str) -> None:
     Raises:
         NotYours, KeyReused.
     """
-    if not asker.is_host and asker.seat is None:
-        raise NotYours
+    check_there(asker)
     there = find_table(following.code)
     free = {seating.name: seating.seat for seating in there.seatings if seating.name and seating.phone is None}
     sitting = {seating.phone for seating in there.seatings}
     for seating in asker.table.seatings:
         if seating.phone and seating.phone not in sitting and seating.name in free:
             sit_down(Asker(there, seating.phone), free[seating.name], seating.name, f"{key}.{seating.seat}")
-    _note(asker.table, {"act": "next", "code": following.code}, asker.by(None), key)
+    note(asker, {"act": "next", "code": following.code}, key)
 
 
 def next_code(table: Table) -> str | None:
@@ -297,9 +265,16 @@ def next_code(table: Table) -> str | None:
     return codes[-1] if codes else None
 
 
-def _check_host(asker: Asker) -> None:
+def check_host(asker: Asker) -> None:
+    """Let only the host. Raises: HostOnly."""
     if not asker.is_host:
         raise HostOnly
+
+
+def check_there(asker: Asker) -> None:
+    """Let only who has a seat there, and the host. Raises: NotYours."""
+    if not asker.is_host and asker.seat is None:
+        raise NotYours
 
 
 def _seating(table: Table, seat: int) -> Seating:
@@ -337,10 +312,31 @@ def _reseat(
     log.enter(Wish(asker.table, "seat", seat, data, key, decided))
 
 
-def _note(table: Table, data: dict[str, Any], by: int | None, key: str, **changes: Any) -> None:
-    """Enter something about the table itself, with its columns that change. Raises: KeyReused, Stale."""
+def _set(asker: Asker, act: str, key: str, **columns: Any) -> None:
+    """Let the host set something of the table. Raises: HostOnly, KeyReused."""
 
-    def decided(now: Now) -> Yes:
-        return Yes(now.reading.play, by, Changes(changes))
+    def decide(asker: Asker) -> Change:
+        check_host(asker)
+        return columns
 
-    log.enter(Wish(table, "table", None, data, key, decided))
+    note(asker, {"act": act}, key, decide)
+
+
+def note(asker: Asker, data: Change, key: str, decide: Callable[[Asker], Change] | None = None) -> None:
+    """Enter something about the table itself, with its columns that change; nothing where none does.
+
+    Args:
+        asker: who asks.
+        data: what the entry says of it.
+        key: the same key counts once.
+        decide: given who asks as the table is now, the columns as they shall be; None where none is to change.
+    """
+    phone = asker.phone
+
+    def decided(now: Now) -> Yes | None:
+        asker = Asker(now.table, phone)
+        columns = decide(asker) if decide else {}
+        changes = {name: value for name, value in columns.items() if getattr(now.table, name) != value}
+        return Yes(now.reading.play, asker.by(None), Changes(changes)) if changes or not decide else None
+
+    log.enter(Wish(asker.table, "table", None, data, key, decided))

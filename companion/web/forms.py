@@ -12,13 +12,13 @@ from marshmallow import fields
 from werkzeug.wrappers import Response
 
 from companion import log
-from companion.desk.asking import own
 from companion.desk.keys import checked_key, fresh_key, own_key
 from companion.desk.phone import phone
 from companion.errors import Malformed, Told
 from companion.fields import PerSeat, Several, Whole, whole
 from companion.log import Post, Table, makings
-from companion.tables.seating import Asker, Notes
+from companion.tables.noting import Notes
+from companion.tables.seating import Asker
 
 Form = Mapping[str, Sequence[str]]
 """What a form says, by name; once or more often."""
@@ -73,9 +73,14 @@ def notes_of(form: Mapping[str, str]) -> Notes:
     return Notes(form.get("location"), form.get("title"), group if isinstance(group, int) else None)
 
 
+def said_key() -> str:
+    """Read the key that makes a form count once; one without it counts every time. Raises: Malformed."""
+    return checked_key("key", request.form.get("key") or fresh_key())
+
+
 def key_of() -> str:
-    """Read the key that makes a post of this phone count once; a form without one counts every time."""
-    return own_key(checked_key("key", request.form.get("key") or fresh_key()))
+    """Read the key that makes a post of this phone count once. Raises: Malformed."""
+    return own_key(said_key())
 
 
 def post_of_form() -> Post:
@@ -108,8 +113,8 @@ def _first(form: Form, name: str, otherwise: str = "") -> str:
 
 
 def back(asker: Asker, seat: int | None) -> Response:
-    """Lead back to the page of a seat of one's own; without one to the page of the seats."""
+    """Lead back to the page of a seat of one's own; who has none there by now to the page of the seats."""
     code = asker.table.code
-    if seat is None:
+    if seat not in asker.seats:
         return redirect(url_for("table.seats", code=code), 303)
-    return redirect(url_for("table.seat", code=code, seat=own(asker, seat)), 303)
+    return redirect(url_for("table.seat", code=code, seat=seat), 303)

@@ -38,7 +38,8 @@ from companion.phantoms.practice import is_practice
 from companion.record import RecordError
 from companion.tables import opening, seating
 from companion.tables.halting import BROKEN_OFF
-from companion.tables.seating import NO_NOTES, Asker, Notes
+from companion.tables.noting import NO_NOTES, Notes
+from companion.tables.seating import Asker
 from companion.web.forms import key_of, notes_of, post_of_form
 from companion.words import LANGUAGES
 

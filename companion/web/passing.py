@@ -23,9 +23,10 @@ from companion.game import Place
 from companion.log import groups
 from companion.log.rows import Group
 from companion.record import winners
-from companion.tables import seating
+from companion.tables import noting
 from companion.tables.evenings import Evening, link
-from companion.tables.seating import Asker, Notes
+from companion.tables.noting import Notes
+from companion.tables.seating import Asker
 from companion.web.forms import key_of, notes_of
 from companion.web.telling import PLAIN, end_of
 from companion.words import Voice
@@ -116,7 +117,7 @@ def describe(code: str) -> BaseResponse | tuple[str, int]:
     """Note it."""
     asker = asker_at(code)
     try:
-        seating.describe(asker, notes_of(request.form), key_of())
+        noting.describe(asker, notes_of(request.form), key_of())
     except BadNote as error:
         return _evening(asker, wording.said(error)), error.status
     return redirect(url_for("passing.evening_form", code=asker.table.code), 303)

@@ -7,46 +7,40 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import invitation, renewal
+from companion.desk.keys import own_key
 from companion.desk.phone import phone
 from companion.desk.returning import sought
 from companion.errors import CompanionError
 from companion.tables import returning, seating
 from companion.tables.seating import Asker
-from companion.web.forms import key_of
+from companion.web.forms import said_key
 from companion.web.seats import door_page
 
 pages = Blueprint("returning", __name__)
 
-NO_SEAT = -1
-"""Of a host who only keeps the score."""
-
 
 @pages.post("/t/<code>/return")
-def come_back(code: str) -> BaseResponse | tuple[str, int]:
+def come_back(code: str) -> BaseResponse:
     """Give a phone its seat again; one that has it already goes there."""
+    key = said_key()
     try:
         asker, before = sought(code, request.form.get("return_code", ""))
-        sitter = renewal.newcomer(asker, _seat(asker, before))
-        returning.come_back(sitter, before, key_of())
+        sitter = renewal.newcomer(asker, key)
+        returning.come_back(sitter, before, own_key(key, sitter.phone))
     except CompanionError as error:
         log.rest()
-        return _there(code) or (door_page(Asker(seating.find_table(code), phone()), error).html(), error.status)
+        return _there(code, key) or door_page(Asker(seating.find_table(code), phone()), error)
     seat = Asker(seating.find_table(code), sitter.phone).seat
     answer = _to(asker.table.code, seat)
-    renewal.hand_out(answer, sitter, NO_SEAT if seat is None else seat)
+    renewal.hand_out(answer, sitter)
     invitation.spend(answer, asker.table)
     return answer
 
 
-def _seat(asker: Asker, before: str) -> int:
-    seat = Asker(asker.table, before).seat
-    return NO_SEAT if seat is None else seat
-
-
-def _there(code: str) -> BaseResponse | None:
+def _there(code: str, key: str) -> BaseResponse | None:
     """Lead a phone on that has come back already: the post came twice, or its answer was lost."""
     asker = Asker(seating.find_table(code), phone())
-    return _to(code, asker.seat) if asker.seat is not None else renewal.led_back(asker)
+    return _to(code, asker.seat) if asker.seat is not None else renewal.led_back(asker, key)
 
 
 def _to(code: str, seat: int | None) -> BaseResponse:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from flask import current_app, request
+from flask import Response, current_app, request
 from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import log
-from companion.desk import wifi, wording
+from companion.desk import renewal, wifi, wording
 from companion.desk.addresses import join_address, qr
 from companion.desk.context import Context
+from companion.desk.keys import fresh_key
 from companion.desk.phone import own_name
 from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
-from companion.errors import CompanionError, SeatTaken
+from companion.errors import CompanionError, NotYours, SeatTaken
 from companion.log import Seating
 from companion.tables import seating
 from companion.tables.returning import phones
@@ -56,6 +57,8 @@ class DoorPage(Context, template="door.html"):
     """As it was given on this phone; "" for none."""
     may_return: bool
     """Whether a phone that had a seat can take it back by its return code."""
+    key: str
+    """Makes a form of this page count once, and give the same seat and secret, however often it is sent."""
     silence: Markup
     """What this phone is told of the host."""
 
@@ -82,10 +85,10 @@ class SeatsPage(Context, template="seats.html"):
     """What this phone is told of the host."""
 
 
-def door_page(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> DoorPage:
+def door_page(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> Response:
     """Show the seats: with what was wrong, or with what became of the seat that this phone asked for and has not."""
-    table = asker.table
-    return DoorPage(
+    table, key = asker.table, fresh_key()
+    page = DoorPage(
         table=facts(table, log.read(table).play),
         seats=_seats(asker),
         is_locked=table.is_locked,
@@ -94,9 +97,14 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         lost=lost,
         own_name=own_name(),
         may_return=bool(phones(table)),
+        key=key,
         was_freed=lost is not None and seating.was_freed(table, lost),
         silence=silence_part(asker),
     )
+    status = error.status if error else 200 if lost is None else NotYours.status
+    answer = Response(page.html(), status, mimetype="text/html")
+    renewal.keep_key(answer, table, key)
+    return answer
 
 
 def seats_page(asker: Asker) -> SeatsPage:

@@ -13,11 +13,12 @@ from companion import log
 from companion.desk import invitation, races, renewal, wording
 from companion.desk.asking import asker_at, own
 from companion.desk.context import Context
+from companion.desk.keys import own_key
 from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
 from companion.desk.returning import own_code
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
-from companion.errors import CompanionError, NotYours, Stale
+from companion.errors import CompanionError, Stale
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
@@ -25,7 +26,7 @@ from companion.record import RecordError
 from companion.tables import referee, seating
 from companion.tables.seating import Asker
 from companion.web import modules
-from companion.web.forms import key_of, move_data, number_of, posted
+from companion.web.forms import key_of, move_data, number_of, posted, said_key
 from companion.web.live_page import ScreenPage, SeatPage
 from companion.web.moved import moved_part
 from companion.web.parts import PART, kept_part, part_of, template
@@ -53,7 +54,7 @@ def door(code: str) -> Answer:
         return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
     if (led_back := renewal.led_back(asker)) is not None:
         return led_back
-    return invitation.led_in(asker.table) if invitation.is_brought() else door_page(asker).html()
+    return invitation.led_in(asker.table) if invitation.is_brought() else door_page(asker)
 
 
 @pages.get("/t/<code>/<int:seat>")
@@ -63,7 +64,7 @@ def seat(code: str, seat: int) -> Answer:
     if seat in range(len(asker.table.seatings)) and seat not in asker.seats:
         if asker.seat is not None and log.read(asker.table).play.order:
             return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
-        return door_page(asker, lost=seat).html(), NotYours.status
+        return door_page(asker, lost=seat)
     return _page(asker, own(asker, seat), log.read(asker.table))
 
 
@@ -92,14 +93,15 @@ def sit(code: str) -> Answer:
     """Sit down."""
     asker = asker_at(code)
     try:
-        sitter = renewal.newcomer(asker, seat := number_of("seat"))
+        key, seat = said_key(), number_of("seat")
+        sitter = renewal.newcomer(asker, key)
         with renewal.unsure(sitter):
-            seating.sit_down(sitter, seat, request.form.get("name", ""), key_of())
+            seating.sit_down(sitter, seat, request.form.get("name", ""), own_key(key, sitter.phone))
     except CompanionError as error:
         log.rest()
-        return door_page(asker_at(code), error).html(), error.status
+        return door_page(asker_at(code), error)
     answer = redirect(url_for("table.seat", code=asker.table.code, seat=seat), 303)
-    renewal.hand_out(answer, sitter, seat)
+    renewal.hand_out(answer, sitter)
     invitation.spend(answer, asker.table)
     return answer
 
@@ -184,12 +186,12 @@ def seats(code: str) -> Answer:
 @pages.post("/t/<code>/<int:seat>/move")
 def move(code: str, seat: int) -> Answer:
     """Take a move, rule on it, and answer with the page after it."""
-    asker = asker_at(code)
+    asker, key = asker_at(code), key_of()
     if seat not in asker.seats:
         asker = Asker(seating.find_table(code), asker.phone)
-    own(asker, seat)
+        _check_page(asker, seat, key)
     try:
-        ruling = referee.rule_on(asker, move_data(asker.table, posted()), key_of(), _after())
+        ruling = referee.rule_on(asker, move_data(asker.table, posted()), key, _after())
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
     except CompanionError as error:
@@ -229,13 +231,19 @@ def put_back(code: str) -> Answer:
 
 
 def _undo(asker: Asker, step: referee.Undo) -> Answer:
-    seat = request.args.get("seat", type=int)
+    seat, key = request.args.get("seat", type=int), key_of()
     if seat is not None:
-        own(asker, seat)
+        _check_page(asker, seat, key)
     try:
-        return _answer(asker, seat, step(asker, key_of(), _after()))
+        return _answer(asker, seat, step(asker, key, _after()))
     except CompanionError as error:
         return _problem(asker, seat, error)
+
+
+def _check_page(asker: Asker, seat: int, key: str) -> None:
+    """Let a phone tap on the pages of its seats alone; what was heard already is answered, wherever it sits by now."""
+    if seat not in asker.seats and log.entry_with_key(asker.table, key) is None:
+        own(asker, seat)
 
 
 def _after() -> int | None:
@@ -246,6 +254,9 @@ def _answer(asker: Asker, seat: int | None, ruling: Reading | Refused | Broken) 
     """Answer a tap: the part for the script, a redirect for a plain form, the reason when the rules say no."""
     if isinstance(ruling, Refused | Broken):
         return _page(asker, seat, log.read(asker.table), refusal_of(asker.table, ruling)), 422
+    is_shown = seat is None or seat in asker.seats
+    if _is_script() and not is_shown:
+        return _numbered(Response(status=204), ruling)
     if _is_script():
         # A tap that comes again is answered as the first time; the page shows the table as it is.
         known = log.remembered(asker.table.code)
@@ -267,7 +278,12 @@ def _is_script() -> bool:
 
 
 def _part(part: str, reading: Reading) -> Response:
-    return Response(part, headers={"X-Number": str(reading.number)}, mimetype=PART)
+    return _numbered(Response(part, mimetype=PART), reading)
+
+
+def _numbered(answer: Response, reading: Reading) -> Response:
+    answer.headers["X-Number"] = str(reading.number)
+    return answer
 
 
 def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> Response | str:

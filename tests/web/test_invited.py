@@ -398,6 +398,31 @@ def test_whoever_taps_another_seat_while_the_answer_is_on_its_way_has_the_first_
     assert phone().comes(host).sits(2).status_code == 303
 
 
+@pytest.mark.promise(9, 8)
+@pytest.mark.parametrize("way", ["the same form", "the door"])
+def test_a_seat_whose_answer_was_lost_with_the_server_is_found_again(phone: MakePhone, house: House, way: str) -> None:
+    """Who had put the secret there cannot send that form: its key is not theirs, whatever else they have put there."""
+    host, guest, thief = phone(), phone(), phone()
+    host.opens()
+    known = planted(thief.comes(host))
+    [kept] = [cookie for cookie in thief.gets("/t/{code}").headers.getlist("Set-Cookie") if "door=" in cookie]
+    guest.client.set_cookie(*kept.partition(";")[0].split("="), path=f"/t/{host.code}")
+    planted(guest.comes(host))
+    form = guest.reads("/t/{code}").form("sit")
+    assert guest.submits(form, form.filled("2")).status_code == 303
+    new, entered = held(guest), house.number
+    guest.client.set_cookie("phone", known)  # as if nothing had come back
+    house.restart()
+    assert thief.submits(form, {**form.filled("2"), "key": kept.split("=")[1].split(";")[0]}).status_code == 409
+    assert thief.gets("/t/{code}").status_code == 200, "the door, and no way to the seat"
+    assert held(thief) == known
+    answer = guest.submits(form, form.filled("2")) if way == "the same form" else guest.gets("/t/{code}")
+    assert answer.location == f"/t/{host.code}/2"
+    assert held(guest) == new
+    assert guest.gets("/t/{code}/2").status_code == 200
+    assert house.number == entered
+
+
 @pytest.mark.promise(9)
 def test_a_phone_that_has_something_stays_who_it_is(phone: MakePhone) -> None:
     host, other, guest = phone(), phone(), phone()

@@ -53,6 +53,26 @@ def test_a_phone_takes_its_seat_back_and_the_old_secret_is_dead(phone: MakePhone
         assert again.client.get_cookie("phone").value != secret("somebody")
 
 
+@pytest.mark.promise(9)
+@pytest.mark.parametrize("i_sit", ["0", ""], ids=["with a seat", "without"])
+def test_who_has_come_back_and_was_not_told_is_told_when_the_same_form_comes_again(
+    phone: MakePhone, house: House, i_sit: str
+) -> None:
+    """Found by reading: a restart had left the table without its host."""
+    host = phone()
+    host.opens(i_sit=i_sit)
+    code, key = code_of(host, "/t/{code}/seats"), "of the page"
+    again = phone(at=host)
+    again.client.set_cookie("phone", secret("somebody"))
+    there = f"/t/{host.code}/{i_sit or 'seats'}"
+    assert comes_back(again, code, key=key) == (303, there)
+    again.client.set_cookie("phone", secret("somebody"))  # as if nothing had come back
+    house.restart()
+    assert comes_back(again, code, key="guessed")[0] == 404
+    assert comes_back(again, code, key=key)[1] == there
+    assert again.posts("/t/{code}/lock", {"locked": "1"}).status_code == 303
+
+
 def test_the_host_has_the_table_again(phone: MakePhone, table: Lay) -> None:
     host, _bo, _cy = table(seats=3)
     host.posts("/t/{code}/lock", {"locked": "1"})

@@ -8,6 +8,7 @@ from http.cookies import SimpleCookie
 import pytest
 
 from companion import log
+from companion.web.parts import PART
 from tests.web.conftest import House, Phone, sound
 
 Lay = Callable[..., list[Phone]]
@@ -165,3 +166,62 @@ def test_a_stream_that_knows_a_later_number_than_the_table_starts_over(table: La
     ahead = bo.listens("/t/{code}/1/stream?after=999999999")
     assert ahead.next()["id"] == number
     assert bo.listens("/t/{code}/1/stream", **{"Last-Event-ID": "9" * 5000}).next()["id"] == number
+
+
+@pytest.mark.promise(4, 9)
+def test_a_form_that_comes_again_after_its_phone_has_sat_down_anew_counts_once(
+    phone: Callable[..., Phone], house: House
+) -> None:
+    """Found by simulated evening 300183: the phone had another secret by then, and so its key was another one's."""
+    host, guest = phone(), phone()
+    host.opens()
+    first, again, gone = ({"seat": "1", "key": key} for key in ("first", "again", "gone"))
+    guest.comes(host)
+    for path, form in (("sit", first), ("go", gone), ("sit", again)):
+        assert guest.posts(f"/t/{{code}}/{path}", form).status_code == 303
+    entered = house.number
+    for path, form in (("go", gone), ("sit", first), ("sit", again)):
+        assert guest.posts(f"/t/{{code}}/{path}", form).status_code == 303
+    assert house.number == entered
+    assert guest.gets("/t/{code}/1").status_code == 200
+
+
+@pytest.mark.promise(4, 8)
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without"])
+def test_a_tap_that_was_entered_is_never_refused_when_it_comes_again(phone: Callable[..., Phone], script: bool) -> None:
+    """Found by simulated evenings 300118 and 300121: its phone had lost the seat by then, and was told that it came too late."""
+    host, guest, stranger = phone(), phone(), phone()
+    host.opens(bidding="hidden")
+    assert guest.comes(host).sits(1).status_code == 303
+    tap = {"move": "bid", "seat": "1", "tricks": "7", "key": "0.1", "after": "2"}
+    accept = {"Accept": PART} if script else {}
+    first = guest.posts("/t/{code}/1/move", tap, headers=accept)
+    assert first.status_code == (200 if script else 303)
+    back, numbers = {"key": "2.1"}, {"1/move": "3", "take-back?seat=1": "4"}
+    assert guest.posts("/t/{code}/take-back?seat=1", back).status_code == 303
+    assert host.posts("/t/{code}/free", {"seat": "1"}).status_code == 303
+    for path, form in (("1/move", tap), ("take-back?seat=1", back)):
+        answer = guest.posts(f"/t/{{code}}/{path}", form, headers=accept)
+        assert answer.status_code == (204 if script else 303)
+        assert answer.headers.get("X-Number") == (numbers[path] if script else None)
+        assert answer.location == (None if script else f"/t/{host.code}/1")
+        assert not (script and answer.data), "nothing of the seat is shown"
+        assert stranger.comes(host).posts(f"/t/{{code}}/{path}", form, headers=accept).status_code == 403
+    assert guest.posts("/t/{code}/1/move", {**tap, "key": "2.1"}, headers=accept).status_code == 422
+    assert guest.posts("/t/{code}/1/move", {**tap, "key": "3.1"}, headers=accept).status_code == 403
+
+
+@pytest.mark.promise(4)
+def test_what_the_host_enters_on_the_page_of_a_seat_that_is_another_s_by_now_is_not_refused(
+    phone: Callable[..., Phone], house: House
+) -> None:
+    """Found by simulated evening 800035: the table went on, and the answer was that it did not."""
+    host, guest = phone(), phone()
+    host.opens()
+    assert guest.comes(host).sits(1).status_code == 303
+    before = house.number
+    for act in ("pause", "resume"):
+        answer = host.posts(f"/t/{{code}}/{act}?seat=1", {"key": act})
+        assert (answer.status_code, answer.location) == (303, f"/t/{host.code}/seats")
+    assert host.posts("/t/{code}/pause?seat=0").location == f"/t/{host.code}/0"
+    assert house.number == before + 3

@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.log import groups
 from companion.printing import Printer
 from companion.tables.opening import open_table
-from companion.tables.seating import Notes
+from companion.tables.noting import Notes
 from tests.house import FOUR, a_record
 from tests.test_commands import EXAMPLE, FINISHED, data, imported, run, text_of
 

@@ -11,8 +11,8 @@ from companion.commands.app import ready
 from companion.games import GAMES
 from companion.log import groups
 from companion.printing import Printer
-from companion.tables.opening import open_table
 from companion.tables.noting import Notes
+from companion.tables.opening import open_table
 from tests.house import FOUR, a_record
 from tests.test_commands import EXAMPLE, FINISHED, data, imported, run, text_of
 

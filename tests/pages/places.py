@@ -93,6 +93,14 @@ def laid(host: Phone, setting: Setting, far: float) -> str:
     return str(host.asks("POST", "/records", record_of(setting, far))["table"]["code"])
 
 
+def taught(host: Phone, setting: Setting) -> str:
+    """Open a table whose first round is explained; return its code."""
+    wish = {"game": setting.game, "players": list(NAMES[: setting.seats]), "options": dict(setting.options)}
+    code = str(host.asks("POST", "/tables", {**wish, "is_taught": True})["table"]["code"])
+    host.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    return code
+
+
 def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
     """Yield (what it is, path) of all pages of a game's tables, laid one after the other."""
     for far in setting.far:
@@ -122,3 +130,6 @@ def places(host: Phone, setting: Setting) -> Iterator[tuple[str, str]]:
             yield f"{label}-ask-at-table", f"/t/{code}/ask"
             yield f"{setting.game}-open", f"/open/{setting.game}"
             yield f"{setting.game}-statistics", "/book/statistics?player=Anna"
+            code = taught(host, setting)
+            yield f"{label}-taught-seat", f"/t/{code}/0"
+            yield f"{label}-taught-screen", f"/t/{code}/screen"

@@ -41,7 +41,7 @@ SMALL = """() => {
 
 COMMON = (
     "book", "evening", "help", "history", "people", "print", "result", "seats", "statistics", "step-of-a-seat",
-    "seats-then", "paused-seat", "broken_off-seat", "paused-screen", "broken_off-screen",
+    "seats-then", "paused-seat", "broken_off-seat", "paused-screen", "broken_off-screen", "taught-screen",
 )  # fmt: skip
 """The pages of a table that every game draws alike."""
 

@@ -84,8 +84,8 @@ EDGES_MM = {
 EDGE_MM = 5
 """What printers reach, and no more."""
 LABEL_MM = (70, 37)
-INK_PERCENT = {"leaf": 12, "booklet": 8, EVENING: 8, "stickers": 16, "place_cards": 10}
-"""Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters; elsewhere 6."""
+INK_PERCENT = {"leaf": 12, "booklet": 8, LARGE: 7, EVENING: 8, "stickers": 16, "place_cards": 10}
+"""Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters, and large print has the largest; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
 FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *BOTH_SIDES, *AROUND)
@@ -122,6 +122,7 @@ CHOSEN = {
     *(("hanabi", 5, FULL, "pl", "letter"), ("hanabi", 2, BLANK, "es", "a4")),
     *(("ikebana", 5, FULL, "es", "letter"), ("ikebana", 2, USUAL, "cs", "a4")),
     *(("ubongo", 2, FULL, "pl", "letter"), ("ubongo", 4, USUAL, "cs", "a4")),
+    *(("tally", 8, FULL, "pl", "letter"), ("tally", 3, USUAL, "de", "letter")),
 }
 """The score sheets of the gate."""
 

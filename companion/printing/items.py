@@ -54,6 +54,8 @@ room around each for a cutter, in pairs to fold back to back, or on both sides o
 page, or of one on its side; or in large print. What is not named here has one way."""
 PAGES = {"leaf": 2, EVENING: len(TONIGHT), "tournament_sheet": 2, **dict.fromkeys(BOTH_SIDES, 2)}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
+LONG_PAGES = {("tally", "score_sheet"): 3, ("tally", EVENING): len(TONIGHT) + 2}
+"""The most of an item of a game that may have a hundred rounds."""
 LARGE_PAGES = {"rule_card": 8, "reference_cards": 2}
 """The most of an item in large print."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
@@ -150,7 +152,8 @@ class Sheet:
         """How many pages it may have, for any table and in any language; one more is a fault."""
         if self.form == LARGE:
             return LARGE_PAGES.get(self.item, 1)
-        return PAGES.get(self.form, PAGES.get(self.item, 1))
+        usual = PAGES.get(self.form, PAGES.get(self.item, 1))
+        return LONG_PAGES.get((self.game.drawn_as or self.game.key, self.item), usual)
 
     def html(self, **known: Unpack[Particulars]) -> str:
         """Write the sheet; the evening set is several, one behind the other."""

@@ -13,8 +13,7 @@ from companion.game import ranked
 from companion.games.tally.counting import Counting
 
 HEIGHTS = (("roomy", 14), ("wide", 24), ("tight", 32))
-"""So many rows of a height fit a page to be written in; more are `dense`, and only to be read."""
-MOST_ROWS = 48
+"""So many rows of a height fit a page to be written in; more are `long`, and go on upon the next page."""
 BLANK_ROUNDS = 12
 """So many rounds are ruled where nobody knows their number."""
 
@@ -51,9 +50,7 @@ class ScoreSheet(AboutTable):
     is_shared: bool
     is_low: bool
     height: str
-    """Of the rows, one of `HEIGHTS`."""
-    is_left_out: bool
-    """Whether the first rounds found no room."""
+    """Of the rows, one of `HEIGHTS`, or `long`."""
 
 
 def sheet_of(name: str, counting: Counting | None, names: Mapping[str, str]) -> Callable[..., ScoreSheet]:
@@ -73,7 +70,7 @@ def sheet_of(name: str, counting: Counting | None, names: Mapping[str, str]) -> 
         lines = 1 if is_shared else len(players)
         rounds = counting.rounds if counting else options.get("rounds", 0)
         columns = list(names.values()) if counting and not counting.is_plain else []
-        rows, is_left_out = _rows(columns, _filled(summary, rounds or BLANK_ROUNDS), lines)
+        rows = _rows(columns, _filled(summary, rounds or BLANK_ROUNDS), lines)
         return {
             **about_table(about),
             "name": name,
@@ -82,8 +79,7 @@ def sheet_of(name: str, counting: Counting | None, names: Mapping[str, str]) -> 
             "rows": rows,
             "is_shared": is_shared,
             "is_low": is_low,
-            "height": next((height for height, most in HEIGHTS if len(rows) <= most), "dense"),
-            "is_left_out": is_left_out,
+            "height": next((height for height, most in HEIGHTS if len(rows) <= most), "long"),
         }
 
     return score_sheet
@@ -110,17 +106,13 @@ def _filled(summary: Mapping[str, Any] | None, rounds: int) -> list[Mapping[str,
     return [*counted, *([None] * (rounds - len(counted)))]
 
 
-def _rows(names: Sequence[str], rounds: Sequence[Mapping[str, Any] | None], lines: int) -> tuple[list[SheetRow], bool]:
-    """Write the rows, and say whether the first rounds found no room."""
+def _rows(names: Sequence[str], rounds: Sequence[Mapping[str, Any] | None], lines: int) -> list[SheetRow]:
     has_columns = bool(names) and len(rounds) * (len(names) + 1) <= HEIGHTS[-1][1]
-    kept = rounds[-MOST_ROWS:]
-    first = len(rounds) - len(kept) + 1
-    rows = [
+    return [
         row
-        for number, round_ in enumerate(kept, first)
+        for number, round_ in enumerate(rounds, 1)
         for row in (_of_round(number, names, round_, lines) if has_columns else [_points(number, 1, round_, lines)])
     ]
-    return rows, first > 1
 
 
 def _of_round(number: int, names: Sequence[str], round_: Mapping[str, Any] | None, lines: int) -> list[SheetRow]:

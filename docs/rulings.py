@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -32,12 +33,12 @@ MOST = 4
 HEAD = """# What is ruled, and by which example it is tried
 
 Each sentence of the rules that rules something, in a few words of ours, with the paragraph of the game's rules that has
-it; the examples that try it (rows of `tests/games/<game>/examples/`); and what these cite: a book and its part, or a
-[decision](decisions.md) where the books leave something open. Below, for each game, stand all citations with their
-examples: nothing is tried that is not found here.
+it; the examples that try it (rows of `tests/games/<game>/examples/`), or why none can; and what these cite: a book and
+its part, or a [decision](decisions.md) where the books leave something open. Below, for each game, stand all citations
+with their examples: nothing is tried that is not found here.
 
 `docs/rulings.py` writes this page from [rulings.toml](rulings.toml) and from the `source` of each example;
-`tests/test_rulings.py` holds it to them, and to the paragraphs of the rules.
+`tests/test_rulings.py` holds it to them, to the paragraphs of the rules, and to every decision that is ruled.
 """
 
 
@@ -58,6 +59,10 @@ class Sentence:
     says: str
     patterns: tuple[str, ...]
     examples: tuple[Example, ...]
+    untried: str = ""
+    """Why no example can try it; "" where some do."""
+    source: str = ""
+    """What is behind a sentence that is not tried."""
 
 
 @cache
@@ -94,15 +99,18 @@ def sentences(key: str) -> tuple[Sentence, ...]:
     return tuple(_sentence(key, paragraph, row) for paragraph, rows in told.items() for row in rows)
 
 
-def _sentence(key: str, paragraph: str, row: Sequence[str]) -> Sentence:
-    says, *patterns = row
+def _sentence(key: str, paragraph: str, row: Sequence[Any]) -> Sentence:
+    says, *rest = row
+    patterns = [part for part in rest if isinstance(part, str)]
+    about = {name: text for part in rest if isinstance(part, dict) for name, text in part.items()}
     tried = [one for one in examples(key) if any(fits(pattern, one.name) for pattern in patterns)]
-    return Sentence(paragraph, says, tuple(patterns), tuple(tried))
+    return Sentence(paragraph, says, tuple(patterns), tuple(tried), **about)
 
 
-def cited(found: Sequence[Example]) -> Iterator[str]:
-    """Yield what examples cite, each once: a book's part, a decision with the way to it, or as it stands."""
-    yield from dict.fromkeys(part for example in found for part in citations(example.source))
+def cited(sentence: Sentence) -> Iterator[str]:
+    """Yield what a sentence rests on, each once: a book's part, a decision with the way to it, or as it stands."""
+    sources = [*(example.source for example in sentence.examples), sentence.source]
+    yield from dict.fromkeys(part for source in sources for part in citations(source))
 
 
 def citations(source: str) -> Iterator[str]:
@@ -145,7 +153,8 @@ def _table(key: str, game: AnyGame) -> str:
     lines = []
     for sentence in sorted(sentences(key), key=lambda one: paragraphs.index(one.paragraph)):
         part = speak.title(card[int(sentence.paragraph.partition(".")[0]) - 1])
-        cells = [sentence.paragraph, part, sentence.says, tried(sentence.examples), "; ".join(cited(sentence.examples))]
+        found = tried(sentence.examples) or f"– ({sentence.untried})"
+        cells = [sentence.paragraph, part, sentence.says, found, "; ".join(cited(sentence))]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(["| § | part | what it says | tried by | cited |", "|---|---|---|---|---|", *lines, ""])
 

@@ -11,7 +11,21 @@ import pytest
 
 from companion.games import GAMES
 from companion.words import numbered, whole_card
-from docs.rulings import EXAMPLES, PAGE, ROOT, RULING, citations, cited, examples, fits, named, page, sentences, written
+from docs.rulings import (
+    EXAMPLES,
+    PAGE,
+    ROOT,
+    RULING,
+    citations,
+    cited,
+    examples,
+    fits,
+    named,
+    page,
+    read,
+    sentences,
+    written,
+)
 
 OURS = ["hanabi", "ikebana", "rage", "ubongo"]
 each_game = pytest.mark.parametrize("key", OURS)
@@ -36,6 +50,13 @@ def test_every_sentence_is_tried_by_the_examples_that_it_names(key: str) -> None
         assert bool(sentence.patterns) is not bool(sentence.untried), sentence
         for pattern in sentence.patterns:
             assert any(fits(pattern, example.name) for example in examples(key)), (sentence.paragraph, pattern)
+
+
+@each_game
+def test_every_sentence_is_read_on_the_card_unless_it_says_why_not(key: str) -> None:
+    for sentence in sentences(key):
+        assert bool(sentence.card) is not bool(sentence.off_card), sentence.says
+        assert sentence.card in read(key, sentence), (sentence.paragraph, sentence.says)
 
 
 @each_game

@@ -60,6 +60,17 @@ def test_every_sentence_is_read_on_the_card_unless_it_says_why_not(key: str) -> 
 
 
 @each_game
+def test_what_is_read_of_the_game_stands_on_paper_too(key: str) -> None:
+    """How the companion is used stands on no rule card of paper."""
+    ours = {number for number, section in enumerate(whole_card(GAMES[key], "en"), 1) if section.is_of_companion}
+    for sentence in sentences(key):
+        asked, answered = (
+            int(one.partition(".")[0]) for one in (sentence.paragraph, sentence.at or sentence.paragraph)
+        )
+        assert asked in ours or answered not in ours, sentence.says
+
+
+@each_game
 def test_every_rule_is_tried_under_a_paragraph_that_covers_it(key: str) -> None:
     game, expected = GAMES[key], rules_met(key)
     for rule in game.rules:

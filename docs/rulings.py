@@ -11,9 +11,10 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -26,18 +27,20 @@ PAGE, SENTENCES = ROOT / "docs" / "rulings.md", ROOT / "docs" / "rulings.toml"
 EXAMPLES = ROOT / "tests" / "games"
 BOOK = re.compile(r"[A-Z]-[a-z]{2}$")
 RULING = re.compile(r"\b[HIRU]\d{1,2}b?\b")
+COLUMNS = ("§", "part", "what it says", "tried by", "the card says", "cited")
 MOST = 4
 """How many examples a line names."""
 
 HEAD = """# What is ruled, and by which example it is tried
 
 Each sentence of the rules that rules something, in a few words of ours, with the paragraph of the game's rules that has
-it; the examples that try it (rows of `tests/games/<game>/examples/`); and what these cite: a book and its part, or a
+it; the examples that try it (rows of `tests/games/<game>/examples/`), or why none can; the words of the rule card by
+which a player reads it, or why a player needs none of it; and what the examples cite: a book and its part, or a
 [decision](decisions.md) where the books leave something open. Below, for each game, stand all citations with their
 examples: nothing is tried that is not found here.
 
 `docs/rulings.py` writes this page from [rulings.toml](rulings.toml) and from the `source` of each example;
-`tests/test_rulings.py` holds it to them, and to the paragraphs of the rules.
+`tests/test_rulings.py` holds it to them, to the paragraphs of the rules, and to every decision that is ruled.
 """
 
 
@@ -58,6 +61,18 @@ class Sentence:
     says: str
     patterns: tuple[str, ...]
     examples: tuple[Example, ...]
+    untried: str = ""
+    """Why no example can try it; "" where some do."""
+    source: str = ""
+    """What is behind a sentence that is not tried."""
+    card: str = ""
+    """The words by which a player reads it."""
+    at: str = ""
+    """The paragraph of these words; "" where it is the sentence's own."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of a table whose card has these words; none where the card of the whole box does."""
+    off_card: str = ""
+    """Why a player needs none of it; "" where the card says it."""
 
 
 @cache
@@ -94,15 +109,18 @@ def sentences(key: str) -> tuple[Sentence, ...]:
     return tuple(_sentence(key, paragraph, row) for paragraph, rows in told.items() for row in rows)
 
 
-def _sentence(key: str, paragraph: str, row: Sequence[str]) -> Sentence:
-    says, *patterns = row
+def _sentence(key: str, paragraph: str, row: Sequence[Any]) -> Sentence:
+    says, *rest = row
+    patterns = [part for part in rest if isinstance(part, str)]
+    about = {name: said for part in rest if isinstance(part, dict) for name, said in part.items()}
     tried = [one for one in examples(key) if any(fits(pattern, one.name) for pattern in patterns)]
-    return Sentence(paragraph, says, tuple(patterns), tuple(tried))
+    return Sentence(paragraph, says, tuple(patterns), tuple(tried), **about)
 
 
-def cited(found: Sequence[Example]) -> Iterator[str]:
-    """Yield what examples cite, each once: a book's part, a decision with the way to it, or as it stands."""
-    yield from dict.fromkeys(part for example in found for part in citations(example.source))
+def cited(sentence: Sentence) -> Iterator[str]:
+    """Yield what a sentence rests on, each once: a book's part, a decision with the way to it, or as it stands."""
+    sources = [*(example.source for example in sentence.examples), sentence.source]
+    yield from dict.fromkeys(part for source in sources for part in citations(source))
 
 
 def citations(source: str) -> Iterator[str]:
@@ -125,6 +143,26 @@ def tried(found: Sequence[Example]) -> str:
     return "; ".join([*links, *([f"and {len(found) - MOST} more"] if len(found) > MOST else [])])
 
 
+def read(key: str, sentence: Sentence) -> str:
+    """Give the paragraph of the card that a player reads; "" where there is none of its number."""
+    return spoken(key, tuple(sentence.options.items())).get(sentence.at or sentence.paragraph, "")
+
+
+@cache
+def spoken(key: str, options: tuple[tuple[str, Any], ...]) -> dict[str, str]:
+    """Say a rule card paragraph by paragraph: the one of the whole box, or of a table with these options."""
+    game = GAMES[key]
+    card = game.rule_card(game.options.load(dict(options)), False) if options else whole_card(game, "en")
+    speak = Voice(game.words, ())
+    return {number: speak.paragraph(paragraph).replace("\u00a0", " ") for number, paragraph in numbered(card)}
+
+
+def on_card(sentence: Sentence) -> str:
+    """Quote the rule card, or say why a player needs none of it."""
+    where = f"{sentence.at}: " if sentence.at else ""
+    return f"{where}“{sentence.card}”" if sentence.card else f"– ({sentence.off_card})"
+
+
 def cell(text: str) -> str:
     """Make a text one that may stand in a cell, and in a link."""
     return text.replace("|", "\\|").replace("[", "(").replace("]", ")")
@@ -145,9 +183,10 @@ def _table(key: str, game: AnyGame) -> str:
     lines = []
     for sentence in sorted(sentences(key), key=lambda one: paragraphs.index(one.paragraph)):
         part = speak.title(card[int(sentence.paragraph.partition(".")[0]) - 1])
-        cells = [sentence.paragraph, part, sentence.says, tried(sentence.examples), "; ".join(cited(sentence.examples))]
+        found = tried(sentence.examples) or f"– ({sentence.untried})"
+        cells = [sentence.paragraph, part, sentence.says, found, on_card(sentence), "; ".join(cited(sentence))]
         lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(["| § | part | what it says | tried by | cited |", "|---|---|---|---|---|", *lines, ""])
+    return "\n".join([f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|", *lines, ""])
 
 
 def _citations(key: str) -> str:

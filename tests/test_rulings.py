@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,21 @@ import pytest
 
 from companion.games import GAMES
 from companion.words import numbered, whole_card
-from docs.rulings import EXAMPLES, PAGE, citations, examples, fits, named, page, sentences, written
+from docs.rulings import (
+    EXAMPLES,
+    PAGE,
+    ROOT,
+    RULING,
+    citations,
+    cited,
+    examples,
+    fits,
+    named,
+    page,
+    read,
+    sentences,
+    written,
+)
 
 OURS = ["hanabi", "ikebana", "rage", "ubongo"]
 each_game = pytest.mark.parametrize("key", OURS)
@@ -32,9 +47,27 @@ def test_every_paragraph_of_the_rules_has_its_sentences_in_their_order(key: str)
 @each_game
 def test_every_sentence_is_tried_by_the_examples_that_it_names(key: str) -> None:
     for sentence in sentences(key):
-        assert sentence.patterns, sentence
+        assert bool(sentence.patterns) is not bool(sentence.untried), sentence
         for pattern in sentence.patterns:
             assert any(fits(pattern, example.name) for example in examples(key)), (sentence.paragraph, pattern)
+
+
+@each_game
+def test_every_sentence_is_read_on_the_card_unless_it_says_why_not(key: str) -> None:
+    for sentence in sentences(key):
+        assert bool(sentence.card) is not bool(sentence.off_card), sentence.says
+        assert sentence.card in read(key, sentence), (sentence.paragraph, sentence.says)
+
+
+@each_game
+def test_what_is_read_of_the_game_stands_on_paper_too(key: str) -> None:
+    """How the companion is used stands on no rule card of paper."""
+    ours = {number for number, section in enumerate(whole_card(GAMES[key], "en"), 1) if section.is_of_companion}
+    for sentence in sentences(key):
+        asked, answered = (
+            int(one.partition(".")[0]) for one in (sentence.paragraph, sentence.at or sentence.paragraph)
+        )
+        assert asked in ours or answered not in ours, sentence.says
 
 
 @each_game
@@ -44,6 +77,14 @@ def test_every_rule_is_tried_under_a_paragraph_that_covers_it(key: str) -> None:
         covers = {number for number, paragraph in numbered(whole_card(game, "en")) if rule in paragraph.rules}
         tried = [one.name for sentence in sentences(key) if sentence.paragraph in covers for one in sentence.examples]
         assert rule.key in ASKED or any(rule.key in expected[name] for name in tried), rule.key
+
+
+def test_every_decision_has_a_sentence_unless_it_is_not_ruled() -> None:
+    rows = re.findall(r'^\| <a id="([HIRU]\d+b?)"></a>(.*)$', (ROOT / "docs" / "decisions.md").read_text("utf-8"), re.M)
+    ruled = {name for name, row in rows if "ot ruled" not in row}
+    behind = {part for key in OURS for sentence in sentences(key) for part in RULING.findall(" ".join(cited(sentence)))}
+    assert len(ruled) > 100
+    assert ruled <= behind, ruled - behind
 
 
 def rules_met(key: str) -> Mapping[str, set[str]]:

@@ -145,7 +145,10 @@ def _buy() -> tuple[Paragraph, ...]:
 def _worth() -> tuple[Paragraph, ...]:
     return (
         Paragraph(
-            N_("The combinations of a bouquet add up; each card counts in one of them. The total is multiplied once."),
+            N_(
+                "The combinations of a bouquet add up; each card counts in one of them, in the way that brings most. "
+                "The total is multiplied once."
+            ),
             {},
             (Rule.BEST_READING,),
             step=Step.WORTH,

@@ -136,8 +136,8 @@ def _round(options: Options) -> tuple[Paragraph, ...]:
         ),
         Paragraph(
             N_(
-                "Who is done calls “Ubongo!”; the others go on until the sand has run out. A wrong call is void, and "
-                "its player goes on."
+                "Who is done calls “Ubongo!”; the others go on until the sand has run out. A wrong call is void: its "
+                "player goes on, and those behind move up."
             ),
             {},
             (Rule.CALLED_ALREADY, Rule.NOT_CALLED),

@@ -110,7 +110,10 @@ def sizes_pt(pdf: bytes, folder: Path, page: int = 1) -> list[tuple[str, float]]
 
 
 def boxes_mm(html: str, tag: str, class_: str = "") -> list[tuple[float, float, float, float]]:
-    """Lay the sheet out and measure its elements of that tag (and class): (left, top, right, bottom) of each."""
+    """Lay the sheet out and measure its elements of that tag (and class): (left, top, right, bottom) of each.
+
+    What stands on the second page stands beneath the first.
+    """
     kind = re.compile(rf'<{tag}\b(?=[^>]*class="[^"]*\b{class_}\b)' if class_ else rf"<{tag}\b")
     return [edges for element, edges in _laid_out(html)[0] if kind.match(element)]
 
@@ -129,7 +132,11 @@ def _laid_out(html: str) -> tuple[list[tuple[str, tuple[float, float, float, flo
     marked = re.sub(MEASURED, lambda match: f'<{match[1]} id="box-{next(count)}"{match[2]}', html)
     fonts, style = _dress()
     leaves = HTML(string=marked, base_url=f"{PRINTABLES.as_uri()}/").render(stylesheets=[style], font_config=fonts)
-    found = {name: edges for leaf in leaves.pages for name, edges in leaf.anchors.items() if name.startswith("box-")}
+    found, above = dict[str, tuple[float, ...]](), 0.0
+    for leaf in leaves.pages:
+        for name, (left, top, right, bottom) in leaf.anchors.items():
+            found[name] = (left, above + top, right, above + bottom)
+        above += leaf.height
     return [(f"<{tag}{rest}", _mm(found[f"box-{index}"])) for index, (tag, rest) in enumerate(elements)], leaves
 
 

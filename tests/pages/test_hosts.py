@@ -37,7 +37,9 @@ def test_a_pause_takes_the_keys_away_and_any_phone_ends_it(phone: Callable[..., 
     for one in (host, bo, screen):
         expect(one.page.locator("#halted")).to_be_in_viewport(ratio=1)
         expect(one.page.locator("#halted")).to_contain_text("Paused")
-    middle = "part => { const { top, bottom } = part.getBoundingClientRect(); return (top + bottom) / 2 / innerHeight; }"
+    middle = (
+        "part => { const { top, bottom } = part.getBoundingClientRect(); return (top + bottom) / 2 / innerHeight; }"
+    )
     assert 0.3 < screen.page.locator("#halted h1").evaluate(middle) < 0.6
     expect(keys).to_be_hidden()
     box = bo.page.locator("#halted button").bounding_box()

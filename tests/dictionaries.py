@@ -11,6 +11,10 @@ from collections.abc import Iterable, Set
 from functools import cache
 from pathlib import Path
 
+from babel import Locale
+from babel.dates import format_timedelta
+
+from companion.words import languages
 from tests.catalogues import OTHERS, read
 from tests.test_languages import PLACE, sentences
 
@@ -67,13 +71,25 @@ def foreign(words: frozenset[str], language: str) -> frozenset[str]:
     return frozenset(lacking if language == "en" else words - absent(words - lacking, "en"))
 
 
+SPANS_S = (1, 60, 3600, 86_400, 700_000, 3_000_000, 40_000_000)
+
+
+def dated(language: str) -> set[str]:
+    """Gather what CLDR says: the days, the months, lengths of time in short, and the language's name for itself."""
+    known = Locale(language)
+    dates = [*known.months["format"].values(), *known.months["stand-alone"].values(), *known.days["format"].values()]
+    spans = [format_timedelta(span, granularity="second", format="short", locale=known) for span in SPANS_S]
+    texts = [languages()[language], *spans, *(name for names in dates for name in names.values())]
+    return {word for text in texts for word in words_of(text)}
+
+
 class Dictionary:
     """The words of a language. What it has said once is not looked up again."""
 
     def __init__(self, language: str) -> None:
         """Begin with the words of its catalogue, for these are what most pages are made of."""
         self.language = language
-        self._own = listed("names") | listed(language)
+        self._own = listed("names") | listed(language) | dated(language)
         self._known: set[str] = set()
         self.lacks(in_catalogue(language))
 

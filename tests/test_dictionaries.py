@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.catalogues import OTHERS
+from tests.catalogues import OTHERS, ROOT
 from tests.dictionaries import DICTIONARIES, dictionary, foreign, in_catalogue, listed, spellings, texts_in, words_of
 
 
@@ -24,7 +24,9 @@ def test_no_own_word_is_idle() -> None:
     spelt = {language: needed(language) for language in DICTIONARIES}
     idle = {language: listed(language) - words for language, words in spelt.items()}
     assert not any(idle.values()), idle
-    assert listed("names") <= set().union(*spelt.values())
+    code = [*(ROOT / "companion").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
+    said_in_code = words_of(" ".join(file.read_text() for file in code))
+    assert listed("names") <= said_in_code.union(*spelt.values())
 
 
 @pytest.mark.in_turn(of=4)

@@ -87,18 +87,21 @@ class Dictionary:
     """The words of a language. What it has said once is not looked up again."""
 
     def __init__(self, language: str) -> None:
-        """Begin with the words of its catalogue, for these are what most pages are made of."""
+        """Know the words that need no dictionary."""
         self.language = language
         self._own = listed("names") | listed(language) | dated(language)
         self._known: set[str] = set()
-        self.lacks(in_catalogue(language))
 
     def lacks(self, words: Iterable[str]) -> set[str]:
         """Name those of these words that are none of this language, and none of its own words either."""
-        asked = frozenset(words) - self._known
-        lacking = {word for word in foreign(asked, self.language) if self._own.isdisjoint(spellings(word))}
+        asked = {word for word in words if self._own.isdisjoint(spellings(word))}
+        if asked and not self._known:
+            # What most pages are made of: looked up at once.
+            said = in_catalogue(self.language)
+            self._known |= said - foreign(said, self.language)
+        lacking = foreign(frozenset(asked - self._known), self.language)
         self._known |= asked - lacking
-        return lacking
+        return set(lacking)
 
 
 @cache

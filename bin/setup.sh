@@ -16,8 +16,9 @@ typescript=typescript@7.0.2
 spectral=@stoplight/spectral-cli@6.16.3
 openapi_typescript=openapi-typescript@7.13.0
 # They start servers of their own (PostgreSQL, Redis, nginx), beside those that Debian may start.
-# systemd looks at the unit that is to start us, and need not run.
+# Hunspell's dictionaries say what words each language has. systemd looks at the unit that is to start us, and need not run.
 test_packages="chromium chromium-headless-shell iproute2 libatomic1 libseccomp2 libzbar0 nginx-light poppler-utils postgresql qpdf redis-server systemd"
+test_packages="$test_packages hunspell hunspell-cs hunspell-de-de hunspell-en-gb hunspell-es hunspell-pl"
 
 # Its long trials make a Debian on the spot, and an image upon it; and three machines, of which one dies after the other.
 # Caddy runs our file.

@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 from companion.errors import Told
 from companion.fields import AnySeat, EverySeat, PerSeat, SeatNumber, Several
 from companion.frozen import replace
-from companion.game import AnyGame, Refused, Schema
+from companion.game import N_, AnyGame, Refused, Schema
 from companion.games import GAMES, Missing
 from companion.intake import RULES, NotRead, read_json, read_moment
 from companion.play import Asked, Play, Step, begin
@@ -26,7 +26,6 @@ ABOUT = ("table", "opened", "closed", "location", "title")
 """What a record may say of the evening; texts."""
 TIMES = ("opened", "closed")
 """Those that are times."""
-NO_TIME = "Not a time (UTC, ISO 8601)."
 
 
 class RecordError(Exception):
@@ -88,22 +87,24 @@ def parsed(text: str | bytes) -> Any:
 
 def read_data(data: Any) -> Record:
     """Read a record that is parsed already. Raises: RecordError."""
-    _expect(isinstance(data, dict), "", "Not an object.")
-    _expect(data.get("format") == FORMAT, "format", f'Not "{FORMAT}".')
+    _expect(isinstance(data, dict), "", N_("Not an object."))
+    _expect(data.get("format") == FORMAT, "format", N_('Not "%(format)s".'), format=FORMAT)
     version = data.get("version")
-    _expect(type(version) is int and version >= 1, "version", "Not a version number.")
-    _expect(version == VERSION, "version", f"Version {version} is newer than this program, which reads {VERSION}.")
+    _expect(type(version) is int and version >= 1, "version", N_("Not a version number."))
+    newer = N_("Version %(version)s is newer than this program, which reads %(known)s.")
+    _expect(version == VERSION, "version", newer, version=version, known=VERSION)
     key = data.get("game")
-    _expect(isinstance(key, str) and key in GAMES, "game", f"Unknown game. Known: {', '.join(GAMES)}.")
+    strange, here = N_("Unknown game. Known: %(known)s."), ", ".join(GAMES)
+    _expect(isinstance(key, str) and key in GAMES, "game", strange, known=here)
     players = data.get("players")
-    _expect(isinstance(players, list), "players", "Not a list of names.")
+    _expect(isinstance(players, list), "players", N_("Not a list of names."))
     for index, name in enumerate(players):
-        _expect(isinstance(name, str), f"players[{index}]", "Not a name.")
+        _expect(isinstance(name, str), f"players[{index}]", N_("Not a name."))
     options = data.get("options", {})
     rules = _rules(data, GAMES[key])
     start = opened(GAMES[key], options, len(players), rules)
     moves = data.get("moves")
-    _expect(isinstance(moves, list), "moves", "Not a list of moves.")
+    _expect(isinstance(moves, list), "moves", N_("Not a list of moves."))
     asked = [_asked(start.game, len(players), index, move) for index, move in enumerate(moves)]
     return Record(start.game, options, players, start, asked, moves, _about(data), rules)
 
@@ -114,7 +115,7 @@ def opened(game: AnyGame, options: Any, seats: int, rules: int | None = None) ->
     Raises:
         RecordError: an option is wrong, or does not go with the others or with so many seats.
     """
-    _expect(isinstance(options, dict), "options", "Not an object.")
+    _expect(isinstance(options, dict), "options", N_("Not an object."))
     try:
         chosen = game.options.load(options)
     except ValidationError as error:
@@ -137,10 +138,9 @@ def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
     kind = data.get("move")
     schema = kinds.get(kind) if isinstance(kind, str) else None
     if schema is None:
-        raise RecordError("move", f"Unknown kind of move. Known: {', '.join(kinds)}.")
-    known = schema.fields
+        raise RecordError("move", Told("Unknown kind of move. Known: %(known)s.", known=", ".join(kinds)))
     try:
-        return schema.load({name: value for name, value in data.items() if name not in AROUND or name in known})
+        return schema.load({name: value for name, value in data.items() if name not in AROUND or name in schema.fields})
     except ValidationError as error:
         raise RecordError(*_first(error.messages, "")) from None
 
@@ -296,10 +296,11 @@ def _written(play: Play[Any], step: Step[Any]) -> Iterator[dict[str, Any]]:
 
 def _asked(game: AnyGame, seats: int, index: int, data: Any) -> Asked:
     place = f"moves[{index}]"
-    _expect(isinstance(data, dict), place, "Not an object.")
+    _expect(isinstance(data, dict), place, N_("Not an object."))
     by, at = data.get("by"), data.get("at")
     is_seat = type(by) is int and by in range(seats)
-    _expect(by in (None, "host") or is_seat, f"{place}.by", f'Neither a seat (0 to {seats - 1}) nor "host".')
+    nobody = N_('Neither a seat (0 to %(last)s) nor "%(host)s".')
+    _expect(by in (None, "host") or is_seat, f"{place}.by", nobody, last=seats - 1, host="host")
     at = None if at is None else _time(at, f"{place}.at")
     try:
         return Asked(index + 1, read_move(game, seats, data), by if is_seat else None, at)
@@ -310,7 +311,7 @@ def _asked(game: AnyGame, seats: int, index: int, data: Any) -> Asked:
 def _about(data: Mapping[str, Any]) -> dict[str, str]:
     about = {name: data[name] for name in ABOUT if data.get(name) is not None}
     for name, text in about.items():
-        _expect(isinstance(text, str), name, "Not a text.")
+        _expect(isinstance(text, str), name, N_("Not a text."))
         if text and name in TIMES:
             _time(text, name)
     return about
@@ -318,9 +319,10 @@ def _about(data: Mapping[str, Any]) -> dict[str, str]:
 
 def _rules(data: Mapping[str, Any], game: AnyGame) -> int:
     rules = data.get("rules", game.version)
-    _expect(type(rules) is int and rules in RULES, "rules", "Not a version of the rules: a whole number from 1.")
+    _expect(type(rules) is int and rules in RULES, "rules", N_("Not a version of the rules: a whole number from 1."))
     here = ", ".join(map(str, (*game.older, game.version)))
-    _expect(game.has_rules(rules), "rules", f"Version {rules} of the rules of {game.name} is not here. Known: {here}.")
+    away = N_("Version %(rules)s of the rules of %(game)s is not here. Known: %(known)s.")
+    _expect(game.has_rules(rules), "rules", away, rules=rules, game=game.name, known=here)
     return int(rules)
 
 
@@ -329,12 +331,12 @@ def _time(text: object, place: str) -> str:
     try:
         return read_moment(text)
     except ValueError:
-        raise RecordError(place, NO_TIME) from None
+        raise RecordError(place, Told("Not a time (UTC, ISO 8601).")) from None
 
 
-def _expect(is_right: bool, place: str, message: str) -> None:
+def _expect(is_right: bool, place: str, sentence: str, **facts: object) -> None:
     if not is_right:
-        raise RecordError(place, message)
+        raise RecordError(place, Told(sentence, **facts))
 
 
 def _first(messages: Any, place: str) -> tuple[str, str]:

@@ -15,27 +15,6 @@ from companion.games import GAMES
 from companion.words import kept_together, translations
 from tests.catalogues import OTHERS, ROOT, compiled, gathered, is_whole, po_file, read, renewed
 
-ALIKE = {
-    "cs": {"Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!"},
-    "de": {
-        *("Durch", "Durch!", "Symbol", "Symbol %(number)s", "Ubongo!", "Joker", "Talon"),
-        *("Form", "Hand", "Prestige", "Trio", "live", "offline"),
-    },
-    "es": {"Durch", "Total", "error", "errors", "no"},
-    "pl": {
-        "Durch",
-        "Durch!",
-        "Symbol",
-        "Symbol %(number)s",
-        "Ubongo!",
-        "Menu",
-        "Talon",
-        "Joker",
-        "joker",
-        "joker %(colour)s",
-    },
-}
-"""Sentences with letters of their own that are the same in English."""
 OWN_WORDS = {
     "A4",
     "Letter",
@@ -145,14 +124,6 @@ def test_every_place_of_a_sentence_is_kept(language: str) -> None:
         assert set(one) & set(many) <= set(places(forms(message)[0])) <= set(one) | set(many), message.id
         for form in forms(message)[1:]:
             assert places(form) == many, message.id
-
-
-@every_language
-def test_no_english_is_left_by_copying(language: str) -> None:
-    for message in sentences(read(language)):
-        english = set(message.id if message.pluralizable else (message.id,))
-        spoken = {text for text in english if re.search(r"[^\W\d_]{2,}", PLACE.sub("", text))}
-        assert not spoken & set(forms(message)) - ALIKE.get(language, set()), message.id
 
 
 @every_language

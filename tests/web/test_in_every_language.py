@@ -44,7 +44,7 @@ DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.(?!\d{3}\b)\d+(?![\d.])")
 ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 CITED = re.compile(
     r"<p class=\"source\">.*?</p>|<b(?: class=\"rule-number\")?>\d+\.\d+</b>|<small class=\"code\">.*?</small>"
-    r"|<a class=\"quiet\" href=\"[^\"]*#rule-[^\"]*\">.*?</a>"
+    r"|<a(?: class=\"quiet\")? href=\"[^\"]*#rule-[^\"]*\">.*?</a>"
 )
 """The name of a rule, its number, and where it is printed, for those who look it up; what the server's log says."""
 every_language = pytest.mark.parametrize("language", OTHERS)

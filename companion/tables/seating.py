@@ -146,14 +146,8 @@ def sit_down(asker: Asker, seat: int, name: str, key: str) -> None:
 
 def stand_up(asker: Asker, key: str) -> None:
     """Leave one's own seat; the host plays it from now on. Raises: NotYours, KeyReused."""
-
-    def decide(asker: Asker, seating: Seating) -> Change:
-        if seating.phone != asker.phone:
-            raise NotYours
-        return {"phone": None}
-
     earlier = log.entry_with_key(asker.table, key)
-    _reseat(asker, earlier.seat if earlier else asker.seat, {"act": "stand"}, key, decide)
+    _stand_up(asker, earlier.seat if earlier else asker.seat, key)
 
 
 def leave(asker: Asker, seat: int, key: str) -> None:
@@ -161,9 +155,18 @@ def leave(asker: Asker, seat: int, key: str) -> None:
     earlier = log.entry_with_key(asker.table, key)
     has_stood = earlier is not None and (earlier.seat, earlier.data) == (seat, {"act": "stand"})
     if has_stood or (earlier is None and asker.seat == seat):
-        stand_up(asker, key)
+        _stand_up(asker, seat, key)
     else:
         free(asker, seat, key)
+
+
+def _stand_up(asker: Asker, seat: int | None, key: str) -> None:
+    def decide(asker: Asker, seating: Seating) -> Change:
+        if seating.phone != asker.phone:
+            raise NotYours
+        return {"phone": None}
+
+    _reseat(asker, seat, {"act": "stand"}, key, decide)
 
 
 def free(asker: Asker, seat: int, key: str) -> None:

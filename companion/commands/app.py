@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import click
@@ -28,7 +28,7 @@ def ready(is_replaced: bool = False) -> Flask:
     try:
         app = create_app()
         with app.app_context():
-            with suppress(*[OfNewer] * is_replaced):
+            with suppress(OfNewer) if is_replaced else nullcontext():
                 log.upgrade()
             log.check()
     except (StartError, OSError) as error:

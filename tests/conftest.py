@@ -15,8 +15,8 @@ from tests import quick, trials, turns
 from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House, Server
 from tests.redises import RedisServer
+from tests.turns import PAGES
 
-PAGES = "tests/pages/"
 LONGEST = (
     PAGES,
     "tests/web/test_sealed.py",

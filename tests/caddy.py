@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.databases import PATIENCE_S
 from tests.house import free_port
 from tests.nginx import FILES
+from tests.waiting import wait_until
 
 HEAD = """{{
 	admin off
@@ -45,16 +44,7 @@ class Caddy:
         file.write_text(head + text.replace("127.0.0.1:8000", f"127.0.0.1:{self.behind}"))
         with log.open("wb") as told:
             self.process = subprocess.Popen(["caddy", "run", "--config", file], stderr=told)
-        give_up = time.monotonic() + PATIENCE_S
-        while True:
-            assert self.process.poll() is None, log.read_text()
-            assert time.monotonic() < give_up, log.read_text()
-            try:
-                is_there()
-            except OSError:
-                time.sleep(0.02)
-            else:
-                return
+        wait_until(is_there, self.process, log.read_text)
 
     def stop(self) -> None:
         """Stop it."""

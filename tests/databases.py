@@ -20,8 +20,7 @@ import psycopg
 from sqlalchemy import event
 from sqlalchemy.engine import Engine, make_url
 
-PATIENCE_S = 60
-"""After so long without an answer a test gives up; no test measures time by it."""
+from tests.waiting import PATIENCE_S, wait_until
 
 
 class Database(Protocol):
@@ -223,16 +222,8 @@ class Cluster:
         ]
         more = [word for setting in [*habits, *settings] for word in ("-c", setting)]
         self.process = self._begin("postgres", "-D", self.data, *more)
-        give_up = time.monotonic() + PATIENCE_S
-        while True:
-            assert self.process.poll() is None, self.said()
-            try:
-                self.database("postgres").rows("SELECT 1")
-            except psycopg.OperationalError:
-                assert time.monotonic() < give_up, self.said()
-                time.sleep(0.02)
-            else:
-                return
+        postgres = self.database("postgres")
+        wait_until(lambda: postgres.rows("SELECT 1"), self.process, self.said, psycopg.OperationalError)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: SIGINT cuts everybody off, SIGQUIT leaves it as a power cut would."""

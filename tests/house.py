@@ -31,6 +31,7 @@ from companion.tables import amending, referee
 from companion.testing.room import KEY, Room, furnished, secret
 from tests import stove
 from tests.databases import PATIENCE_S, Database, Lite
+from tests.waiting import wait_until
 
 STREAMS = 40
 """Places for streams in each worker of a server."""
@@ -234,18 +235,13 @@ class Server:
 
     def wait_until_it_answers(self) -> None:
         """Wait until the lobby can be fetched."""
-        give_up = time.monotonic() + PATIENCE_S
-        while True:
-            assert self.process is not None
-            assert self.process.poll() is None, self.output()
-            assert time.monotonic() < give_up, self.output()
+        assert self.process is not None
+
+        def asks() -> None:
             with Client(self.port, "nobody") as client:
-                try:
-                    client.get("/find?code=")
-                except OSError:
-                    time.sleep(0.02)
-                else:
-                    return
+                client.get("/find?code=")
+
+        wait_until(asks, self.process, self.output)
 
     def kill(self) -> None:
         """Kill every process of it, with no time to tidy up."""

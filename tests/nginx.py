@@ -10,7 +10,6 @@ import shutil
 import socket
 import ssl
 import subprocess
-import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,8 +19,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from companion.server.certificates import Identity, identity
-from tests.databases import PATIENCE_S
 from tests.house import free_port
+from tests.waiting import PATIENCE_S, wait_until
 
 FILES = Path(__file__).parent.parent / "docs" / "deploying"
 HEAD = """
@@ -100,16 +99,7 @@ class Nginx:
         assert program, "nginx is not here; bin/test installs it."
         words = [program, "-p", self.folder, "-c", self.folder / "nginx.conf", "-e", self.folder / "nginx.log"]
         self.process = subprocess.Popen(words)
-        give_up = time.monotonic() + PATIENCE_S
-        while True:
-            assert self.process.poll() is None, (self.folder / "nginx.log").read_text()
-            assert time.monotonic() < give_up
-            try:
-                is_there()
-            except OSError:
-                time.sleep(0.02)
-            else:
-                return
+        wait_until(is_there, self.process, (self.folder / "nginx.log").read_text)
 
     def stop(self) -> None:
         """Stop it."""

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -20,7 +19,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
-from tests.databases import PATIENCE_S
+from tests.waiting import PATIENCE_S, wait_until
 
 FLAGS = [
     "--disable-gpu",
@@ -98,16 +97,12 @@ class Server:
             self.process = subprocess.Popen(
                 command, env=self.environment, stdout=subprocess.DEVNULL, stderr=output, start_new_session=True
             )
-        give_up = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=PATIENCE_S).close()
-            except OSError:
-                assert self.process.poll() is None, "the server has ended"
-                assert time.monotonic() < give_up, "the server does not answer"
-                time.sleep(0.02)
-            else:
-                return
+        healthz = f"http://127.0.0.1:{self.port}/healthz"
+        wait_until(
+            lambda: urllib.request.urlopen(healthz, timeout=PATIENCE_S).close(),
+            self.process,
+            (self.data / "server.log").read_text,
+        )
 
     def stop(self, sign: int = signal.SIGTERM) -> None:
         assert self.process

@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import redis
 
-from tests.databases import PATIENCE_S
 from tests.house import free_port
+from tests.waiting import wait_until
 
 
 @dataclass
@@ -35,17 +34,8 @@ class RedisServer:
         habits = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--dir", str(self.folder)]
         with (self.folder / "redis.log").open("ab") as output:
             self.process = subprocess.Popen([program, *more, *habits], stdout=output, stderr=output)
-        give_up = time.monotonic() + PATIENCE_S
         with redis.Redis(port=self.port) as client:
-            while True:
-                assert self.process.poll() is None, (self.folder / "redis.log").read_text()
-                try:
-                    client.ping()
-                except redis.RedisError:
-                    assert time.monotonic() < give_up
-                    time.sleep(0.02)
-                else:
-                    return
+            wait_until(client.ping, self.process, (self.folder / "redis.log").read_text, redis.RedisError)
 
     def watch(self, name: str, port: int) -> None:
         """Start as a Sentinel that watches another one; alone it decides that this one is dead, and soon."""

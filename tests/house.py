@@ -217,19 +217,14 @@ class Server:
         return server_command("127.0.0.1", self.port, streams=STREAMS, workers=self.workers)
 
     def start(self, is_waiting: bool = True) -> None:
-        """Start it, on the stove unless it has a command of its own; wait until it answers."""
+        """Start it; wait until it answers."""
         around = {"COMPANION_STREAMS": str(STREAMS), **(self.environment or environment(self.folder))}
         data = Path(around["COMPANION_DATA"])
         data.mkdir(parents=True, exist_ok=True)
         (data / "secret_key").touch(0o600)
         (data / "secret_key").write_bytes(KEY)
         with (self.folder / "server.log").open("ab") as output:
-            if self.command:
-                self.process = subprocess.Popen(
-                    self.command, cwd=self.folder, env=around, stdout=output, stderr=output, start_new_session=True
-                )
-            else:
-                self.process = stove.start(self.as_started(), self.folder, around, output)
+            self.process = stove.start(self.command or self.as_started(), self.folder, around, output)
         if is_waiting:
             self.wait_until_it_answers()
 
@@ -324,14 +319,11 @@ def companion(
     folder: Path, *arguments: str, stdin: bytes | None = None, **more: str
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the `companion` command in a process, with its data in a folder."""
+    command, env = [sys.executable, "-m", "companion.commands", *arguments], environment(folder / "data", **more)
+    if stdin is None:
+        return stove.run(command, folder, env, PATIENCE_S)
     return subprocess.run(
-        [sys.executable, "-m", "companion.commands", *arguments],
-        cwd=folder,
-        env=environment(folder / "data", **more),
-        input=stdin,
-        capture_output=True,
-        timeout=PATIENCE_S,
-        check=False,
+        command, cwd=folder, env=env, input=stdin, capture_output=True, timeout=PATIENCE_S, check=False
     )
 
 

@@ -1,7 +1,8 @@
-"""Starts servers as forks of a process that has loaded the libraries: to load them is more than half of a start.
+"""Starts servers and commands as forks of a process that has loaded the companion: to load it is most of a start.
 
-The companion itself each of them loads anew, as always. What tries the whole start is not started here: `companion
-serve` (`tests/phones.py`), and whatever a trial starts by a command of its own.
+Whoever's surroundings say what is to be loaded (`COMPANION_GAMES`, `PYTHONPATH` …) is started as always. `companion serve`
+becomes another program by itself, and that loads everything anew; what the pages are tried with is started as always, too
+(`tests/phones.py`).
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import json
 import os
 import runpy
 import select
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,26 +27,31 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-LIBRARIES = (
+LOADED = (
     "alembic",
-    "flask_babel",
-    "flask_limiter",
+    "companion.api",
+    "companion.commands.app",
+    "companion.commands.files",
+    "companion.commands.keeping",
+    "companion.commands.records",
+    "companion.commands.replay",
+    "companion.server.gunicorn_worker",
+    "companion.web",
     "flask_migrate",
-    "flask_smorest",
-    "flask_sqlalchemy",
     "gunicorn.app.wsgiapp",
     "gunicorn.workers.gthread",
-    "orjson",
     "platformdirs",
     "psycopg",
-    "qrcode",
     "redis",
     "sqlalchemy.dialects.postgresql",
     "sqlalchemy.dialects.sqlite",
     "websockets.http11",
     "werkzeug.middleware.proxy_fix",
 )
-"""Not prometheus_client: that decides by its surroundings, as it is loaded, whether several workers count together."""
+"""Not `companion.server.app`: what workers of one server share begins with it."""
+SAYING = ("COMPANION_GAMES", "PROMETHEUS_", "PYTHON")
+"""How what says in the surroundings begins how something is loaded: which games, and whether workers count together."""
+ROOT = str(Path(__file__).parent.parent)
 MOST_BYTES = 1 << 17
 """A job, with all of its surroundings, is shorter."""
 
@@ -85,11 +93,13 @@ class Started:
 def _stove() -> socket.socket:
     """Light the stove of this process; it goes out when nobody can ask it any more."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    root = str(Path(__file__).parent.parent)
-    surroundings = {**os.environ, "PYTHONPATH": root}
     with its:
         process = subprocess.Popen(
-            [sys.executable, "-m", __name__], stdin=its.fileno(), cwd=root, env=surroundings, start_new_session=True
+            [sys.executable, "-m", __name__],
+            stdin=its.fileno(),
+            cwd=ROOT,
+            env=_own_surroundings(),
+            start_new_session=True,
         )
 
     def put_out() -> None:
@@ -100,25 +110,61 @@ def _stove() -> socket.socket:
     return ours
 
 
-def start(command: Sequence[str], cwd: Path, env: Mapping[str, str], output: BinaryIO) -> Started:
-    """Start `python -m MODULE ARGUMENTS` in a session of its own, with all that it says in a file."""
+def _own_surroundings() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "FLASK_"))}
+    return {**kept, "PYTHONPATH": ROOT}
+
+
+def _loads_likewise(env: Mapping[str, str]) -> bool:
+    def saying(surroundings: Mapping[str, str]) -> dict[str, str]:
+        return {name: value for name, value in surroundings.items() if name.startswith(SAYING)}
+
+    return saying(env) == saying(_own_surroundings())
+
+
+def start(
+    command: Sequence[str], cwd: Path, env: Mapping[str, str], output: BinaryIO, errors: BinaryIO | None = None
+) -> Started | subprocess.Popen[bytes]:
+    """Start a command in a session of its own, with all that it says in one file or two.
+
+    `python -m MODULE ARGUMENTS` comes from the stove.
+    """
     python, flag, *argv = command
-    assert (python, flag) == (sys.executable, "-m")
+    errors = errors or output
+    if (python, flag) != (sys.executable, "-m") or not _loads_likewise(env):
+        return subprocess.Popen(command, cwd=cwd, env=env, stdout=output, stderr=errors, start_new_session=True)
     job = json.dumps([argv, str(cwd), dict(env)]).encode()
     assert len(job) < MOST_BYTES
     reading, writing = os.pipe()
     try:
-        socket.send_fds(_stove(), [job], [output.fileno(), writing])
+        socket.send_fds(_stove(), [job], [output.fileno(), errors.fileno(), writing])
     finally:
         os.close(writing)
     end = os.fdopen(reading, "rb", buffering=0)
     return Started(int(end.readline()), end)
 
 
+def run(
+    command: Sequence[str], cwd: Path, env: Mapping[str, str], timeout_s: float
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command to its end. Raises: TimeoutExpired."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        started = start(command, cwd, env, output, errors)
+        try:
+            status = started.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(started.pid, signal.SIGKILL)
+            started.wait()
+            raise
+        output.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(command, status, output.read(), errors.read())
+
+
 def _serve(door: socket.socket) -> list[str]:
     """Fork for every job; comes back in each fork, with what it is to be, and in the stove itself at the end."""
     while True:
-        said, fds, _flags, _address = socket.recv_fds(door, MOST_BYTES, 2)
+        said, fds, _flags, _address = socket.recv_fds(door, MOST_BYTES, 3)
         with suppress(ChildProcessError):  # there is none yet
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -126,8 +172,8 @@ def _serve(door: socket.socket) -> list[str]:
             return []
         if not os.fork():
             door.close()
-            _watch_over_a_fork(fds[1])
-            return _settled(json.loads(said), fds[0])
+            _watch_over_a_fork(fds.pop())
+            return _settled(json.loads(said), fds)
         for fd in fds:
             os.close(fd)
 
@@ -143,14 +189,14 @@ def _watch_over_a_fork(end: int) -> None:
     os._exit(0)
 
 
-def _settled(job: Any, output: int) -> list[str]:
+def _settled(job: Any, said: Sequence[int]) -> list[str]:
     """Be as a process that was started so; gives the module that it runs, and its arguments."""
     argv, cwd, surroundings = job
     os.setsid()
     os.chdir(cwd)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    for stream in (1, 2):
-        os.dup2(output, stream)
+    for stream, file in enumerate(said, 1):
+        os.dup2(file, stream)
     os.closerange(3, 64)
     os.environ.clear()
     os.environ.update(surroundings)
@@ -160,7 +206,7 @@ def _settled(job: Any, output: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    for name in LIBRARIES:
+    for name in LOADED:
         importlib.import_module(name)
     gc.freeze()
     sys.argv = _serve(socket.socket(fileno=0))

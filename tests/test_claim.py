@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import stove
 from tests.databases import PATIENCE_S, Lite, Postgres
 from tests.house import Client, House, Server, companion, environment, free_port
 from tests.redises import RedisServer
@@ -40,14 +40,7 @@ def started(server: Server) -> Iterator[Server]:
 
 def refused(server: Server, before: Sequence[str] = ()) -> str:
     """Start a server that ends by itself; gives what it says."""
-    done = subprocess.run(
-        [*before, *server.command],
-        cwd=server.folder,
-        env=server.environment,
-        capture_output=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    done = stove.run([*before, *server.command], server.folder, server.environment, PATIENCE_S)
     assert done.returncode in {1, 4}, done
     assert b"Traceback" not in done.stderr
     return done.stderr.decode()
@@ -131,6 +124,8 @@ def test_an_empty_file_is_refused_in_words_and_left_alone(tmp_path: Path) -> Non
     (tmp_path / "data").mkdir()
     file = tmp_path / "data" / "companion.sqlite"
     file.touch()
+    long_ago = file.stat().st_mtime - 60
+    os.utime(file, (long_ago, long_ago))
     said = refused(served(tmp_path))
     assert f"{file} is empty" in said
     assert "companion restore" in said

@@ -28,6 +28,8 @@ OTHERS = 0o077
 """What others may do with a file."""
 NEAR_S = 0.001
 """A disk that confirms within that is near: an SSD does, a memory card or a disk that turns does not."""
+MAKING_S = 2
+"""So long a start may take from making the file to its first bytes."""
 BEFORE, REHEARSAL = "before-", "rehearsal"
 """What the names of copies end with, after the database's own: that of a release, and the one to try a migration on."""
 BESIDE = ("-wal", "-shm")
@@ -49,7 +51,7 @@ def _check_file(file: Path) -> None:
     """Refuse a file that is there and not ours, before anything is written into it. Raises: StartError."""
     if not file.is_file():
         return
-    if not file.stat().st_size:
+    if _stays_empty(file):
         raise StartError(
             f"{file} is empty: it has no byte in it. Move it away; then put a copy back (companion restore), "
             "or a new database is made."
@@ -61,6 +63,16 @@ def _check_file(file: Path) -> None:
         return  # Opened to be written, it tells more.
     if names and not names >= OURS:
         raise StartError(f"{file} is no database of the companion.")
+
+
+def _stays_empty(file: Path) -> bool:
+    """Say whether a file has no byte in it; what another start has made a moment ago is about to have some."""
+    made = file.stat().st_mtime
+    while not file.stat().st_size:
+        if not 0 <= time.time() - made <= MAKING_S:
+            return True
+        time.sleep(0.02)
+    return False
 
 
 def options() -> dict[str, Any]:

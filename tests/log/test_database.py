@@ -23,7 +23,7 @@ from companion.log.rows import Base, db
 from companion.settings import Settings
 from companion.tables.seating import hashed
 from tests.databases import Lite
-from tests.house import House, a_round, bid, companion, secret
+from tests.house import House, a_round, bid, companion, fresh_database, secret
 
 SCHEMAS = Path(__file__).parent / "schemas"
 """A dump of the database of every released schema, with a table in it."""
@@ -215,6 +215,13 @@ def test_first_starts_at_once_all_find_the_same_database(tmp_path: Path) -> None
         assert b"There is no table with this code" in start.stderr
         assert start.returncode == 1
     assert Lite(tmp_path / "data").rows("SELECT version_num FROM alembic_version") == [(NEWEST,)]
+
+
+def test_a_file_that_another_start_has_just_made_is_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "companion.sqlite"
+    file.touch()
+    threading.Timer(0.2, file.write_bytes, [fresh_database()]).start()
+    opened(tmp_path)
 
 
 def test_a_start_that_has_to_migrate_while_another_program_writes_says_so(

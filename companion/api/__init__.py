@@ -8,7 +8,7 @@ from apispec import APISpec
 from flask import Flask, Response
 
 from companion import __version__
-from companion.api import book, evenings, games, play, socket, tables, webhooks
+from companion.api import book, evenings, files, games, play, socket, tables, webhooks
 from companion.api.asyncapi import LICENSE, asyncapi
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
@@ -49,7 +49,7 @@ def init_app(app: Flask) -> None:
     )
     api = Api(app, _completed)
     app.register_error_handler(CompanionError, companion_error)
-    for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
+    for pages in (games.pages, tables.pages, play.pages, evenings.pages, files.pages, book.pages):
         api.register_blueprint(pages)
     socket.init_app(app)
     webhooks.init_app(app)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
 
+from companion.games import GAMES
+from companion.record import write
+from companion.testing import kit
 from companion.words import LANGUAGES
+from tests.api.program import Program
 from tests.phones import ROOT
 from tests.web.conftest import House, Phone
 
@@ -68,6 +73,29 @@ def test_every_answer_names_the_contract(house: House, phone: MakePhone, path: s
 
 def test_pages_name_none(phone: MakePhone) -> None:
     assert "API-Version" not in phone().gets("/").headers
+
+
+def test_every_file_is_as_it_is_described(house: House) -> None:
+    game, program = GAMES["rage"], Program(house.app.test_client())
+    *_, play = kit.play_on(kit.Table(game, {}, 3), Random(7), most=2_000)
+    assert game.standing(play.position).is_finished
+    status, brought = program.asks("post", "/api/records", write(play, {}, ["Ann", "Bo", "Cy"]))
+    assert status == 201
+    program.token, code = brought["token"], brought["table"]["code"]
+    kinds = {}
+    for path in [path for path in program.described["paths"] if "/files/" in path]:
+        status, said = program.asks("get", path, code=code)
+        [kind] = program.described["paths"][path]["get"]["responses"]["200"]["content"]
+        assert (status, bool(said)) == (200, True), path
+        kinds[path.rpartition("/")[2]] = kind
+    assert kinds == {
+        "plays.csv": "text/csv",
+        "rounds.csv": "text/csv",
+        "play.bgsplay": "application/json",
+        "plays.bgsplay": "application/json",
+        "record.json": "application/json",
+        "records.zip": "application/zip",
+    }
 
 
 def test_the_values_of_options_are_told_in_the_reader_s_language(phone: MakePhone) -> None:

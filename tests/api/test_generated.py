@@ -37,7 +37,7 @@ WAIVED = {
 CONFIG: dict[str, Any] = {
     "package_name_override": "companion_client",
     # Files are bytes for it, whatever they are of.
-    "content_type_overrides": {"application/pdf": "application/octet-stream"},
+    "content_type_overrides": dict.fromkeys(("application/pdf", "application/zip"), "application/octet-stream"),
     "post_hooks": [],
 }
 

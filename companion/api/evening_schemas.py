@@ -69,6 +69,7 @@ class NotesSchema(StrictSchema):
 class ThenSchema(Schema):
     """A moment of a play."""
 
+    game = fields.Str(required=True)
     step = fields.Int(required=True, metadata=doc("How many moves had been made."))
     last = fields.Int(required=True, metadata=doc("How many there are to look at: so far as all is open."))
     seat = fields.Int(required=True, allow_none=True)

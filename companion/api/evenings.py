@@ -59,6 +59,7 @@ def step(query: dict[str, Any], code: str, step: int) -> dict[str, Any]:
     then = steps.moment_of(asker, step, query.get("seat") if asker.table.closed else own_seat(asker, query.get("seat")))
     speak = wording.voice(asker.table)
     return {
+        "game": asker.table.game,
         "step": then.at,
         "last": then.last,
         "seat": then.seat,

@@ -47,6 +47,7 @@ def judge(body: dict[str, Any], game: str) -> dict[str, Any]:
     except ValueError as error:
         raise Malformed(place="words", reason=Told(str(error).replace("%", "%%"))) from None
     return {
+        "game": game,
         "verdict": said.verdict,
         "reasons": said.reasons,
         "rule": said.rule.key,

@@ -205,7 +205,7 @@ class PlaceSchema(Schema):
     seat = fields.Int(required=True)
     name = fields.Str(required=True)
     rank = fields.Int(required=True)
-    score = fields.Raw(required=True, metadata=doc("A number, or what the game counts."))
+    score = fields.Int(required=True)
     tiebreak = fields.List(fields.Int())
 
 
@@ -263,10 +263,14 @@ class BlankPrintingSchema(PrintingSchema):
     players = fields.Int(validate=Range(1, MOST_SEATS))
 
 
+VALUE = ["boolean", "integer", "string"]
+"""What a value of an option is."""
+
+
 class ValueSchema(Schema):
     """A value of an option, in the reader's language (`Accept-Language`)."""
 
-    value = fields.Raw(required=True)
+    value = fields.Raw(required=True, metadata={"type": VALUE})
     label = fields.Str(required=True)
     help = fields.Str(required=True, metadata=doc('What it means; "" where the label says it.'))
 
@@ -278,9 +282,13 @@ class ChoiceSchema(Schema):
     label = fields.Str(required=True)
     help = fields.Str(required=True)
     kind = fields.Str(required=True, validate=OneOf(["switch", "choice", "seat", "number", "text"]))
-    choices = fields.List(fields.Raw(), required=True, metadata=doc("The values; [] where any of the kind will do."))
+    choices = fields.List(
+        fields.Raw(metadata={"type": VALUE}),
+        required=True,
+        metadata=doc("The values; [] where any of the kind will do."),
+    )
     values = fields.List(fields.Nested(ValueSchema), required=True, metadata=doc("The same in words."))
-    default = fields.Raw(required=True, allow_none=True, metadata=doc("null: as the edition has it."))
+    default = fields.Raw(required=True, metadata=doc("null: as the edition has it.", type=[*VALUE, "null"]))
 
 
 class GameSchema(Schema):
@@ -311,8 +319,9 @@ class QuestionSchema(StrictSchema):
 class VerdictSchema(Schema):
     """What the referee says."""
 
+    game = fields.Str(required=True)
     verdict = fields.Str(required=True)
     reasons = fields.List(fields.Str(), required=True)
     rule = fields.Str(required=True)
     source = fields.Str(required=True, metadata=doc("What decides it; `docs/decisions.md` explains what it names."))
-    data = fields.Dict(keys=fields.Str(), required=True)
+    data = fields.Dict(keys=fields.Str(), required=True, metadata=doc("The same as data, as the question was."))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import shutil
@@ -154,3 +156,8 @@ def holds(said: Any) -> None:
     assert replayed["finished"]
     assert 10 * 3 * 2 <= replayed["moves"] <= said["moves"]
     assert replayed["standing"] == said["end"]["standing"]
+    assert said["heard"] > 10 * 3
+    assert said["pdf"] == "%PDF-"
+    told = csv.DictReader(io.StringIO(said["csv"].removeprefix("\ufeff")))
+    scores = {place["name"]: str(place["score"]) for place in said["end"]["standing"]}
+    assert {row["name"]: row["score"] for row in told} == scores

@@ -29,7 +29,7 @@ pages = Blueprint("api-evenings", __name__, description="Evenings")
 @pages.arguments(schemas.SearchingSchema, location="query")
 @pages.response(200, schemas.EveningsSchema)
 @pages.doc(security=[{"token": []}])
-@pages.may_fail(401, 404)
+@pages.may_fail(401, 404, is_counted=False)
 def evenings(query: dict[str, Any]) -> dict[str, Any]:
     """List the evenings of the token, or of one of its groups, the newest first, fifty a page."""
     _check_known()
@@ -72,7 +72,7 @@ def step(query: dict[str, Any], code: str, step: int) -> dict[str, Any]:
 @pages.get("/groups")
 @pages.response(200, schemas.GroupsSchema)
 @pages.doc(security=[{"token": []}])
-@pages.may_fail(401)
+@pages.may_fail(401, is_counted=False)
 def all_groups() -> dict[str, Any]:
     """List the groups of the token, with their keys."""
     return _groups()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.desk.guard import COUNTED
 from companion.games import GAMES
 from companion.record import write
 from companion.testing import kit
@@ -73,6 +74,26 @@ def test_every_answer_names_the_contract(house: House, phone: MakePhone, path: s
 
 def test_pages_name_none(phone: MakePhone) -> None:
     assert "API-Version" not in phone().gets("/").headers
+
+
+def test_who_asks_is_told_of_a_limit_only_where_something_was_counted(house: House) -> None:
+    """Each answer is held to the headers of its description by the program."""
+    host, stranger = (Program(house.app.test_client()) for _ in range(2))
+    opened = host.asks("post", "/api/tables", {"game": "rage", "players": ["Ann", "Bo", "Cy"]})[1]
+    table, code = "/api/tables/{code}", opened["table"]["code"]
+    assert stranger.asks("get", table, code=code)[0] == 200
+    assert not {*COUNTED} & {*stranger.told}, "a code that leads to a table is no guess"
+    assert [stranger.asks("get", table, code="ZZZZZZ")[0] for _ in range(29)] == [404] * 29
+    assert (stranger.told["X-RateLimit-Limit"], stranger.told["X-RateLimit-Remaining"]) == ("30", "1")
+    assert [stranger.asks("get", table, code="ZZZZZZ")[0] for _ in range(2)] == [404, 429]
+    assert int(stranger.told["Retry-After"]) <= 60
+    assert stranger.asks("get", "/api/groups")[0] == 401
+    assert "Retry-After" not in stranger.told
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/groups", "/api/book"])
+def test_what_is_never_too_much_says_so(described: Any, path: str) -> None:
+    assert "429" not in described["paths"][path]["get"]["responses"]
 
 
 def test_every_file_is_as_it_is_described(house: House) -> None:

@@ -252,15 +252,24 @@ class PageSchema(StrictSchema):
 class PrintingSchema(StrictSchema):
     """How to print."""
 
-    language = fields.Str(validate=OneOf(list(LANGUAGES)))
-    paper = fields.Str(validate=OneOf(PAPERS))
-    form = fields.Str(validate=OneOf(["sheet", *dict.fromkeys(form for ways in FORMS.values() for form in ways)]))
+    language = fields.Str(
+        validate=OneOf(list(LANGUAGES)), metadata=doc("The reader's (`Accept-Language`) if left out.")
+    )
+    also = fields.Str(
+        validate=OneOf(list(LANGUAGES)),
+        metadata=doc("A second language, of what leads to a table and of reference cards."),
+    )
+    paper = fields.Str(validate=OneOf(PAPERS), metadata=doc("A4 if left out."))
+    form = fields.Str(
+        validate=OneOf(["sheet", *dict.fromkeys(form for ways in FORMS.values() for form in ways)]),
+        metadata=doc("In which of its forms; the first one that the item has if left out."),
+    )
 
 
 class BlankPrintingSchema(PrintingSchema):
     """How to print a blank sheet."""
 
-    players = fields.Int(validate=Range(1, MOST_SEATS))
+    players = fields.Int(validate=Range(1, MOST_SEATS), metadata=doc("For how many; the usual number if left out."))
 
 
 VALUE = ["boolean", "integer", "string"]

@@ -96,6 +96,17 @@ def test_what_is_never_too_much_says_so(described: Any, path: str) -> None:
     assert "429" not in described["paths"][path]["get"]["responses"]
 
 
+def test_a_sheet_is_printed_in_a_second_language(house: House) -> None:
+    program, path = Program(house.app.test_client()), "/api/games/{game}/sheets/{item}"
+    asked = {"game": "rage", "item": "join_card"}
+    plain, both = (
+        program.asks("get", path, query={"language": "en", **more}, **asked) for more in ({}, {"also": "cs"})
+    )
+    assert (plain[0], both[0]) == (200, 200)
+    assert plain[1] != both[1]
+    assert program.asks("get", path, query={"also": "xx"}, **asked)[0] == 400
+
+
 def test_every_file_is_as_it_is_described(house: House) -> None:
     game, program = GAMES["rage"], Program(house.app.test_client())
     *_, play = kit.play_on(kit.Table(game, {}, 3), Random(7), most=2_000)

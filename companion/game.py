@@ -126,6 +126,8 @@ class Question:
     """What a page asks by keys (`companion/question.py`); () where it can only be asked in words."""
     lies: Callable[[Any], Mapping[str, Mapping[str, str]]] | None = None
     """From a position, what everybody may know of it: topic -> option -> value; "" is any topic."""
+    data: tuple[type, ...] = ()
+    """What `data` of a verdict may be, a `TypedDict` each, for the API's description; () where that is not said."""
 
 
 def ranked(merits: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:

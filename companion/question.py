@@ -91,6 +91,8 @@ class Topic:
     """The parts that make up one player's word, `A=3,3,0,1`; what is left open counts as 0."""
     is_meant: Callable[[Sequence[str], Asked], bool] = always
     """Whether these words and options ask it."""
+    data: type | None = None
+    """What `data` of its verdicts is (a `TypedDict`), for the API's description; None where that is not said."""
 
 
 def about(topics: Sequence[Topic], example: str, lies: Callable[[Any], Mapping[str, Asked]]) -> Question:
@@ -101,7 +103,8 @@ def about(topics: Sequence[Topic], example: str, lies: Callable[[Any], Mapping[s
 
     # A topic that has an option as another one has leaves its meaning out.
     options = {name: text for topic in topics for name, text in topic.options.items() if text}
-    return Question(example, options, answer, tuple(topics), lies)
+    data = tuple(topic.data for topic in topics if topic.data)
+    return Question(example, options, answer, tuple(topics), lies, data)
 
 
 def meant(topics: Sequence[Topic], words: Sequence[str], options: Asked) -> Topic:

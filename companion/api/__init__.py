@@ -8,7 +8,7 @@ from apispec import APISpec
 from flask import Flask, Response
 
 from companion import __version__
-from companion.api import book, evenings, games, play, socket, tables, webhooks
+from companion.api import book, evenings, files, games, headers, play, socket, tables, webhooks
 from companion.api.asyncapi import LICENSE, asyncapi
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
@@ -16,9 +16,6 @@ from companion.desk.phone import API as PREFIX
 from companion.desk.phone import is_api
 from companion.errors import CompanionError
 
-CONTRACT = "1"
-"""The version of the contract (`docs/api.md`): another one only for a change by which a careful program breaks."""
-VERSION_HEADER = "API-Version"
 ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "
     "sends it along from then on. The token is the phone. An Idempotency-Key (up to 255 characters) makes a post "
@@ -49,7 +46,7 @@ def init_app(app: Flask) -> None:
     )
     api = Api(app, _completed)
     app.register_error_handler(CompanionError, companion_error)
-    for pages in (games.pages, tables.pages, play.pages, evenings.pages, book.pages):
+    for pages in (games.pages, tables.pages, play.pages, evenings.pages, files.pages, book.pages):
         api.register_blueprint(pages)
     socket.init_app(app)
     webhooks.init_app(app)
@@ -61,7 +58,7 @@ def init_app(app: Flask) -> None:
 def _versioned(answer: Response) -> Response:
     """Say by which contract an answer is given."""
     if is_api():
-        answer.headers[VERSION_HEADER] = CONTRACT
+        answer.headers[headers.VERSION] = headers.CONTRACT
     return answer
 
 
@@ -72,6 +69,7 @@ def _completed(spec: APISpec) -> None:
     # The library's own, for pages of a kind that none of ours are.
     spec.components.schemas.pop("PaginationMetadata", None)
     _rounded_off(spec)
+    headers.describe(spec)
     paths: dict[str, Any] = spec.to_dict()["paths"]
     led = [
         methods[method]["operationId"]

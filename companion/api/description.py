@@ -17,6 +17,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import generate_etag
 
+from companion.api import headers
 from companion.api.asking import check_key
 from companion.api.schemas import ProblemSchema
 from companion.desk import races, trouble
@@ -44,7 +45,7 @@ SEEN = {
     "schema": {"type": "string"},
     "description": "The `ETag` of an earlier answer: if this one would be the same, it is 304 without a body.",
 }
-UNCHANGED = {"description": "As it was: see `If-None-Match`.", "headers": {"ETag": {"schema": {"type": "string"}}}}
+UNCHANGED = {"description": "As it was: see `If-None-Match`."}
 REFUSED = (
     "refused",
     422,
@@ -99,11 +100,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         decorate: Callable[[F], F] = super().arguments(schema(), **more)
         return decorate
 
-    def may_fail(self, *statuses: int) -> Callable[[F], F]:
-        """Document the problems of an operation, beside those that every one has: 400, 429, 500."""
+    def may_fail(self, *statuses: int, is_counted: bool = True) -> Callable[[F], F]:
+        """Document the problems of an operation, beside those that every one has: 400, 500, and 429 where it counts."""
 
         def decorate(function: F) -> F:
-            for status in (*statuses, 400, 429, 500):
+            for status in (*statuses, 400, *([429] if is_counted else []), 500):
                 named = http.HTTPStatus(status).name
                 function = self.alt_response(status, named)(function)
             return function
@@ -181,7 +182,8 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         for status in http.HTTPStatus:
             if status >= 400:  # noqa: PLR2004
                 content = {PROBLEM: {"schema": ProblemSchema}}
-                response = {"description": status.phrase, "content": content}
+                told = headers.of_a_problem(status)
+                response = {"description": status.phrase, "headers": told, "content": content}
                 self.spec.components.response(status.name, response, lazy=True)
 
     def handle_http_exception(self, error: HTTPException) -> Response:

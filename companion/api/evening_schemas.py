@@ -13,7 +13,7 @@ class FilterSchema(StrictSchema):
 
     group = fields.Int(validate=Range(1), metadata=doc("Of a group; left out: the token's own."))
     player = fields.Str(validate=Length(max=200), metadata=doc("A part of a name, in any case."))
-    game = fields.Str()
+    game = fields.Str(metadata=doc("By its key: `rage`."))
     since = fields.Date(metadata=doc("The first day, where the companion runs."))
     until = fields.Date(metadata=doc("The last day."))
 
@@ -21,7 +21,7 @@ class FilterSchema(StrictSchema):
 class SearchingSchema(FilterSchema):
     """Which evenings, and which page of them."""
 
-    page = fields.Int(load_default=1, validate=Range(1, 10_000))
+    page = fields.Int(load_default=1, validate=Range(1, 10_000), metadata=doc("From 1, fifty evenings each."))
 
 
 class PlayerSchema(Schema):
@@ -69,6 +69,7 @@ class NotesSchema(StrictSchema):
 class ThenSchema(Schema):
     """A moment of a play."""
 
+    game = fields.Str(required=True)
     step = fields.Int(required=True, metadata=doc("How many moves had been made."))
     last = fields.Int(required=True, metadata=doc("How many there are to look at: so far as all is open."))
     seat = fields.Int(required=True, allow_none=True)

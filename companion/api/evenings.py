@@ -1,11 +1,8 @@
-"""The book of evenings for programs: found again, looked at move by move, handed on; and the groups that share one."""
+"""The book of evenings for programs: found again, looked at move by move; and the groups that share one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
-
-from flask import Response
 
 from companion import log
 from companion.api import evening_schemas as schemas
@@ -13,7 +10,7 @@ from companion.api.asking import key_of, known_asker, own_seat, post_of
 from companion.api.description import Blueprint
 from companion.api.play import view_of
 from companion.api.schemas import LookSchema
-from companion.desk import passing, quotas, shelf, steps, wording
+from companion.desk import quotas, shelf, steps, wording
 from companion.desk.asking import asker_at, find_group
 from companion.desk.phone import is_known, phone, token
 from companion.errors import NoToken
@@ -27,55 +24,18 @@ from companion.tables.noting import Notes
 
 pages = Blueprint("api-evenings", __name__, description="Evenings")
 
-FILE = {"in": "path", "name": "file", "schema": {"type": "string", "enum": list(shelf.FILES)}}
-ONE_FILE = {"in": "path", "name": "file", "schema": {"type": "string", "enum": list(passing.FILES)}}
-BINARY = {"type": "string", "format": "binary"}
-
-
-def _kinds(files: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
-    """Describe what a file may be."""
-    kinds = {kind for kind, _write in files.values()}
-    shapes = {kind: {"type": "object"} if kind == "application/json" else BINARY for kind in kinds}
-    described = "The file, in the kind that it was asked for."
-    return {
-        "200": {
-            "description": described,
-            "content": {kind: {"schema": shape} for kind, shape in sorted(shapes.items())},
-        }
-    }
-
 
 @pages.get("/book")
 @pages.arguments(schemas.SearchingSchema, location="query")
 @pages.response(200, schemas.EveningsSchema)
 @pages.doc(security=[{"token": []}])
-@pages.may_fail(401, 404)
+@pages.may_fail(401, 404, is_counted=False)
 def evenings(query: dict[str, Any]) -> dict[str, Any]:
     """List the evenings of the token, or of one of its groups, the newest first, fifty a page."""
     _check_known()
     what = shelf.selection()
     found = book.evenings(what.book, what.search, shelf.PAGE, query["page"])
     return {"count": book.count(what.book, what.search), "evenings": [_evening(table) for table in found]}
-
-
-@pages.route("/book/files/<file>", methods=["GET"], parameters=[FILE])
-@pages.arguments(schemas.FilterSchema, location="query")
-@pages.response(200, BINARY, content_type="text/csv")
-@pages.doc(security=[{"token": []}], responses=_kinds(shelf.FILES))
-@pages.may_fail(401, 404)
-def book_file(query: dict[str, Any], file: str) -> Response:
-    """Hand the evenings on: plays and courses as CSV, plays to BG Stats, all records in an archive."""
-    _check_known()
-    return shelf.handed_on(file)
-
-
-@pages.route("/tables/<code>/files/<file>", methods=["GET"], parameters=[ONE_FILE])
-@pages.response(200, BINARY, content_type="text/csv")
-@pages.doc(responses=_kinds(passing.FILES))
-@pages.may_fail(404, 409)
-def table_file(code: str, file: str) -> Response:
-    """Hand a finished play on."""
-    return passing.handed_on(asker_at(code).table, file)
 
 
 @pages.put("/tables/<code>/notes")
@@ -99,6 +59,7 @@ def step(query: dict[str, Any], code: str, step: int) -> dict[str, Any]:
     then = steps.moment_of(asker, step, query.get("seat") if asker.table.closed else own_seat(asker, query.get("seat")))
     speak = wording.voice(asker.table)
     return {
+        "game": asker.table.game,
         "step": then.at,
         "last": then.last,
         "seat": then.seat,
@@ -111,7 +72,7 @@ def step(query: dict[str, Any], code: str, step: int) -> dict[str, Any]:
 @pages.get("/groups")
 @pages.response(200, schemas.GroupsSchema)
 @pages.doc(security=[{"token": []}])
-@pages.may_fail(401)
+@pages.may_fail(401, is_counted=False)
 def all_groups() -> dict[str, Any]:
     """List the groups of the token, with their keys."""
     return _groups()

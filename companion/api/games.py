@@ -28,7 +28,7 @@ ITEM = {"in": "path", "name": "item", "schema": {"type": "string", "enum": ITEMS
 
 @pages.get("/games")
 @pages.response(200, GamesSchema)
-@pages.may_fail()
+@pages.may_fail(is_counted=False)
 def games() -> dict[str, Any]:
     """List the games, with their options and what can be printed."""
     return {"games": [_game(game) for game in GAMES.values()]}
@@ -47,6 +47,7 @@ def judge(body: dict[str, Any], game: str) -> dict[str, Any]:
     except ValueError as error:
         raise Malformed(place="words", reason=Told(str(error).replace("%", "%%"))) from None
     return {
+        "game": game,
         "verdict": said.verdict,
         "reasons": said.reasons,
         "rule": said.rule.key,

@@ -205,7 +205,7 @@ class PlaceSchema(Schema):
     seat = fields.Int(required=True)
     name = fields.Str(required=True)
     rank = fields.Int(required=True)
-    score = fields.Raw(required=True, metadata=doc("A number, or what the game counts."))
+    score = fields.Int(required=True)
     tiebreak = fields.List(fields.Int())
 
 
@@ -252,21 +252,34 @@ class PageSchema(StrictSchema):
 class PrintingSchema(StrictSchema):
     """How to print."""
 
-    language = fields.Str(validate=OneOf(list(LANGUAGES)))
-    paper = fields.Str(validate=OneOf(PAPERS))
-    form = fields.Str(validate=OneOf(["sheet", *dict.fromkeys(form for ways in FORMS.values() for form in ways)]))
+    language = fields.Str(
+        validate=OneOf(list(LANGUAGES)), metadata=doc("The reader's (`Accept-Language`) if left out.")
+    )
+    also = fields.Str(
+        validate=OneOf(list(LANGUAGES)),
+        metadata=doc("A second language, of what leads to a table and of reference cards."),
+    )
+    paper = fields.Str(validate=OneOf(PAPERS), metadata=doc("A4 if left out."))
+    form = fields.Str(
+        validate=OneOf(["sheet", *dict.fromkeys(form for ways in FORMS.values() for form in ways)]),
+        metadata=doc("In which of its forms; the first one that the item has if left out."),
+    )
 
 
 class BlankPrintingSchema(PrintingSchema):
     """How to print a blank sheet."""
 
-    players = fields.Int(validate=Range(1, MOST_SEATS))
+    players = fields.Int(validate=Range(1, MOST_SEATS), metadata=doc("For how many; the usual number if left out."))
+
+
+VALUE = ["boolean", "integer", "string"]
+"""What a value of an option is."""
 
 
 class ValueSchema(Schema):
     """A value of an option, in the reader's language (`Accept-Language`)."""
 
-    value = fields.Raw(required=True)
+    value = fields.Raw(required=True, metadata={"type": VALUE})
     label = fields.Str(required=True)
     help = fields.Str(required=True, metadata=doc('What it means; "" where the label says it.'))
 
@@ -278,9 +291,13 @@ class ChoiceSchema(Schema):
     label = fields.Str(required=True)
     help = fields.Str(required=True)
     kind = fields.Str(required=True, validate=OneOf(["switch", "choice", "seat", "number", "text"]))
-    choices = fields.List(fields.Raw(), required=True, metadata=doc("The values; [] where any of the kind will do."))
+    choices = fields.List(
+        fields.Raw(metadata={"type": VALUE}),
+        required=True,
+        metadata=doc("The values; [] where any of the kind will do."),
+    )
     values = fields.List(fields.Nested(ValueSchema), required=True, metadata=doc("The same in words."))
-    default = fields.Raw(required=True, allow_none=True, metadata=doc("null: as the edition has it."))
+    default = fields.Raw(required=True, metadata=doc("null: as the edition has it.", type=[*VALUE, "null"]))
 
 
 class GameSchema(Schema):
@@ -311,8 +328,9 @@ class QuestionSchema(StrictSchema):
 class VerdictSchema(Schema):
     """What the referee says."""
 
+    game = fields.Str(required=True)
     verdict = fields.Str(required=True)
     reasons = fields.List(fields.Str(), required=True)
     rule = fields.Str(required=True)
     source = fields.Str(required=True, metadata=doc("What decides it; `docs/decisions.md` explains what it names."))
-    data = fields.Dict(keys=fields.Str(), required=True)
+    data = fields.Dict(keys=fields.Str(), required=True, metadata=doc("The same as data, as the question was."))

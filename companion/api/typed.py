@@ -1,4 +1,4 @@
-"""The shapes of the games in the description: every kind of move, options, what views and summaries hold, by name."""
+"""The shapes of the games in the description, by name: every kind of move, options, what views and answers hold."""
 
 from __future__ import annotations
 
@@ -12,18 +12,26 @@ from apispec import APISpec
 
 from companion.api.encoding import as_json
 from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
-from companion.game import AnyGame
+from companion.game import AnyGame, Rule
 from companion.games import GAMES
 
 Shape = dict[str, Any]
 """A JSON Schema."""
+RULE: Shape = {
+    "type": "array",
+    "items": {"type": "string"},
+    "minItems": 2,
+    "maxItems": 2,
+    "description": "A rule by its name, and what decides it.",
+}
 PLAIN: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", NoneType: "null"}
+UNSAID: Shape = {"type": "object", "description": "The game, another author's, does not say what stands in it."}
 LISTS = (tuple, list, set, frozenset)
 MAPS = (dict, Mapping)
 
 
 def describe_games(spec: APISpec) -> None:
-    """Put the games' shapes in the place of what the schemas leave open: moves, options, a view, a summary."""
+    """Put the games' shapes in the place of what the schemas leave open: moves, options, views, summaries, verdicts."""
     kept = spec.components.schemas
     games = list(GAMES.values())
     amends = [_moves(spec, game, "Amend", later=kept["Amend"]["properties"]["later"]) for game in games]
@@ -86,6 +94,20 @@ def _look(spec: APISpec, game: AnyGame) -> Shape:
     return _of_game(spec, game, "View", "Look", view=_Shapes(spec, f"{_named(game)}View").given_by(game.view))
 
 
+def _then(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe a moment of a play of a game."""
+    view = spec.components.schemas[f"{_named(game)}Look"]["properties"]["view"]
+    return _of_game(spec, game, "Then", "Then", view=view)
+
+
+def _verdict(spec: APISpec, game: AnyGame) -> Shape:
+    """Describe what the referee of a game says."""
+    shapes = _Shapes(spec, f"{_named(game)}Verdict")
+    kinds = [shapes.of(kind) for kind in game.question.data]
+    data = kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else dict(UNSAID)
+    return _of_game(spec, game, "Verdict", "Verdict", data=data)
+
+
 def _opening(spec: APISpec, game: AnyGame) -> Shape:
     """Describe a table of a game that is to be opened."""
     seats = {"minItems": game.players[0], "maxItems": game.players[-1]}
@@ -124,6 +146,8 @@ def _of_game(spec: APISpec, game: AnyGame, every: str, what: str, **own: Shape) 
 
 _OF_GAMES: Mapping[str, tuple[str, Callable[[APISpec, AnyGame], Shape]]] = {
     "View": ("What one seat may see.", _look),
+    "Then": ("A moment of a play.", _then),
+    "Verdict": ("What the referee says.", _verdict),
     "Opening": ("A table to open.", _opening),
     "Table": ("A table.", _table),
     "Standing": ("The standing and the summary.", _standing),
@@ -142,15 +166,15 @@ class _Shapes:
         self._prefix = prefix
 
     def given_by(self, part: Callable[..., Any]) -> Shape:
-        """Describe what a part of a game gives, a view or a summary; where it does not say what, an object."""
+        """Describe what a part of a game gives, a view or a summary; of another author's, perhaps any object."""
         try:
             kind = get_type_hints(part)["return"]
         except (KeyError, NameError, TypeError):
             kind = None
-        return self._record(kind, "") if _is_record(kind) else {"type": "object"}
+        return self._record(kind, "") if _is_record(kind) else dict(UNSAID)
 
     def _record(self, kind: Any, name: str) -> Shape:
-        """Describe a record, whose fields are always there."""
+        """Describe a record, whose fields are always there, unless it says otherwise."""
         name = f"{self._prefix}{name}"
         if name not in self._spec.components.schemas:
             self._spec.components.schemas[name] = {}  # it may hold itself
@@ -158,7 +182,8 @@ class _Shapes:
             names = [part.name for part in fields(kind)] if is_dataclass(kind) else hints
             parts = {name: self.of(hints[name]) for name in names if name[0] != "_"}
             named = _by_letters(parts) if any(len(part) == 1 for part in parts) else {"properties": parts}
-            self._spec.components.schemas[name] = {"type": "object", **named, "required": [*parts]}
+            needed = [part for part in parts if part in getattr(kind, "__required_keys__", parts)]
+            self._spec.components.schemas[name] = {"type": "object", **named, "required": needed}
         return _ref(name)
 
     def of(self, kind: Any) -> Shape:
@@ -171,6 +196,8 @@ class _Shapes:
             return {"type": "object", "additionalProperties": self.of(get_args(kind)[1])}
         if not isinstance(kind, type):
             return {}
+        if issubclass(kind, Rule):
+            return dict(RULE)
         if issubclass(kind, Enum):
             return _members([as_json(member) for member in kind])
         if _is_record(kind):
@@ -196,10 +223,10 @@ def _by_letters(parts: Mapping[str, Shape]) -> Shape:
 
 
 def _members(values: list[Any]) -> Shape:
-    """Describe one of these values; both truth values are said as what they are, for generators name every value."""
+    """Describe one of these values, where they are said; both truth values as such, for generators name every value."""
     if values and all(isinstance(value, bool) for value in values):
         return {"type": "boolean"}
-    return {"enum": values} if values else {}
+    return {"enum": values} if values else {"type": ["string", "integer"]}
 
 
 def _described(part: Any) -> Shape:

@@ -65,7 +65,9 @@ ASKED_BY_GUESTS = {
     "Access-Control-Max-Age": "7200",
 }
 """What a program of another origin may do, said when its browser asks before."""
-TOLD_TO_GUESTS = "API-Version, Content-Disposition, ETag, Retry-After, WWW-Authenticate"
+COUNTED = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+"""How the limiter says how many wrong codes are left."""
+TOLD_TO_GUESTS = ", ".join(("API-Version", "Content-Disposition", "ETag", "Retry-After", "WWW-Authenticate", *COUNTED))
 """The headers of answers that it may read."""
 A_YEAR_S = 365 * 24 * 3600
 """So long a browser comes by https alone, once it has: where there is no plain door at home."""
@@ -248,10 +250,13 @@ def _for_guests(answer: Response) -> Response:
 
 
 def _when_to_come_again(answer: Response) -> Response:
-    """Keep what the limiter says of every answer for those who came too often: others need not wait a minute."""
-    when = answer.headers.pop(OFTEN, None)
-    if when and answer.status_code == 429:  # noqa: PLR2004
+    """Keep what the limiter says of every answer for those of whom a wrong code was counted, or who came too often."""
+    when, is_too_often = answer.headers.pop(OFTEN, None), answer.status_code == 429  # noqa: PLR2004
+    if when and is_too_often:
         answer.headers.setdefault("Retry-After", when)
+    if not (is_too_often or _is_miss(answer)):
+        for name in COUNTED:
+            answer.headers.pop(name, None)
     return answer
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import shutil
@@ -36,7 +38,7 @@ WAIVED = {
 CONFIG: dict[str, Any] = {
     "package_name_override": "companion_client",
     # Files are bytes for it, whatever they are of.
-    "content_type_overrides": {"application/pdf": "application/octet-stream"},
+    "content_type_overrides": dict.fromkeys(("application/pdf", "application/zip"), "application/octet-stream"),
     "post_hooks": [],
 }
 
@@ -156,3 +158,8 @@ def holds(said: Any) -> None:
     assert replayed["finished"]
     assert 10 * 3 * 2 <= replayed["moves"] <= said["moves"]
     assert replayed["standing"] == said["end"]["standing"]
+    assert said["heard"] > 10 * 3
+    assert said["pdf"] == "%PDF-"
+    told = csv.DictReader(io.StringIO(said["csv"].removeprefix("\ufeff")))
+    scores = {place["name"]: str(place["score"]) for place in said["end"]["standing"]}
+    assert {row["name"]: row["score"] for row in told} == scores

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import cycle
 from random import Random
 from typing import Any
@@ -15,6 +14,7 @@ from companion.api.typed import _Shapes
 from companion.games import GAMES
 from companion.record import write, write_move
 from companion.testing import kit
+from tests.api.shapes import unsaid
 from tests.web.conftest import House
 
 PLAYS, MOVES = 6, 12
@@ -124,56 +124,125 @@ def test_records_are_described_game_by_game(described: Any, key: str) -> None:
     assert not shape.is_valid({**data, "moves": [*timed, {"move": "dance"}]})
 
 
-def objects(part: Any, schemas: Any, seen: set[str]) -> Iterator[Any]:
-    """Find every object in a shape, and in those that it refers to."""
-    if isinstance(part, dict):
-        name = part.get("$ref", "").rpartition("/")[2]
-        if name and name not in seen:
-            seen.add(name)
-            yield from objects(schemas[name], schemas, seen)
-        if part.get("type") == "object":
-            yield part
-        part = [value for key, value in part.items() if key != "discriminator"]
-    for each in part if isinstance(part, list) else ():
-        yield from objects(each, schemas, seen)
+OPEN = {
+    "/channels/socket/messages/problem/payload/properties/key": "a message that is wrong may have anything for its key"
+}
+"""Where something may be anything, and why."""
 
 
-def test_no_operation_takes_an_object_of_which_nothing_is_said(described: Any) -> None:
-    bodies = [
-        operation["requestBody"]
-        for methods in described["paths"].values()
-        for operation in methods.values()
-        if "requestBody" in operation
-    ]
-    assert len(bodies) >= 20
-    found = list(objects(bodies, described["components"]["schemas"], set()))
-    assert len(found) >= 60
-    for one in found:
-        assert "properties" in one or one["additionalProperties"] not in (True, {}), one
+def test_nothing_is_left_open_but_what_says_why(described: Any, house: House) -> None:
+    spoken = house.app.test_client().get("/api/asyncapi.json").get_json()
+    found = {place: shape for each in (described, spoken) for place, shape in unsaid(each)}
+    assert set(found) == set(OPEN)
+    assert all(shape["description"] for shape in found.values())
 
 
-def unsaid(schemas: Any) -> set[tuple[str, str]]:
-    """Find every object of which nothing is said, by the schema and the field in which it stands."""
-    return {
-        (name, field)
-        for name, schema in schemas.items()
-        for field, part in schema.get("properties", {}).items()
-        for one in (part, part.get("items", {}))
-        if one.get("type") == "object"
-        and "properties" not in one
-        and one.get("additionalProperties", True) in (True, {})
-    }
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {},
+        {"description": "Anything."},
+        {"type": "object"},
+        {"type": "object", "additionalProperties": {}},
+        {"type": ["object", "null"], "additionalProperties": True},
+        {"type": "array", "items": {}},
+        {"type": "object", "properties": {"data": {}}},
+        {"anyOf": [{"type": "string"}, {}]},
+    ],
+)
+def test_what_is_left_open_is_found(shape: Any) -> None:
+    for within in ({"schema": shape}, {"schemas": {"One": {"type": "object", "properties": {"it": shape}}}}):
+        assert len([*unsaid(within)]) == 1
 
 
-def test_no_answer_has_an_object_of_which_nothing_is_said_but_these(described: Any) -> None:
-    """A step of a play shows the view of a game that it does not name; the others are facts, of each rule its own."""
-    open_ = {("Then", "view"), ("Verdict", "data"), ("HanabiViewRefused", "facts")}
-    assert unsaid(described["components"]["schemas"]) == open_
+QUESTIONS: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "hanabi": (
+        ("FireworksScored", "", "fireworks=W3,R4"),
+        ("Fitted", "W4", "fireworks=W3"),
+        ("HintCounted", "", "hand=B1,B4,W2 hint=B"),
+        ("HintCounted", "", "hand=B1,B4,W2 hint=R empty_hint=no"),
+        ("Possible", "", "is=R,3 seen=R3"),
+        ("Rated", "", "points=18"),
+    ),
+    "ikebana": (
+        ("Bouquet", "K3 R3 G3 B2 Y2", ""),
+        ("Refusals", "", "players=3"),
+        ("Purchase", "", "buy=K3"),
+        ("Purchase", "", "buy=K5 points=1"),
+    ),
+    "rage": (
+        ("TrickWon", "Y8 R4 NT", "trump=R"),
+        ("TrickWon", "NT", ""),
+        ("Followed", "Y8 R4", "hand=R4,B2"),
+        ("RoundScored", "A=3,3,0,1 B=2,4", ""),
+        ("LastBid", "", "cards=4 bids=1,2"),
+        ("LastBid", "", "cards=4 bids=4,4"),
+    ),
+    "tally": (("Brings", "7 12", ""),),
+    "ubongo": (
+        ("GemsRanked", "A=6,4,2,2,2,2 C=4,3,2,6,1,0", ""),
+        ("GemsRanked", "A=6,4,2,2,2,2 C=6,4,2,2,2,2", ""),
+        ("PawnMoves", "", "from=2 rank=2"),
+        ("PawnMoves", "", "from=2 rank=2 to=3"),
+        ("GemsTaken", "", "left=1"),
+        ("GemsTaken", "", "left=4 late=yes"),
+    ),
+}
+"""Of each game: the kind of verdict, the words and the options of a question."""
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_verdict_is_as_its_kind_is_described(described: Any, house: House, key: str) -> None:
+    client, verdict, kinds = house.app.test_client(), validator(described, "Verdict"), set()
+    for kind, words, options in QUESTIONS[key]:
+        asked = {"words": words.split(), "options": dict(each.split("=") for each in options.split())}
+        said = client.post(f"/api/games/{key}/verdict", json=asked).get_json()
+        verdict.validate(said)
+        name = f"{key.title()}Verdict{kind}"
+        validator(described, name).validate(said["data"])
+        shape = described["components"]["schemas"][name]
+        assert {*shape["required"]} <= said["data"].keys() <= shape["properties"].keys()
+        for other in ({}, {name: each for name, each in said["data"].items() if name != shape["required"][0]}):
+            assert not verdict.is_valid({**said, "data": other})
+        assert not verdict.is_valid({**said, "game": "chess"})
+        kinds.add(kind)
+    assert kinds == {kind.__name__ for kind in GAMES[key].question.data}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_moment_of_a_play_is_as_it_is_described(described: Any, house: House, key: str) -> None:
+    client, then, game = house.app.test_client(), validator(described, "Then"), GAMES[key]
+    table = kit.Table(game, {}, game.players[0])
+    *_, play = kit.play_on(table, Random(7), MOVES)
+    brought = client.post("/api/records", json=write(play, {}, table.players))
+    code = brought.get_json()["table"]["code"]
+    last = client.get(f"/api/tables/{code}/steps/0").get_json()["last"]
+    for step in range(last + 1):
+        said = client.get(f"/api/tables/{code}/steps/{step}").get_json()
+        then.validate(said)
+        assert not then.is_valid({**said, "view": {}})
+        assert not then.is_valid({**said, "game": "tally" if key != "tally" else "rage"})
+
+
+def test_why_something_is_barred_in_hanabi_is_as_it_is_described(described: Any) -> None:
+    game = GAMES["hanabi"]
+    shape, facts = validator(described, "HanabiViewBarred"), set()
+    for seed in range(PLAYS):
+        table = kit.Table(game, {}, game.players[seed % len(game.players)])
+        for play in kit.play_on(table, Random(seed)):
+            choices = as_json(game.view(play.position, seed % table.seats))["choices"]
+            for barred in (choices[f"{kind}_barred"] for kind in ("hint", "discard", "play")):
+                if barred:
+                    shape.validate(barred)
+                    facts |= barred["facts"].keys()
+    assert facts == described["components"]["schemas"]["HanabiViewMentioned"]["properties"].keys()
+    for wrong in ({"rule": ["hanabi.no_token", "…"], "facts": {"tokens": "many"}}, {"rule": [], "facts": {}}):
+        assert not shape.is_valid(wrong)
 
 
 def test_games_and_moves_are_told_apart_by_name(described: Any) -> None:
     schemas = described["components"]["schemas"]
-    for name in ("View", "Table", "Standing", "End"):
+    for name in ("View", "Then", "Verdict", "Table", "Standing", "End"):
         assert set(schemas[name]["discriminator"]["mapping"]) == set(GAMES)
     for key, game in GAMES.items():
         apart = schemas[f"{key.title()}Move"]["discriminator"]
@@ -187,4 +256,6 @@ def test_a_game_that_does_not_say_what_its_view_is_has_an_object() -> None:
         return {}
 
     for untold in (summary, lambda position, seat: {}):
-        assert _Shapes(None, "Untold").given_by(untold) == {"type": "object"}  # type: ignore[arg-type]
+        told = _Shapes(None, "Untold").given_by(untold)  # type: ignore[arg-type]
+        assert told["type"] == "object"
+        assert "does not say" in told["description"]

@@ -186,6 +186,10 @@ class Route:
         return self.rule.startswith("/api")
 
 
+OF_THE_FINISHED = [f"/api/tables/<code>/files/{file}" for file in ("plays.csv", "rounds.csv", "play.bgsplay")]
+"""What only a finished game hands on."""
+
+
 def routes(app: Flask, *methods: str) -> list[Route]:
     """List the URL map, in its order; without `OPTIONS`, which Flask answers by itself."""
     found = [

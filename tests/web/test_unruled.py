@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from companion.commands import companion as command
 from companion.tables.importing import import_files
 from tests.web.conftest import House, Phone
-from tests.web.stage import ROLES, Stage, routes, set_stage
+from tests.web.stage import OF_THE_FINISHED, ROLES, Stage, routes, set_stage
 from tests.web.test_book import lay, written
 
 pytestmark = pytest.mark.promise(25)
@@ -60,7 +60,9 @@ def test_no_address_answers_with_a_fault_of_ours(stage: Stage, breakage: str) ->
             answer = stage.asks(role, route)
             assert answer.status_code < 500, (route, role, answer.text)
             if answer.status_code == 409 and route.is_api and route.method != "HEAD":
-                assert answer.get_json()["type"] == f"/api#{kind}", (route, role)
+                # What only a finished game hands on says first that this one is not over.
+                kinds = {kind, "not_over"} if route.rule in OF_THE_FINISHED else {kind}
+                assert answer.get_json()["type"].removeprefix("/api#") in kinds, (route, role)
             found.add(answer.status_code)
     assert {200, 409} <= found
 

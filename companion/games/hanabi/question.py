@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from companion.game import N_, Refused, Verdict
 from companion.games.hanabi import question_keys as keys
@@ -110,11 +111,52 @@ class CardCanBeNothing:
     """No card goes with all that was said and seen."""
 
 
+class Rated(TypedDict):
+    """Points, and how they are rated."""
+
+    score: int
+    tier: int
+
+
+class FireworksScored(Rated):
+    """What lies scores so, and may come to more; `critical` are the cards that must not be lost."""
+
+    max_score: int
+    critical: list[str]
+
+
+class Fitted(TypedDict):
+    """Whether a card fits, and which ones do."""
+
+    fits: bool
+    card: str
+    next: list[str]
+
+
+class HintJudged(TypedDict):
+    """Whether a hint may be given, and the places of the cards that it shows, from 0."""
+
+    legal: bool
+    touched: list[int]
+
+
+class HintCounted(HintJudged, total=False):
+    """How many cards it shows, where it may be given."""
+
+    count: int
+
+
+class Possible(TypedDict):
+    """What a card can be."""
+
+    cards: list[str]
+
+
 def score(words: Sequence[str], options: Asked) -> Verdict:
     """Answer what the fireworks score, and what can still be reached. Raises: Unclear."""
     position = laid_out(options)
     cards, total, most = tuple(critical(position)), raw(position), max_score(position)
-    data = {
+    data: FireworksScored = {
         "score": total,
         "tier": tier(total).value,
         "max_score": most,
@@ -136,7 +178,8 @@ def fits(words: Sequence[str], options: Asked) -> Verdict:
     if refused and not position.is_built(card):  # a copy that lies in its firework is said to be an error
         raise Unclear(refused)
     open_cards = tuple(position.next_cards())
-    data = {"fits": position.fits(card), "card": card_name(card), "next": [card_name(other) for other in open_cards]}
+    next_cards = [card_name(other) for other in open_cards]
+    data: Fitted = {"fits": position.fits(card), "card": card_name(card), "next": next_cards}
     if position.fits(card):
         return Verdict((Fits(card),), Rule.FITS, data)
     return Verdict((FitsNot(card, open_cards) if open_cards else FitsNothing(card),), Rule.FITS, data)
@@ -158,11 +201,11 @@ def hint(words: Sequence[str], options: Asked) -> Verdict:
     colour, value = (None, clue) if isinstance(clue, int) else (clue, None)
     ruling = judge_hint(position, Hint(0, 1, colour, value, slots))
     if isinstance(ruling, Refused):
-        return Verdict((MayNotHint(), ruling), ruling.rule, {"legal": False, "touched": []})
+        return Verdict((MayNotHint(), ruling), ruling.rule, HintCounted(legal=False, touched=[]))
     shown = tuple(hand[slot] for slot in slots)
     says = HintShows(tuple(slot + 1 for slot in slots), shown, len(slots)) if slots else HintShowsNone()
     rule = Rule.SLOTS if slots else Rule.EMPTY_HINT
-    return Verdict((says,), rule, {"legal": True, "touched": list(slots), "count": len(slots)})
+    return Verdict((says,), rule, HintCounted(legal=True, touched=list(slots), count=len(slots)))
 
 
 def card(words: Sequence[str], options: Asked) -> Verdict:
@@ -180,7 +223,7 @@ def card(words: Sequence[str], options: Asked) -> Verdict:
         and not any(touches(position.options, clue, one) for clue in told_not)
     )
     says = CardCanBe(can_be) if can_be else CardCanBeNothing()
-    return Verdict((says,), Rule.CONTRADICTION, {"cards": [card_name(one) for one in can_be]})
+    return Verdict((says,), Rule.CONTRADICTION, Possible(cards=[card_name(one) for one in can_be]))
 
 
 def rating(words: Sequence[str], options: Asked) -> Verdict:
@@ -194,7 +237,7 @@ def rating(words: Sequence[str], options: Asked) -> Verdict:
     points = -number(text[1:], range(FULL + 1)) if text.startswith("-") else number(text, range(100))
     if points not in range(least, most + 1):
         raise Unclear(OUT_OF_RANGE, word=str(points).replace("-", "−"), first=least, last=most)
-    return Verdict((Scores(points, tier(points)),), Rule.SCORE, {"score": points, "tier": tier(points).value})
+    return Verdict((Scores(points, tier(points)),), Rule.SCORE, Rated(score=points, tier=tier(points).value))
 
 
 def _clue(word: str) -> Clue:
@@ -247,6 +290,7 @@ QUESTION = about(
                 **GAME_RULES,
                 "discards": "The discard pile, with commas: R1,R1,B4. It decides what can still be reached.",
             },
+            data=FireworksScored,
         ),
         Topic(
             "fits",
@@ -255,6 +299,7 @@ QUESTION = about(
             fits,
             {"fireworks": "", "discards": "", **GAME_RULES},
             is_meant=lambda words, options: bool(words),
+            data=Fitted,
         ),
         Topic(
             "hint",
@@ -269,6 +314,7 @@ QUESTION = about(
                 "empty_hint": "yes or no: whether a hint may show no card; by the edition where it is left out.",
             },
             is_meant=lambda words, options: bool({"hand", "hint"} & options.keys()),
+            data=HintCounted,
         ),
         Topic(
             "card",
@@ -283,6 +329,7 @@ QUESTION = about(
                 "seen": "The cards that are seen elsewhere, with commas: R3,R3.",
             },
             is_meant=lambda words, options: bool({"is", "is_not", "seen"} & options.keys()),
+            data=Possible,
         ),
         Topic(
             "rating",
@@ -291,6 +338,7 @@ QUESTION = about(
             rating,
             {**GAME_RULES, "points": "A number of points: how is it rated?"},
             is_meant=lambda words, options: "points" in options,
+            data=Rated,
         ),
     ),
     "--fireworks W3,R4,B4,Y5,G2",

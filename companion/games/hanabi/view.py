@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from typing import TypedDict
 
 from companion.frozen import replace
-from companion.game import Refused
+from companion.game import Refused, Seat
 from companion.games.hanabi import hands, scoring
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit
 from companion.games.hanabi.deck import CardSet, Deck, bits_of, card_set, deck_of, joined
@@ -79,14 +80,28 @@ class RewardChoice:
     """Those that would come to nothing now."""
 
 
+class Mentioned(TypedDict, total=False):
+    """What is said with a reason: who is on turn, or how many tokens there are."""
+
+    seat: Seat
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Barred(Refused):
+    """Why something may not be done now."""
+
+    facts: Mentioned = field(default_factory=Mentioned)
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """What a seat may do now; for the spectator's screen, what the seat on turn may."""
 
-    hint_barred: Refused | None
+    hint_barred: Barred | None
     """Why no hint may be given; None if one may."""
-    discard_barred: Refused | None
-    play_barred: Refused | None
+    discard_barred: Barred | None
+    play_barred: Barred | None
     targets: tuple[int, ...]
     """Whom a hint may go to: the other seats that hold cards."""
     colours: tuple[Colour, ...]
@@ -272,29 +287,30 @@ def _players(position: Position, deck: Deck, left: CardSet) -> tuple[Player, ...
     )
 
 
-def _barred(position: Position, seat: int) -> Refused | None:
+def _barred(position: Position, seat: int) -> Barred | None:
     """Say why a seat may neither hint nor discard nor play. Must agree with `rules.judge`."""
     if position.is_finished:
-        return Refused(Rule.GAME_OVER)
-    return not_on_turn(position, seat)
+        return Barred(Rule.GAME_OVER)
+    refused = not_on_turn(position, seat)
+    return Barred(refused.rule, {"seat": Seat(position.turn)}) if refused else None
 
 
-def _hint_barred(position: Position, seat: int) -> Refused | None:
+def _hint_barred(position: Position, seat: int) -> Barred | None:
     """Must agree with `hints.judge_hint`."""
     if not position.tokens:
-        return Refused(Rule.NO_TOKEN)
-    return None if position.holds_elsewhere(seat) else Refused(Rule.NOBODY_TO_HINT)
+        return Barred(Rule.NO_TOKEN)
+    return None if position.holds_elsewhere(seat) else Barred(Rule.NOBODY_TO_HINT)
 
 
-def _discard_barred(position: Position, seat: int) -> Refused | None:
+def _discard_barred(position: Position, seat: int) -> Barred | None:
     """Must agree with `plays.judge_discard`."""
     if position.tokens == position.options.hint_tokens:
-        return Refused(Rule.ALL_TOKENS, {"tokens": position.tokens})
+        return Barred(Rule.ALL_TOKENS, {"tokens": position.tokens})
     return _empty_handed(position, seat)
 
 
-def _empty_handed(position: Position, seat: int) -> Refused | None:
-    return None if position.hands[seat] else Refused(Rule.NO_CARDS)
+def _empty_handed(position: Position, seat: int) -> Barred | None:
+    return None if position.hands[seat] else Barred(Rule.NO_CARDS)
 
 
 def _reward(position: Position) -> RewardChoice | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from companion.frozen import replace
 from companion.game import N_, Refused, Seat, Verdict
@@ -13,7 +14,7 @@ from companion.games.ikebana.cards import COPIES, Card, parse_card
 from companion.games.ikebana.moves import Buy, Refuse, Rule
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, Detail, Options, Position
 from companion.games.ikebana.rules import judge, start
-from companion.games.ikebana.scoring import reading_data
+from companion.games.ikebana.scoring import Bouquet, reading_data
 from companion.question import NO_CARD, Asked, Topic, Unclear, about, choice, is_on, told
 
 MOST_POINTS = 999
@@ -93,6 +94,28 @@ class BuysNot:
     card: Card
 
 
+class Refusals(TypedDict):
+    """How often somebody can refuse in a turn, what each costs and who gets it, and what is left then."""
+
+    refusals: int
+    prices: list[int]
+    payees: list[int]
+    points_left: int
+
+
+class PurchaseJudged(TypedDict):
+    """Whether a card can be bought."""
+
+    legal: bool
+    price: int
+
+
+class Purchase(PurchaseJudged, total=False):
+    """What is left then, where it can."""
+
+    left: int
+
+
 def bouquet(words: Sequence[str], options: Asked) -> Verdict:
     """Answer what a bouquet of these five cards is worth. Raises: Unclear."""
     cards = [_card(word) for word in words]
@@ -125,7 +148,7 @@ def refusals(words: Sequence[str], options: Asked) -> Verdict:
     says = [RefusesTimes(Seat(0), points, len(payments)), NextWouldCost(price)]
     if payments:
         says.insert(1, PaysInTurn(Seat(0), tuple(payments)))
-    data = {
+    data: Refusals = {
         "refusals": len(payments),
         "prices": [one.price for one in payments],
         "payees": [int(one.payee) for one in payments],
@@ -143,9 +166,10 @@ def purchase(words: Sequence[str], options: Asked) -> Verdict:
     refused = told(options, "refused", range(10), 0)
     ruling = judge(replace(lying, refusals=refused), Buy(0, 1, card.value))
     if isinstance(ruling, Refused):
-        return Verdict((BuysNot(card), ruling), ruling.rule, {"legal": False, "price": card.value})
+        return Verdict((BuysNot(card), ruling), ruling.rule, Purchase(legal=False, price=card.value))
     left = ruling.position.prestige[0]
-    return Verdict((Buys(card, card.value, left),), Rule.CANNOT_BUY, {"legal": True, "price": card.value, "left": left})
+    data = Purchase(legal=True, price=card.value, left=left)
+    return Verdict((Buys(card, card.value, left),), Rule.CANNOT_BUY, data)
 
 
 def _laid_out(seats: int, points: int) -> Position:
@@ -188,6 +212,7 @@ QUESTION = about(
                 "wild": "What a multicolour card may stand for: colour, colour_and_value or none.",
                 "final": "Whether it is a Final bouquet, which counts double: yes or no.",
             },
+            data=Bouquet,
         ),
         Topic(
             "refusals",
@@ -196,6 +221,7 @@ QUESTION = about(
             refusals,
             {"players": "How many play: who is paid when cards are refused?", **POINTS},
             is_meant=lambda words, options: "players" in options or options.keys() == {"points"},
+            data=Refusals,
         ),
         Topic(
             "purchase",
@@ -208,6 +234,7 @@ QUESTION = about(
                 **POINTS,
             },
             is_meant=lambda words, options: "buy" in options,
+            data=Purchase,
         ),
     ),
     "K3 R3 G3 B2 Y2",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from companion.frozen import replace
 from companion.game import N_, Refused, Verdict
@@ -82,6 +83,26 @@ class OpenCards:
     cards: tuple[Card, ...]
 
 
+class TrickWon(TypedDict):
+    """Who wins a trick, counted from 0; the trump before and after it; whether a new one is turned up."""
+
+    winner: int
+    card: str
+    trump: str | None
+    led: str | None
+    after: str | None
+    turns: bool
+
+
+class Followed(TypedDict):
+    """Whether a card may be played, and which cards of the hand may."""
+
+    legal: bool
+    card: str
+    led: str | None
+    open: list[str]
+
+
 def trick(words: Sequence[str], options: Asked) -> Verdict:
     """Answer which card wins, and what is trump after the trick. Raises: Unclear."""
     cards = [_card(word) for word in words]
@@ -94,7 +115,7 @@ def trick(words: Sequence[str], options: Asked) -> Verdict:
     played, turned = _played(cards, options)
     index = winner(played.trick, played.trump, played.options.joker_tie is JokerTie.LATER)
     after = _after(played, turned)
-    data = {
+    data: TrickWon = {
         "winner": index,
         "card": card_name(cards[index]),
         "trump": _written(played.trump),
@@ -185,7 +206,7 @@ def follow(words: Sequence[str], options: Asked) -> Verdict:
     refused = may_play(hand, led, card, table.options)
     fitting = tuple(held for held in hand if not may_play(hand, led, held, table.options))
     says = MayNotPlay(card, led) if refused and led else MayPlay(card)
-    data = {
+    data: Followed = {
         "legal": refused is None,
         "card": card_name(card),
         "led": _written(led),

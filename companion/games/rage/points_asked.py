@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from companion.frozen import replace
 from companion.game import N_, Refused, Verdict
@@ -56,6 +57,33 @@ class LastMayNotBid:
     tricks: int
 
 
+class Row(TypedDict):
+    """What a round brings to a player: the letters are those of the score sheet."""
+
+    name: str
+    bid: int
+    tricks: int
+    b: int
+    c: int
+    d: int
+    n: int
+
+
+class RoundScored(TypedDict):
+    """A round of so many tricks."""
+
+    cards: int
+    scores: list[Row]
+
+
+class LastBid(TypedDict):
+    """What the last one may bid in a round of so many tricks, and what not."""
+
+    cards: int
+    barred: int | None
+    legal: list[int]
+
+
 def score(words: Sequence[str], options: Asked) -> Verdict:
     """Answer what a round brings to each player, told as `A=bid,tricks,+5 cards,−5 cards`. Raises: Unclear."""
     cards = told(options, "cards", range(1, ROUNDS + 1), ROUNDS)
@@ -65,7 +93,7 @@ def score(words: Sequence[str], options: Asked) -> Verdict:
         raise Unclear(N_("Name the bid and the tricks."), missing="bid")
     _check_round(players, cards, dealt(chosen, len(PLAYERS), ()))
     rows = [(name, row(chosen, cards, bid, won)) for name, bid, won in players]
-    data = {
+    data: RoundScored = {
         "cards": cards,
         "scores": [
             {"name": name, "bid": one.a, "tricks": one.tricks, "b": one.b, "c": one.c, "d": one.d, "n": one.n}
@@ -118,4 +146,4 @@ def last_bid(words: Sequence[str], options: Asked) -> Verdict:
     barred = barred_bid(position)
     legal = bids(cards, barred)
     says = (LastMayBid(legal), *(() if barred is None else (LastMayNotBid(barred),)))
-    return Verdict(says, Rule.PLUS_MINUS_ONE, {"cards": cards, "barred": barred, "legal": list(legal)})
+    return Verdict(says, Rule.PLUS_MINUS_ONE, LastBid(cards=cards, barred=barred, legal=list(legal)))

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from companion.game import N_
 from companion.games.rage import question_keys as keys
 from companion.games.rage.cards import card_name
-from companion.games.rage.cards_asked import follow, trick
-from companion.games.rage.points_asked import last_bid, score
+from companion.games.rage.cards_asked import Followed, TrickWon, follow, trick
+from companion.games.rage.points_asked import LastBid, RoundScored, last_bid, score
 from companion.games.rage.position import Bidding, Position
 from companion.question import Asked, Topic, about
 
@@ -68,6 +68,7 @@ QUESTION = about(
                 "joker_tie": "Which of two jokers of one colour is higher: later or earlier.",
                 **CARD_RULES,
             },
+            data=TrickWon,
         ),
         Topic(
             "follow",
@@ -80,6 +81,7 @@ QUESTION = about(
                 **CARD_RULES,
             },
             is_meant=lambda words, options: "hand" in options,
+            data=Followed,
         ),
         Topic(
             "score",
@@ -89,6 +91,7 @@ QUESTION = about(
             {**ROUND, "durch": "Whether Durch is played: yes or no.", **CARD_RULES},
             line=("bid", "tricks", "plus", "minus"),
             is_meant=lambda words, options: any("=" in word for word in words),
+            data=RoundScored,
         ),
         Topic(
             "bids",
@@ -97,6 +100,7 @@ QUESTION = about(
             last_bid,
             {**ROUND, "bids": "The bids before the last one, with commas: 1,2,1."},
             is_meant=lambda words, options: "bids" in options,
+            data=LastBid,
         ),
     ),
     "--trump R Y8 R4 NT",

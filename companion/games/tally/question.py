@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 from companion.game import Question, Seat, Verdict
 from companion.games.tally.counting import Counted, Counting
 from companion.games.tally.moves import Brought, RoundCounted, RoundCountedForAll, Rule
 
 MOST_DIGITS = 6
+
+
+class Brings(TypedDict):
+    """What a round brings, seat by seat; once where all play together."""
+
+    points: list[int]
 
 
 def question(counting: Counting) -> Question:
@@ -25,9 +32,9 @@ def question(counting: Counting) -> Question:
         points = [each or 0 for each in round_.points]
         said = tuple([Brought(Seat(seat), each) for seat, each in enumerate(points)])
         says = RoundCountedForAll(1, points[0]) if counting.is_shared else RoundCounted(1, said)
-        return Verdict((says,), Rule.RANGE, {"points": points})
+        return Verdict((says,), Rule.RANGE, Brings(points=points))
 
-    return Question(" ".join(["1"] * len(counting.told) * seats), {}, answer)
+    return Question(" ".join(["1"] * len(counting.told) * seats), {}, answer, data=(Brings,))
 
 
 def _number(word: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from companion.game import N_, Refused, Verdict
 from companion.games.ubongo import question_keys as keys
@@ -86,6 +86,49 @@ class TooLateForGems:
     """The hands were too late."""
 
 
+class Counted(TypedDict):
+    """A player's rank, and the counts of gems in descending order."""
+
+    name: str
+    rank: int
+    counts: list[int]
+
+
+class Compared(TypedDict):
+    """Why one is ahead of the other: counts that are `level`, and then more against fewer, null where all are level."""
+
+    ahead: str
+    behind: str
+    level: list[int]
+    more: int | None
+    fewer: int | None
+
+
+class GemsRanked(TypedDict):
+    """Who is ahead by gems."""
+
+    winners: list[str]
+    ranking: list[Counted]
+    comparisons: list[Compared]
+
+
+PawnStands = TypedDict("PawnStands", {"from": int, "rank": int, "rows": list[int]})
+"""Where a pawn stands, as which number its player called, and where it may go."""
+
+
+class PawnMoves(PawnStands, total=False):
+    """Whether it may go where it was asked for."""
+
+    to: int
+    legal: bool
+
+
+class GemsTaken(TypedDict):
+    """How many gems are taken."""
+
+    takes: int
+
+
 def gems(words: Sequence[str], options: Asked) -> Verdict:
     """Rank the players by their gems. Raises: Unclear."""
     if not words:
@@ -104,7 +147,7 @@ def gems(words: Sequence[str], options: Asked) -> Verdict:
 def _ranked(names: Sequence[str], collections: Sequence[Counts]) -> Verdict:
     order = in_order(collections)
     reasons = list(compared(names, collections))
-    data = {
+    data: GemsRanked = {
         "winners": [names[index] for rank, index in order if rank == 1],
         "ranking": [
             {"name": names[index], "rank": rank, "counts": list(descending(collections[index]))}
@@ -116,11 +159,11 @@ def _ranked(names: Sequence[str], collections: Sequence[Counts]) -> Verdict:
     return Verdict((ranking, *reasons), Rule.LARGEST_COUNTS, data)
 
 
-def _written(reason: Comparison) -> dict[str, Any]:
-    """Write a comparison as data; `more` and `fewer` are null where all counts are level."""
+def _written(reason: Comparison) -> Compared:
     level = () if isinstance(reason, AheadAtOnce) else reason.level
     more, fewer = getattr(reason, "more", None), getattr(reason, "fewer", None)
-    return {"ahead": reason.ahead, "behind": reason.behind, "level": list(level), "more": more, "fewer": fewer}
+    ahead, behind = str(reason.ahead), str(reason.behind)
+    return {"ahead": ahead, "behind": behind, "level": list(level), "more": more, "fewer": fewer}
 
 
 def pawn(words: Sequence[str], options: Asked) -> Verdict:
@@ -135,13 +178,13 @@ def pawn(words: Sequence[str], options: Asked) -> Verdict:
         raise Unclear(N_("Ask about gems or about a move, not about both."))
     row, rank = number(options["from"], range(ROWS)), number(options["rank"], range(1, PLAYERS[-1] + 1))
     rows = reach(row, rank)
-    data: dict[str, Any] = {"from": row, "rank": rank, "rows": list(rows)}
+    data: PawnMoves = {"from": row, "rank": rank, "rows": list(rows)}
     reaches = PawnReaches(tuple(one + 1 for one in rows), len(rows))
     if "to" not in options:
         return Verdict((reaches,), Rule.PAWN_REACH, data)
     to = number(options["to"], range(ROWS))
     said = MayMove(to + 1) if to in rows else MayNotMove(to + 1)
-    return Verdict((said, reaches), Rule.PAWN_REACH, data | {"to": to, "legal": to in rows})
+    return Verdict((said, reaches), Rule.PAWN_REACH, {**data, "to": to, "legal": to in rows})
 
 
 def taken(words: Sequence[str], options: Asked) -> Verdict:
@@ -150,9 +193,9 @@ def taken(words: Sequence[str], options: Asked) -> Verdict:
         raise Unclear(N_("Name the gems that are left in the row."), missing="left")
     left = number(options["left"], range(HOLES + 1))
     if is_on(options, "late"):
-        return Verdict((TooLateForGems(),), Rule.TOO_LATE, {"takes": 0})
+        return Verdict((TooLateForGems(),), Rule.TOO_LATE, GemsTaken(takes=0))
     due = min(left, GEMS_AT_ONCE)
-    return Verdict((TakesGems(due) if due else TakesNothing(),), Rule.FRONT_TWO, {"takes": due})
+    return Verdict((TakesGems(due) if due else TakesNothing(),), Rule.FRONT_TWO, GemsTaken(takes=due))
 
 
 def _player(word: str) -> tuple[str, Counts]:
@@ -183,6 +226,7 @@ QUESTION = about(
             keys.GEMS,
             gems,
             line=tuple(colour.value for colour in Colour),
+            data=GemsRanked,
         ),
         Topic(
             "pawn",
@@ -195,6 +239,7 @@ QUESTION = about(
                 "to": "The row where it shall go: may it?",
             },
             is_meant=lambda words, options: bool({"from", "rank", "to"} & options.keys()),
+            data=PawnMoves,
         ),
         Topic(
             "taken",
@@ -206,6 +251,7 @@ QUESTION = about(
                 "late": "Whether the hands were later than the sand: yes or no.",
             },
             is_meant=lambda words, options: "left" in options or "late" in options,
+            data=GemsTaken,
         ),
     ),
     "A=6,4,2,2,2,2 C=4,3,2,6,1,0",

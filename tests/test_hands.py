@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.fields import CardName, SeatNumber, shape
 from companion.game import AnyGame, never
 from companion.games.installed import NotWhole, whole
 from companion.testing import promises, renderers
@@ -54,6 +55,19 @@ def test_a_phone_draws_its_pages_as_the_server_does(game: AnyGame, tmp_path: Pat
 )
 def test_a_hand_that_shows_is_noticed(game: AnyGame, leaky: Callable[[AnyGame], dict[str, Any]]) -> None:
     with installed(replace(game, **leaky(game))), pytest.raises(AssertionError):
+        SEALED(game.key)
+
+
+@pytest.mark.promise(6)
+def test_a_hand_of_cards_with_names_is_noticed_as_one_of_numbers(game: AnyGame) -> None:
+    named = CardName(lambda name: int(name.removeprefix("C")), lambda card: f"C{card}", required=True)
+    hide: Any = game.moves(2)["hide"]
+    told = {**game.moves(2), "hide": shape(hide.make, seat=SeatNumber(2, required=True), card=named)}
+    by_name = replace(game, moves=lambda seats: told, players=range(2, 3))
+    with installed(by_name):
+        SEALED(game.key)
+    leaky = replace(by_name, summary=lambda position: game.summary(position) | {"cards": list(position.cards)})
+    with installed(leaky), pytest.raises(AssertionError):
         SEALED(game.key)
 
 

@@ -303,13 +303,22 @@ def test_what_is_not_told_when_a_move_is_made_cannot_be_learned_elsewhere(key: s
                 continue
             asked = moves_of(play)
             index = rng.randrange(first_secret(table, play), len(asked))
-            other = replace(asked[index], move=kit.near_miss(table, rng, asked[index].move))
+            other = replace(asked[index], move=instead(table, rng, play, index))
             twin = twin_of(table, [*asked[:index], other, *asked[index + 1 :]])
             if twin and [ruled.events for ruled in twin.moves()] == [ruled.events for ruled in play.moves()]:
                 own = getattr(other.move, "seat", None) if table.game.has_hands else None
                 assert seen_by_everyone(table, twin, own) == seen_by_everyone(table, play, own)
 
     holds()
+
+
+def instead(table: Table, rng: Random, play: Play[Any], index: int) -> Any:
+    """Draw what else could have been made of a move: a legal one of its kind, or the same but for a number."""
+    move, was = play.moves()[index].asked.move, play.moves()[index].was
+    near = kit.near_miss(table, rng, move)
+    legal = kit.legal_moves(table.game, was, getattr(move, "seat", None))
+    others = [one for one in legal if type(one) is type(move) and one != move]
+    return rng.choice(others) if others and (near == move or rng.random() < 0.5) else near
 
 
 def first_secret(table: Table, play: Play[Any]) -> int:

@@ -289,4 +289,6 @@ def begin(game: Game[Any, P, Any, Any], options: Any, seats: int, rules: int | N
     position = game.start(options, seats)
     if isinstance(position, Refused):
         return position
-    return Play(game, seats, game.by_rules(position, rules) if rules and game.by_rules else position, rules=rules)
+    if game.by_rules and rules not in {None, game.version}:
+        position = game.by_rules(position, rules)
+    return Play(game, seats, position, rules=rules)

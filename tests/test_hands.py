@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from companion import record
+from companion.fields import CardName, SeatNumber, shape
 from companion.game import AnyGame, never
 from companion.games.installed import NotWhole, whole
-from companion.testing import promises, renderers
+from companion.testing import promises, renderers, transcripts
 from tests.neighbours import installed, vault
 
 TRIALS = [getattr(promises, name) for name in promises.__all__ if "key" in getattr(promises, name).__annotations__]
@@ -55,6 +57,46 @@ def test_a_phone_draws_its_pages_as_the_server_does(game: AnyGame, tmp_path: Pat
 def test_a_hand_that_shows_is_noticed(game: AnyGame, leaky: Callable[[AnyGame], dict[str, Any]]) -> None:
     with installed(replace(game, **leaky(game))), pytest.raises(AssertionError):
         SEALED(game.key)
+
+
+@pytest.mark.promise(6)
+def test_a_hand_of_cards_with_names_is_noticed_as_one_of_numbers(game: AnyGame) -> None:
+    named = CardName(lambda name: int(name.removeprefix("C")), lambda card: f"C{card}", required=True)
+    hide: Any = game.moves(2)["hide"]
+    told = {**game.moves(2), "hide": shape(hide.make, seat=SeatNumber(2, required=True), card=named)}
+    by_name = replace(game, moves=lambda seats: told, players=range(2, 3))
+    with installed(by_name):
+        SEALED(game.key)
+    leaky = replace(by_name, summary=lambda position: game.summary(position) | {"cards": list(position.cards)})
+    with installed(leaky), pytest.raises(AssertionError):
+        SEALED(game.key)
+
+
+def with_older_rules(game: AnyGame, **first: Any) -> AnyGame:
+    """Let plays of the first version of its rules have begun otherwise."""
+    return replace(game, version=2, older=(1,), by_rules=lambda position, _version: replace(position, **first))
+
+
+def test_what_every_game_promises_is_tried_on_older_rules(game: AnyGame) -> None:
+    with installed(with_older_rules(game, cards=())), pytest.raises(ZeroDivisionError):
+        promises.test_who_may_move_has_a_legal_move_and_nobody_else(game.key)
+
+
+def test_a_play_of_todays_rules_begins_as_it_does_where_nobody_names_them(game: AnyGame) -> None:
+    ruled = with_older_rules(game, cards=(5, 5))
+    starts = [record.opened(ruled, {}, 2, rules).start for rules in (None, 2, 1)]
+    assert [start.cards for start in starts] == [(None, None), (None, None), (5, 5)]
+
+
+def test_a_transcript_may_be_ruled_by_older_rules(game: AnyGame) -> None:
+    head = f"game: {game.key}\nplayers: Anna, Bohdan\noptions: {{}}\n"
+    with installed(with_older_rules(game, cards=(5, 5))):
+        assert "are_hidden: False" in transcripts.written(head)
+        older = transcripts.written(f"{head}rules: 1\n")
+        assert "are_hidden: True" in older
+        assert transcripts.written(older) == older
+        with pytest.raises(AssertionError, match="begins with game, players, options"):
+            transcripts.written(f"{head}rule: 1\n")
 
 
 def test_hands_without_secrets_are_turned_away(game: AnyGame) -> None:

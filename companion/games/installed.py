@@ -138,10 +138,6 @@ def _is_version(version: Any) -> bool:
     return type(version) is int and version in RULES
 
 
-def _is_rules(rules: Any) -> bool:
-    return isinstance(rules, type) and issubclass(rules, Rule) and len(rules) > 0
-
-
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "key": lambda key: isinstance(key, str) and _KEY.fullmatch(key) is not None and key not in _TAKEN,
     "name": lambda name: isinstance(name, str) and name.strip() != "",
@@ -149,7 +145,7 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
     "version": _is_version,
     "older": lambda older: isinstance(older, tuple) and all(map(_is_version, older)),
     "by_rules": lambda by_rules: by_rules is None or callable(by_rules),
-    "rules": _is_rules,
+    "rules": lambda rules: isinstance(rules, type) and issubclass(rules, Rule) and len(rules) > 0,
     "words": lambda words: isinstance(words, Words),
     "question": lambda question: isinstance(question, Question) and callable(question.answer),
     "options": lambda options: all(hasattr(options, name) for name in ("fields", "load", "dump")),
@@ -329,6 +325,9 @@ def _unsayable(words: Words) -> Iterator[str]:
 _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "options": _try_options,
     "moves": _try_moves,
+    "asked_first": lambda game: game.asked_first and game.options.fields[game.asked_first],
+    "named_by": lambda game: game.named_by and game.options.fields[game.named_by],
+    "suggested": lambda game: game.options.load(dict(game.suggested)),
     "words": _try_words,
     "catalogue": _try_catalogue,
     "start": _position,

@@ -41,10 +41,12 @@ class Table:
     options: dict[str, Any]
     """As data."""
     seats: int
+    rules: int | None = None
+    """The version of the rules; None: today's."""
 
     def _repr_pretty_(self, printer: Any, is_cycle: bool) -> None:
         """Tell Hypothesis a short form: the game itself is long."""
-        printer.text(f"Table(GAMES[{self.game.key!r}], {self.options}, {self.seats})")
+        printer.text(f"Table(GAMES[{self.game.key!r}], {self.options}, {self.seats}, {self.rules})")
 
     @property
     def players(self) -> list[str]:
@@ -53,7 +55,7 @@ class Table:
 
     def begin(self) -> Play[Any]:
         """Begin to play."""
-        play = begin(self.game, self.game.options.load(self.options), self.seats)
+        play = begin(self.game, self.game.options.load(self.options), self.seats, self.rules)
         assert not isinstance(play, Refused)
         return play
 
@@ -81,6 +83,13 @@ def tables(draw: st.DrawFn, keys: tuple[str, ...] = tuple(GAMES)) -> Table:
         if value is not None and begins(game, options | {name: value}, seats):
             options[name] = value
     return Table(game, options, seats)
+
+
+@st.composite
+def tables_of_any_rules(draw: st.DrawFn, key: str) -> Table:
+    """Draw a table of a game, which may be ruled by an older version of its rules."""
+    table = draw(tables((key,)))
+    return replace(table, rules=draw(st.sampled_from([None, *table.game.older])))
 
 
 def begins(game: AnyGame, options: dict[str, Any], seats: int) -> bool:

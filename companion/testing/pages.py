@@ -66,7 +66,8 @@ def test_the_keys_of_a_seat_are_whole_on_a_small_phone(key: str, most: bool, tmp
     game = GAMES[key]
     table = Table(game, {}, game.players[-1 if most else 0])
     with page() as seen, serving(tmp_path) as address:
-        assert list(faults(seen, Program(address), table)) == []
+        found = list(faults(seen, Program(address), table))
+    assert not found, "\n".join(found)
 
 
 def faults(page: Page, program: Program, table: Table) -> Iterator[str]:

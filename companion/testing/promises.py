@@ -16,7 +16,7 @@ from companion.game import Accepted, Refused
 from companion.games import GAMES, TURNED_AWAY
 from companion.play import Asked, Broken, Play
 from companion.testing import kit
-from companion.testing.kit import Table, actors, randoms, tables
+from companion.testing.kit import Table, actors, randoms, tables_of_any_rules
 from companion.words import Voice
 
 
@@ -43,7 +43,7 @@ def seen_by_everyone(table: Table, play: Play[Any], but: int | None = None) -> d
 
 
 def test_who_is_to_move_has_a_legal_move_until_the_end(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         game = table.game
         position = kit.played(table, rng, 40).position
@@ -59,7 +59,7 @@ def test_who_is_to_move_has_a_legal_move_until_the_end(key: str) -> None:
 def test_who_may_move_has_a_legal_move_and_nobody_else(key: str) -> None:
     """What a game says by a shorter way, or leaves to `legal`, after every move of a play to its end."""
 
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         game = table.game
         for play in [table.begin(), *kit.play_on(table, rng, 120)]:
@@ -72,7 +72,7 @@ def test_who_may_move_has_a_legal_move_and_nobody_else(key: str) -> None:
 
 def test_a_play_ends_and_then_nobody_may_move(key: str) -> None:
     @settings(max_examples=4)
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         *_, last = kit.play_on(table, rng)
         assert table.game.standing(last.position).is_finished
@@ -95,7 +95,7 @@ def test_phantoms_play_to_the_end(key: str) -> None:
 
 
 def test_every_legal_move_is_accepted(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         position = kit.played(table, rng, 40).position
         for actor in actors(table):
@@ -107,7 +107,7 @@ def test_every_legal_move_is_accepted(key: str) -> None:
 
 
 def test_whatever_is_accepted_was_legal(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         game, play = table.game, kit.played(table, rng, 40)
         cards = kit.names_of_cards(table, play)
@@ -126,7 +126,7 @@ def test_whatever_is_accepted_was_legal(key: str) -> None:
 
 
 def test_judge_never_raises_and_changes_nothing(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         play = kit.played(table, rng, 40)
         before, cards = repr(play.position), kit.names_of_cards(table, play)
@@ -142,7 +142,7 @@ def test_judge_never_raises_and_changes_nothing(key: str) -> None:
 
 
 def test_everything_that_happens_can_be_said(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         voice = Voice(table.game.words, table.players)
         for play in kit.play_on(table, rng, 40):
@@ -156,7 +156,7 @@ def test_everything_that_happens_can_be_said(key: str) -> None:
 
 
 def test_standing_and_summary_are_plain_data(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         said = record.result(kit.played(table, rng, 80), table.players)
         assert json.loads(json.dumps(said)) == said
@@ -168,13 +168,13 @@ def test_standing_and_summary_are_plain_data(key: str) -> None:
 
 
 def test_records_survive_json(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         play = kit.played(table, rng, 80)
-        written = record.write(play, table.options, table.players, {"title": "Evening"})
+        written = record.write(play, table.options, table.players, {"title": "Evening"}, rules=table.rules)
         again = record.replay(record.read(json.dumps(written)))
         assert again.refused is None
-        assert record.write(again.play, table.options, table.players, again.record.about) == written
+        assert record.write(again.play, table.options, table.players, again.record.about, rules=table.rules) == written
         if not table.game.has_secrets(play.position):
             assert record.result(again.play, table.players) == record.result(play, table.players)
 
@@ -182,7 +182,7 @@ def test_records_survive_json(key: str) -> None:
 
 
 def test_every_move_survives_writing(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         position = kit.played(table, rng, 40).position
         for actor in actors(table):
@@ -204,7 +204,7 @@ def same(play: Play[Any], other: Play[Any], but: int = 0) -> bool:
 
 @pytest.mark.promise(19)
 def test_taking_back_and_putting_back_are_exact(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         plays = [table.begin(), *kit.play_on(table, rng, 40)]
         play = plays[-1]
@@ -225,7 +225,7 @@ def test_taking_back_and_putting_back_are_exact(key: str) -> None:
 
 
 def test_amending_with_the_same_move_changes_nothing(key: str) -> None:
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         play = kit.played(table, rng, 40)
         for asked in moves_of(play):
@@ -260,7 +260,7 @@ def changed(table: Table, play: Play[Any], chance: kit.Chance) -> Play[Any]:
 def test_whatever_is_undone_comes_back_as_it_was(key: str) -> None:
     """A plain model beside the play: the lists of moves to go back to, and forward to."""
 
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         play, chance = table.begin(), kit.Chance(table, rng)
         back: list[list[Asked]] = []
@@ -296,20 +296,29 @@ def test_what_is_not_told_when_a_move_is_made_cannot_be_learned_elsewhere(key: s
     To whose move it is, too: what a seat has sealed stands in no view. In a game with hands it stands in its own.
     """
 
-    @given(tables((key,)), randoms())
+    @given(tables_of_any_rules(key), randoms())
     def holds(table: Table, rng: Random) -> None:
         for play in kit.play_on(table, rng, 40):
             if not table.game.has_secrets(play.position):
                 continue
             asked = moves_of(play)
             index = rng.randrange(first_secret(table, play), len(asked))
-            other = replace(asked[index], move=kit.near_miss(table, rng, asked[index].move))
+            other = replace(asked[index], move=instead(table, rng, play, index))
             twin = twin_of(table, [*asked[:index], other, *asked[index + 1 :]])
             if twin and [ruled.events for ruled in twin.moves()] == [ruled.events for ruled in play.moves()]:
                 own = getattr(other.move, "seat", None) if table.game.has_hands else None
                 assert seen_by_everyone(table, twin, own) == seen_by_everyone(table, play, own)
 
     holds()
+
+
+def instead(table: Table, rng: Random, play: Play[Any], index: int) -> Any:
+    """Draw what else could have been made of a move: a legal one of its kind, or the same but for a number."""
+    move, was = play.moves()[index].asked.move, play.moves()[index].was
+    near = kit.near_miss(table, rng, move)
+    legal = kit.legal_moves(table.game, was, getattr(move, "seat", None))
+    others = [one for one in legal if type(one) is type(move) and one != move]
+    return rng.choice(others) if others and (near == move or rng.random() < 0.5) else near
 
 
 def first_secret(table: Table, play: Play[Any]) -> int:

@@ -1,6 +1,7 @@
 """Plays as text: each move, the ruling, and what it changed on whose screen. `--regenerate` writes them anew.
 
-A transcript begins with the game, the players and the options; its moves are the lines that begin with `>`:
+A transcript begins with the game, the players and the options, and, where it is ruled by an older version of the rules,
+with that one (`rules: 1`); its moves are the lines that begin with `>`:
 
     game: cairn
     players: Anna, Bohdan
@@ -14,6 +15,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import takewhile
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -23,6 +25,8 @@ from companion.game import Refused
 from companion.games import GAMES
 from companion.play import Asked, Play
 from companion.words import Voice
+
+HEAD = ["game", "players", "options"]
 
 
 def check(path: Path, is_regenerating: bool) -> None:
@@ -82,12 +86,15 @@ def seen(before: dict[str, dict[str, str]], after: dict[str, dict[str, str]]) ->
 
 def written(text: str) -> str:
     """Play the moves of a transcript, and write it as it must be."""
-    head = dict(line.split(": ", 1) for line in text.splitlines()[:3])
+    above = list(takewhile(bool, text.splitlines()))
+    head = dict(line.split(": ", 1) for line in above)
+    assert list(head) in (HEAD, [*HEAD, "rules"]), f"a transcript begins with {', '.join(HEAD)}, and may name its rules"
     game, players = GAMES[head["game"]], head["players"].split(", ")
     voice = Voice(game.words, players)
-    play = record.opened(game, json.loads(head["options"]), len(players))
+    rules = json.loads(head["rules"]) if "rules" in head else None
+    play = record.opened(game, json.loads(head["options"]), len(players), rules)
     first = screens(play, voice)
-    lines = [*text.splitlines()[:3], "", *seen({}, {"Screen": first.pop("Screen")})]
+    lines = [*above, "", *seen({}, {"Screen": first.pop("Screen")})]
     lines += seen(dict.fromkeys(first, screens(play, voice)["Screen"]), first)
     for number, line in enumerate([line for line in text.splitlines() if line.startswith(">")], 1):
         lines += ["", line]

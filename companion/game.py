@@ -121,7 +121,8 @@ class Question:
     options: Mapping[str, str]
     """Option -> what it means (English); each takes one word."""
     answer: Callable[[Sequence[str], Mapping[str, str]], Verdict]
-    """(words, options given) -> the verdict. Raises: ValueError, naming the word that cannot be read."""
+    """(words, options given) -> the verdict. Raises: `companion.question.Unclear`, which is said in every
+    language; any other ValueError is shown in English. Either names the word that cannot be read."""
     topics: tuple[Any, ...] = ()
     """What a page asks by keys (`companion/question.py`); () where it can only be asked in words."""
     lies: Callable[[Any], Mapping[str, Mapping[str, str]]] | None = None

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import cache
+from html import unescape
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -93,7 +94,11 @@ FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *BOTH_SIDES,
 LARGE_PT = 14
 """The smallest letters of large print."""
 CARD_PT = 8.5
-"""The smallest letters of a card."""
+"""The smallest letters of a card, and of a leaf."""
+SHEET_PT = 9
+"""The smallest letters of everything else: but for what people wrote, where it is longer than its place."""
+READ_OUT_PT = 1
+"""The letters of what is there to be read out alone."""
 
 
 BLANK, USUAL, FULL = "blank", "usual", "full"
@@ -239,11 +244,22 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
     link = INVITED if sheet.item in JOINING else LINK
     for view, turned in product(views, (0, 180)):
         assert codes(view.rotate(turned)) == [link.upper()] * expected
-    if sheet.form == LARGE:
-        words = [word for page in range(1, len(sizes) + 1) for word in sizes_pt(pdf, tmp_path, page)]
-        assert [(word, size) for word, size in words if size < LARGE_PT - 0.1] == []
+    _legible(sheet, [word for page in range(1, len(sizes) + 1) for word in sizes_pt(pdf, tmp_path, page)])
     if sheet.form in CARDS:
         _within_cards(sheet, pdf, tmp_path)
+
+
+def _legible(sheet: Sheet, words: Sequence[tuple[str, float]]) -> None:
+    """Hold the words of a sheet to the size that can be read; those of cards are held to it on their cards.
+
+    The evening set is made of other sheets, cards among them, each of which is proved by itself.
+    """
+    if sheet.form in CARDS or sheet.item == EVENING:
+        return
+    least = {LARGE: LARGE_PT, "leaf": CARD_PT}.get(sheet.form, SHEET_PT)
+    written = " ".join([*NAMES, *ABOUT.values(), "W" * 40, "??"])
+    small = [(word, size) for word, size in words if READ_OUT_PT + 0.1 < size < least - 0.1]
+    assert [(word, size) for word, size in small if sheet.form == LARGE or unescape(word) not in written] == []
 
 
 def _codes(sheet: Sheet, seats: int) -> int:

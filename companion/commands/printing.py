@@ -45,6 +45,8 @@ Fill = Callable[[Sheet], Particulars]
 
 PRESSES = 2
 """Sheets that are printed at the same time; each press takes a core."""
+AHEAD = 2
+"""Sheets that are written meanwhile, so that no press waits."""
 
 ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways))
 
@@ -114,7 +116,7 @@ def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill) -> None:
     for press in presses:
         free.put(press)
     try:
-        with ThreadPoolExecutor(len(presses)) as threads:
+        with ThreadPoolExecutor(len(presses) + AHEAD) as threads:
             sizes = threads.map(partial(_printed, free, fill), sheets, files)
             with click.progressbar(
                 sizes, length=len(sheets), file=sys.stderr, label="Printing", hidden=not is_shown
@@ -129,9 +131,10 @@ def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill) -> None:
 
 def _printed(free: SimpleQueue[Printer], fill: Fill, sheet: Sheet, file: Path) -> int:
     """Print a sheet into a file by whichever printer is free; give its size."""
+    html = sheet.html(**fill(sheet))
     press = free.get()
     try:
-        pdf = press.pdf(sheet.html(**fill(sheet)))
+        pdf = press.pdf(html)
     except PrintError as error:
         raise click.ClickException(f"{sheet.game.key} {sheet.name}: {error}") from None
     finally:

@@ -1,8 +1,8 @@
 """The render process: `python -m companion.printing FOLDER BYTES`, pages in, PDFs out; PDFs in, pictures out.
 
 Nothing leaves it but its answers, and nothing comes in but pages and the files of the folder: whatever else a page
-asks for stops the rendering. One thread, one font configuration and one parsed style sheet serve every page, which
-keeps memory flat.
+asks for stops the rendering. One thread, one font configuration and style sheets that are parsed once serve every page,
+which keeps memory flat.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import mimetypes
 import os
 import re
 import sys
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
 from pypdfium2 import PdfDocument
@@ -26,6 +27,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherRespons
 
 from companion import machine
 from companion.games import brought
+from companion.printing.alike import is_filled, once
 from companion.printing.press import BROKEN, DONE, DRAW, PAINT, packed, receive, send
 from companion.printing.sheet import BETWEEN, font_css
 
@@ -40,6 +42,9 @@ COLOURS = 255
 """Of such a picture, which is paper, ink and a few tints."""
 GREYS = 16
 """Shades of a picture; sheets are black on white, and so it is a fifth of the size."""
+
+LINK = re.compile(r'<link rel="stylesheet" href="([^"]*)">')
+"""Names the style sheet of a sheet, as `base.html` writes it."""
 
 NO_GLYPH = ".notdef glyph"
 """Begins the warning about letters that no font of the machine has; it names them as U+6F22."""
@@ -108,8 +113,10 @@ class Renderer:
         self._base = f"{folder.resolve().as_uri()}/"
         self._fetcher = ClosedFetcher(folder, *brought("printables"))
         self._fonts = FontConfiguration()
-        style = font_css() + (folder / "print.css").read_text(encoding="utf-8")
-        self._css = CSS(string=style, base_url=self._base, url_fetcher=self._fetcher, font_config=self._fonts)
+        self._styles: dict[str, CSS] = {}
+        shared = (folder / "print.css").read_text(encoding="utf-8")
+        # In a layer, so that what a sheet's own style says comes first, however it selects.
+        self._shared = self._style(string=f"{font_css()} @layer shared {{ {shared} }}", base_url=self._base)
         complaints = self.complaints.taken()
         if complaints:
             raise ValueError(f"print.css: {complaints}")
@@ -139,8 +146,25 @@ class Renderer:
         return whole.write_pdf(pdf_variant="pdf/ua-1"), self.complaints.taken()
 
     def _laid_out(self, html: str) -> Document:
+        """Lay a sheet out, what is alike on it once; where that cannot be, all of it."""
+        linked = LINK.findall(html)
+        html = LINK.sub("", html)
+        document = self._rendered(once(html), linked)
+        return document if is_filled(document) else self._rendered(html, linked)
+
+    def _rendered(self, html: str, linked: Sequence[str]) -> Document:
         page = HTML(string=html, base_url=self._base, url_fetcher=self._fetcher)
-        return page.render(stylesheets=[self._css], font_config=self._fonts)
+        styles = [self._shared, *(self._known_style(name) for name in linked)]
+        return page.render(stylesheets=styles, font_config=self._fonts)
+
+    def _known_style(self, name: str) -> CSS:
+        """Parse a style sheet the first time that a sheet names it."""
+        if name not in self._styles:
+            self._styles[name] = self._style(url=urljoin(self._base, name))
+        return self._styles[name]
+
+    def _style(self, **source: str) -> CSS:
+        return CSS(url_fetcher=self._fetcher, font_config=self._fonts, **source)
 
 
 def drawn(pdf: bytes) -> tuple[bytes, bytes]:

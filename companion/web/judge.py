@@ -81,6 +81,8 @@ class WordsPage(Context, template="question/words.html"):
     """Where the rule stands that decides."""
     complaint: str
     """What cannot be read of the question."""
+    complains_in: str
+    """The language of the complaint: English where a game has no words for it."""
 
 
 class KeysPage(Context, template="question/keys.html"):
@@ -166,15 +168,18 @@ def _topic(game: AnyGame) -> Topic:
 
 
 def _by_words(game: AnyGame) -> str | tuple[str, int]:
-    answer, complaint = None, ""
+    answer, complaint, complains_in = None, "", language()
     if request.args.keys() - {"lang"}:
         options = {name: request.args[name] for name in game.question.options if request.args.get(name)}
         try:
             answer = verdict.answer(game, taps.parted_players(request.args), options, language())
         except ValueError as error:
             complaint = str(error)
+            complains_in = language() if isinstance(error, Unanswered) else "en"
     cited = cite(answer.rule, game) if answer else None
-    page = WordsPage(game=game, typed=request.args, answer=answer, cited=cited, complaint=complaint).html()
+    page = WordsPage(
+        game=game, typed=request.args, answer=answer, cited=cited, complaint=complaint, complains_in=complains_in
+    ).html()
     return (page, 422) if complaint else page
 
 

@@ -49,6 +49,15 @@ def test_a_game_can_be_asked_about_from_the_list(asker: Phone, game: str) -> Non
     assert 'role="alert"' not in page.text
 
 
+@pytest.mark.parametrize(
+    ("words", "says"), [("9 z", "z není číslo."), ("7 7 7 7 7 7 7 7 7 7 7 7 7", "Čísel na hráče: 1; hráčů: nejvýš 8.")]
+)
+def test_a_question_in_words_is_refused_in_the_readers_language(asker: Phone, words: str, says: str) -> None:
+    page = sound(asker.gets(f"/judge/tally?lang=cs&{urlencode({'words': words})}"))
+    (said,) = page.all("p", class_="source")
+    assert (said.text, said.attrs["lang"]) == (says, "cs")
+
+
 def test_a_game_that_is_not_there_is_not_there(asker: Phone) -> None:
     assert asker.gets("/judge/chess").status_code == 404
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from companion.game import Question, Seat, Verdict
+from companion.game import N_, Question, Seat, Verdict
 from companion.games.tally.counting import Counted, Counting
 from companion.games.tally.moves import Brought, RoundCounted, RoundCountedForAll, Rule
+from companion.question import NO_NUMBER, Unclear
 
 MOST_DIGITS = 6
+NO_ROUND = N_("Numbers for each player: %(count)s; players: up to %(most)s.")
 
 
 class Brings(TypedDict):
@@ -26,7 +28,7 @@ def question(counting: Counting) -> Question:
         width = len(counting.told)
         numbers = [_number(word) for word in words]
         if not numbers or len(numbers) % width or len(numbers) // width > counting.players[1]:
-            raise ValueError(f"Name {width} for each player, of up to {counting.players[1]}.")
+            raise Unclear(NO_ROUND, count=width, most=counting.players[1])
         rows = [tuple(numbers[place : place + width]) for place in range(0, len(numbers), width)]
         round_ = Counted(counting, len(rows), ()).worked_out(rows[:1] if counting.is_shared else rows)
         points = [each or 0 for each in round_.points]
@@ -40,5 +42,5 @@ def question(counting: Counting) -> Question:
 def _number(word: str) -> int:
     digits = word.replace("−", "-").removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS):
-        raise ValueError(f"{word} is no whole number.")
+        raise Unclear(NO_NUMBER, word=word)
     return int(word.replace("−", "-"))

@@ -30,7 +30,7 @@ import pytest
 
 from tests import forks
 from tests.forks import BROKEN, NOT_SO, PASSED, Functions, Imported, Reach, Trace, Watch, in_forks, needs
-from tests.mutations import Mutant, mutants
+from tests.mutations import Mutant, changes, is_python, mutants
 
 ENOUGH = 98
 """So many of a hundred that are not equivalent have to be killed."""
@@ -289,11 +289,11 @@ def equivalents(project: Project) -> tuple[set[Key], list[str]]:
     path = project.root / "tests" / "equivalents.toml"
     entries = tomllib.loads(path.read_text())["equivalent"] if path.exists() else []
     named = {entry["module"] for entry in entries} & project.sources.keys()
-    known = {mutant.key for name in named for mutant in mutants(name, project.sources[name])}
+    known = {mutant.key: mutant for name in named for mutant in changes(name, project.sources[name])}
     meant, wrong = set[Key](), []
     for entry in entries:
         key = (*(entry[name] for name in ("module", "function", "line", "becomes")), entry.get("nth", 1))
-        if key not in known:
+        if key not in known or not is_python(known[key].applied(project.sources[entry["module"]])):
             wrong.append(f"{path.name} names no mutant (any more): {' | '.join(map(str, key))}")
         if not entry.get("reason"):
             wrong.append(f"{path.name} gives no reason: {' | '.join(map(str, key))}")

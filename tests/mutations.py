@@ -87,6 +87,11 @@ class Mutant:
 
 def mutants(module: str, source: str) -> list[Mutant]:
     """List the mutants of a module, in the order of the source."""
+    return [mutant for mutant in changes(module, source) if is_python(mutant.applied(source))]
+
+
+def changes(module: str, source: str) -> list[Mutant]:
+    """List all that may be changed in a module, in the order of the source; a few leave no Python."""
     finder = _Finder(module, source)
     finder.visit(ast.parse(source))
     seen: Counter[tuple[object, ...]] = Counter()
@@ -94,10 +99,11 @@ def mutants(module: str, source: str) -> list[Mutant]:
     for mutant in sorted(finder.found, key=lambda mutant: mutant.edit):
         seen[mutant.key] += 1
         found.append(replace(mutant, nth=seen[mutant.key]))
-    return [mutant for mutant in found if _is_python(mutant.applied(source))]
+    return found
 
 
-def _is_python(source: str) -> bool:
+def is_python(source: str) -> bool:
+    """Say whether a source can be read; to read a module takes most of the time of listing its mutants."""
     try:
         ast.parse(source)
     except SyntaxError:

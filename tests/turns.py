@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 PAGES = "tests/pages/"
-OF_PAGES = 2
+OF_PAGES = 3
 """What taps in a browser costs a hundred times what asks the app: all of it takes turns, unless it says how."""
 
 

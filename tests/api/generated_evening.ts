@@ -81,7 +81,7 @@ async function listened(code: string, token: string): Promise<Schemas["View"][]>
 async function firstBid(code: string) {
   const { moves } = await asked("table_record", "GET", `/api/tables/${code}/record`);
   const bid = moves.find((move) => move.move === "bid");
-  if (!bid || bid.move !== "bid") throw new Error("Nobody has bid.");
+  if (bid?.move !== "bid") throw new Error("Nobody has bid.");
   return bid;
 }
 

@@ -144,12 +144,12 @@ class _Held:
     def by(self, view: Callable[..., Any]) -> tuple[type[Any], ...]:
         """Gather them; `object` is among them where the types do not tell."""
         self._reach((_hints(view) or {}).get("return"))
-        return tuple(self.found)
+        return tuple(kind for kind in self.found if not typing.is_typeddict(kind))
 
     def _reach(self, hint: Any) -> None:
         for kind in _inside(hint) - self.found:
             self.found.add(kind)
-            hints = _hints(kind) if is_dataclass(kind) else {}
+            hints = _hints(kind) if is_dataclass(kind) or typing.is_typeddict(kind) else {}
             for name, part in {"": object}.items() if hints is None else hints.items():
                 if not name or self.read is None or name in self.read or kind in self.kinds:
                     self._reach(part)

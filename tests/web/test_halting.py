@@ -48,6 +48,7 @@ def test_a_game_that_was_broken_off_has_no_winner_anywhere(table: Lay) -> None:
     action(host, "/t/{code}/seats", "/break-off")
     for one, path in ((bo, "/t/{code}/1"), (bo, "/t/{code}/screen"), (bo, "/t/{code}/seats"), (bo, "/t/{code}/result")):
         assert "This game was ended early, and nobody has won." in one.reads(path).text
+    assert "How it stood" in bo.reads("/t/{code}/1").text, "not whose turn it is"
     assert "broken off" in bo.reads("/book").text
     [evening] = bo.gets("/api/book").get_json()["evenings"]
     assert (evening["is_broken_off"], evening["closed"]) == (True, None)

@@ -146,6 +146,14 @@ class NotThere(CompanionError):
     message = N_("There is nothing at this address.")
 
 
+class NoSuchVersion(CompanionError):
+    """A version of the API's contract, in the address, that this companion does not have."""
+
+    status, key = 404, "no_such_version"
+    title = N_("No such version")
+    message = N_("The API has no version %(asked)s here. It has: %(versions)s.")
+
+
 class AlreadyHere(CompanionError):
     """A record of an evening that is here already."""
 

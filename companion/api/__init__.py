@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from apispec import APISpec
-from flask import Flask, Response
+from flask import Flask, Response, request
 
-from companion import __version__
+from companion import __version__, contract
 from companion.api import book, evenings, files, games, headers, play, socket, tables, webhooks
 from companion.api.asyncapi import LICENSE, asyncapi
 from companion.api.description import KEY, SEEN, Api, companion_error, readable
 from companion.api.typed import describe_games
 from companion.desk.phone import API as PREFIX
 from companion.desk.phone import is_api
-from companion.errors import CompanionError
+from companion.errors import CompanionError, NoSuchVersion
 
 ABOUT = (
     "A program sits at a table as a phone does: whoever opens a table or sits down without a token is given one, and "
@@ -27,7 +27,8 @@ ABOUT = (
     "with its `key` and `ruled` (Ruled) or `problem`. With &auth=message the first message says who it is, {token}, "
     "within ten seconds; it is answered with `welcome`, or with `problem` and the end of the socket (1008). Every "
     "answer names the version of the contract in its header API-Version: it is 1, and stays so as long as only "
-    "something is added."
+    "something is added. The addresses here go on from /api/v1, which keeps to this version; from /api alone they "
+    "are those of the newest."
 )
 
 
@@ -40,7 +41,10 @@ def init_app(app: Flask) -> None:
         OPENAPI_URL_PREFIX=PREFIX,
         API_SPEC_OPTIONS={
             "info": {"description": ABOUT, "license": LICENSE},
-            "servers": [{"url": "/", "description": "The companion that this description comes from."}],
+            "servers": [
+                {"url": f"{PREFIX}/v{contract.CONTRACT}", "description": "This version of the contract."},
+                {"url": PREFIX, "description": "The newest version."},
+            ],
             "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         },
     )
@@ -50,15 +54,22 @@ def init_app(app: Flask) -> None:
         api.register_blueprint(pages)
     socket.init_app(app)
     webhooks.init_app(app)
+    app.before_request(_known_version)
     app.after_request(_versioned)
     app.add_url_rule(f"{PREFIX}/asyncapi.json", "api.asyncapi", lambda: asyncapi(api.described.to_dict()))
     app.add_url_rule(PREFIX, "api.readable", lambda: readable(api.described))
 
 
+def _known_version() -> None:
+    """Tell who asks for another version of the contract which there are."""
+    if asked := contract.unknown(request.environ):
+        raise NoSuchVersion(asked=asked, versions=contract.CONTRACT)
+
+
 def _versioned(answer: Response) -> Response:
     """Say by which contract an answer is given."""
     if is_api():
-        answer.headers[headers.VERSION] = headers.CONTRACT
+        answer.headers[headers.VERSION] = contract.CONTRACT
     return answer
 
 
@@ -80,6 +91,9 @@ def _completed(spec: APISpec) -> None:
     links = {name: {"operationId": name, "parameters": {"code": "$response.body#/table/code"}} for name in led}
     for path in (f"{PREFIX}/tables", f"{PREFIX}/records"):
         spec._paths[path]["post"]["responses"]["201"]["links"] = links
+    # An address goes on from that of the server, which says the version.
+    for path in [*spec._paths]:
+        spec._paths[path.removeprefix(PREFIX)] = spec._paths.pop(path)
 
 
 def _rounded_off(spec: APISpec) -> None:

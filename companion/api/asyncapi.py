@@ -11,6 +11,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 
 from companion import __version__
 from companion.api import schemas
+from companion.contract import CONTRACT
 from companion.desk.addresses import our_address
 from companion.desk.phone import API
 from companion.push.line import GREETING_S
@@ -74,14 +75,15 @@ def _own() -> dict[str, Shape]:
 
 def _server(protocol: str) -> Shape:
     address = urlsplit(our_address())
-    return {"host": address.netloc, "protocol": f"{protocol}s" if address.scheme == "https" else protocol}
+    secure = "s" if address.scheme == "https" else ""
+    return {"host": address.netloc, "pathname": f"{API}/v{CONTRACT}", "protocol": f"{protocol}{secure}"}
 
 
 def _socket() -> Shape:
     key = {"type": "string", "description": "As the move had it."}
     any_key = {"description": "As it was sent; null where none could be read."}
     return {
-        "address": f"{API}/tables/{{code}}/socket",
+        "address": "/tables/{code}/socket",
         "servers": [{"$ref": "#/servers/sockets"}],
         "parameters": {"code": {"description": "The table's code."}},
         "bindings": {"ws": {"method": "GET", "query": _query(seat=SEAT, auth=AUTH), "bindingVersion": "0.1.0"}},
@@ -99,7 +101,7 @@ def _socket() -> Shape:
 def _events() -> Shape:
     nothing = {"const": ""}
     return {
-        "address": f"{API}/tables/{{code}}/events",
+        "address": "/tables/{code}/events",
         "servers": [{"$ref": "#/servers/streams"}],
         "parameters": {"code": {"description": "The table's code."}},
         "messages": {

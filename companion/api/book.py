@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
-from companion.api.book_schemas import AskingSchema, StatisticsSchema
+from companion.api.book_schemas import LeafingSchema, StatisticsSchema
 from companion.api.description import Blueprint
 from companion.desk import quotas, shelf
 from companion.desk.phone import is_known
@@ -12,16 +13,18 @@ from companion.desk.pictures import in_words, rows_of
 from companion.errors import NoToken
 from companion.log.statistics import Played, meetings, played
 
+T = TypeVar("T")
+
 pages = Blueprint("api-book", __name__, description="Book of evenings")
 
 
 @pages.route("/book/statistics", methods=["GET"])
 @pages.doc(security=[{"token": []}])
-@pages.arguments(AskingSchema, location="query")
+@pages.arguments(LeafingSchema, location="query")
 @pages.response(200, StatisticsSchema)
 @pages.may_fail(401, 404)
 def statistics(query: dict[str, Any]) -> dict[str, Any]:
-    """Tell who won, what was counted, and who came before whom."""
+    """Tell who won, what was counted, and who came before whom; of many players and meetings, fifty a page."""
     if not is_known():
         raise NoToken
     what = shelf.selection()
@@ -29,14 +32,22 @@ def statistics(query: dict[str, Any]) -> dict[str, Any]:
     quotas.spend(quotas.BOOKS)
     with quotas.place(quotas.BOOKS):
         met = meetings(what.book, what.search, player, query["against"]) if player else ()
-        return {"games": [_game(one) for one in played(what.book, what.search)], "meetings": met}
+        games = [_game(one, query["page"]) for one in played(what.book, what.search)]
+        return {"games": games, "count": len(met), "meetings": _on_page(met, query["page"])}
 
 
-def _game(played: Played) -> dict[str, Any]:
+def _on_page(all_: Sequence[T], page: int) -> Sequence[T]:
+    return all_[(page - 1) * shelf.PAGE : page * shelf.PAGE]
+
+
+def _game(played: Played, page: int) -> dict[str, Any]:
+    players = _on_page(played.tallies, page)
+    shown = {"", *(tally.player for tally in players)}
     return {
         "game": played.game.key,
         "plays": played.plays,
-        "players": played.tallies,
+        "count": len(played.tallies),
+        "players": players,
         "statistics": [
             {
                 "title": in_words(played.game, statistic.title),
@@ -46,7 +57,11 @@ def _game(played: Played) -> dict[str, Any]:
                     {"label": in_words(played.game, bar.label), "figure": bar.figure, "each": bar.each}
                     for bar in statistic.bars
                 ],
-                "rows": [{"player": name or None, "values": values} for name, values in rows_of(statistic, played)],
+                "rows": [
+                    {"player": name or None, "values": values}
+                    for name, values in rows_of(statistic, played)
+                    if name in shown
+                ],
             }
             for statistic in played.game.statistics
         ],

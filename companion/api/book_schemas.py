@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from marshmallow import Schema, fields
-from marshmallow.validate import Length, OneOf
+from marshmallow.validate import Length, OneOf, Range
 
 from companion.api.evening_schemas import FilterSchema
 from companion.api.schemas import doc
@@ -18,6 +18,14 @@ class AskingSchema(FilterSchema):
         validate=Length(max=200),
         load_default="",
         metadata=doc("Of `meetings`, which need the whole name of `player`: only those with this one."),
+    )
+
+
+class LeafingSchema(AskingSchema):
+    """Which evenings, and which page of what they tell."""
+
+    page = fields.Int(
+        load_default=1, validate=Range(1, 10_000), metadata=doc("From 1: fifty players of each game, fifty meetings.")
     )
 
 
@@ -59,7 +67,9 @@ class StatisticSchema(Schema):
     per = fields.Str(required=True, validate=OneOf([per.value for per in Per]))
     is_share = fields.Bool(required=True, metadata=doc("Whether the values are parts of 1."))
     bars = fields.List(fields.Nested(BarSchema), required=True)
-    rows = fields.List(fields.Nested(RowSchema), required=True)
+    rows = fields.List(
+        fields.Nested(RowSchema), required=True, metadata=doc("All together, and the players of this page.")
+    )
 
 
 class PlayedSchema(Schema):
@@ -67,7 +77,10 @@ class PlayedSchema(Schema):
 
     game = fields.Str(required=True)
     plays = fields.Int(required=True)
-    players = fields.List(fields.Nested(TallySchema), required=True)
+    count = fields.Int(required=True, metadata=doc("Of the players, on all pages."))
+    players = fields.List(
+        fields.Nested(TallySchema), required=True, metadata=doc("A page of them: who won most first.")
+    )
     statistics = fields.List(fields.Nested(StatisticSchema), required=True)
 
 
@@ -87,4 +100,5 @@ class StatisticsSchema(Schema):
     """What the evenings tell together."""
 
     games = fields.List(fields.Nested(PlayedSchema), required=True)
-    meetings = fields.List(fields.Nested(MeetingSchema), required=True)
+    count = fields.Int(required=True, metadata=doc("Of the meetings, on all pages."))
+    meetings = fields.List(fields.Nested(MeetingSchema), required=True, metadata=doc("A page of them."))

@@ -235,7 +235,7 @@ def readable(spec: APISpec) -> str:
     """Show the description to people."""
     described = spec.to_dict()
     operations = [
-        {"path": path, "method": method, **operation}
+        {"path": f"{PREFIX}{path}", "method": method, **operation}
         for path, methods in described["paths"].items()
         for method, operation in methods.items()
         if method != "parameters"

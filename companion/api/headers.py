@@ -6,10 +6,9 @@ from typing import Any
 
 from apispec import APISpec
 
+from companion.contract import CONTRACT
 from companion.desk.guard import COUNTED
 
-CONTRACT = "1"
-"""The version of the contract (`docs/api.md`): another one only for a change by which a careful program breaks."""
 VERSION = "API-Version"
 Described = dict[str, dict[str, Any]]
 """Headers by name, as OpenAPI describes them."""

@@ -15,7 +15,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import cached_property
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import metrics
+from companion import contract, metrics
 from companion.desk import invitation
 from companion.desk.addresses import whereabouts
 from companion.desk.phone import is_always_secure, is_api
@@ -77,11 +77,12 @@ OFTEN = "X-RateLimit-Retry-After"
 class Readable(Request):
     """A request whose address can be read, whatever bytes stand in it; escaped ones are read in the same way.
 
-    An invitation does not stay in it.
+    Neither an invitation nor the version of the contract stays in it.
     """
 
     def __init__(self, environ: dict[str, Any], *about: Any, **more: Any) -> None:
         """Read what the server says of a request."""
+        contract.take_off(environ)
         invitation.take_out(environ)
         super().__init__(environ, *about, **more)
 

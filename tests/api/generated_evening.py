@@ -2,7 +2,7 @@
 
 It listens all the time, takes a move back and puts it back, amends a bid, and fetches the sheet and a spreadsheet.
 
-Run by a Python that has this client, with the address of a companion; prints what it has seen, as JSON.
+Run by a Python that has this client, with the address of a companion's API; prints what it has seen, as JSON.
 """
 
 import json

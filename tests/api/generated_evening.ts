@@ -1,7 +1,7 @@
 // A whole Rage with hidden bids, with types that a generator has made of the description alone.
 //
 // It listens all the time, takes a move back and puts it back, amends a bid, and fetches the sheet and a spreadsheet.
-// Compiled under --strict and run with the address of a companion; prints what it has seen, as JSON.
+// Compiled under --strict and run with the address of a companion's API; prints what it has seen, as JSON.
 
 import type { components, operations } from "./companion.js";
 
@@ -58,7 +58,7 @@ async function fetched<Name extends keyof operations>(
 async function listened(code: string, token: string): Promise<Schemas["View"][]> {
   const heard: Schemas["View"][] = [];
   const headers = { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`${address}/api/tables/${code}/events?seat=1`, { headers });
+  const answer = await fetch(`${address}/tables/${code}/events?seat=1`, { headers });
   const decoder = new TextDecoder();
   const reader = answer.body?.getReader();
   for (let text = ""; reader; ) {
@@ -79,7 +79,7 @@ async function listened(code: string, token: string): Promise<Schemas["View"][]>
 }
 
 async function firstBid(code: string) {
-  const { moves } = await asked("table_record", "GET", `/api/tables/${code}/record`);
+  const { moves } = await asked("table_record", "GET", `/tables/${code}/record`);
   const bid = moves.find((move) => move.move === "bid");
   if (bid?.move !== "bid") throw new Error("Nobody has bid.");
   return bid;
@@ -88,10 +88,10 @@ async function firstBid(code: string) {
 // Let the first bid have been another one.
 async function amendFirstBid(code: string, token: string): Promise<void> {
   const first: Schemas["RageBid"] & { at?: string } = await firstBid(code);
-  const { entries } = await asked("history", "GET", `/api/tables/${code}/history?to=100`, token);
+  const { entries } = await asked("history", "GET", `/tables/${code}/history?to=100`, token);
   const number = entries.find((entry) => entry.may_amend && entry.at === first.at)?.number;
   const other: Posted<"amend"> = { move: "bid", seat: first.seat, tricks: (first.tricks + 1) % 10 };
-  const path = `/api/tables/${code}/moves/${number}`;
+  const path = `/tables/${code}/moves/${number}`;
   const tried = await asked("amend", "PUT", `${path}?try=1`, token, other);
   const amended = await asked("amend", "PUT", path, token, other);
   if (!tried.is_trial || tried.number !== amended.number) throw new Error("It was tried otherwise.");
@@ -111,7 +111,7 @@ async function open(code: string, tokens: string[]): Promise<Choice[]> {
   const found: Choice[] = [];
   for (const [place, token] of tokens.entries()) {
     for (const query of place ? [`?seat=${place}`] : [`?seat=${place}`, ""]) {
-      const { moves } = await asked("open_moves", "GET", `/api/tables/${code}/moves${query}`, token);
+      const { moves } = await asked("open_moves", "GET", `/tables/${code}/moves${query}`, token);
       found.push(...moves.map((move) => ({ token, move })));
     }
   }
@@ -130,7 +130,7 @@ function chosen(found: Choice[]): Choice {
 async function hiddenBids(code: string, tokens: string[]): Promise<number> {
   let hidden = 0;
   for (const [seat, token] of tokens.entries()) {
-    const look = await asked("view", "GET", `/api/tables/${code}/view?seat=${seat}`, token);
+    const look = await asked("view", "GET", `/tables/${code}/view?seat=${seat}`, token);
     if (look.game !== "rage") throw new Error(look.game);
     hidden += look.view.players.filter(
       (player, other) => other !== seat && player.has_bid && player.bid === null,
@@ -141,33 +141,33 @@ async function hiddenBids(code: string, tokens: string[]): Promise<number> {
 
 async function main(): Promise<void> {
   const opening: Schemas["Opening"] = { game: "rage", players: ["Ann", "Bo", "Cy"], options: { bidding: "hidden" } };
-  const { table, token } = await asked("open_table", "POST", "/api/tables", "", opening);
+  const { table, token } = await asked("open_table", "POST", "/tables", "", opening);
   const code = table.code;
   const tokens: string[] = [];
   for (const seat of table.seats.keys()) {
-    const path = `/api/tables/${code}/seats/${seat}`;
+    const path = `/tables/${code}/seats/${seat}`;
     tokens.push((await asked("sit_down", "PUT", path, seat ? "" : token, { name: "" })).token);
   }
   const listening = listened(code, tokens[1] ?? "");
   let [moves, hidden, isFinished] = [0, 0, false];
   while (!isFinished) {
     const choice = chosen(await open(code, tokens));
-    const ruled = await asked("move", "POST", `/api/tables/${code}/moves`, choice.token, choice.move);
+    const ruled = await asked("move", "POST", `/tables/${code}/moves`, choice.token, choice.move);
     isFinished = ruled.is_finished;
     moves += 1;
     hidden += await hiddenBids(code, tokens);
   }
-  const last = (await asked("history", "GET", `/api/tables/${code}/history`, token)).entries.at(-1);
-  if (last) await asked("take_back", "POST", `/api/tables/${code}/take-back`, token, { after: last.number });
-  await asked("put_back", "POST", `/api/tables/${code}/put-back`, token, {});
+  const last = (await asked("history", "GET", `/tables/${code}/history`, token)).entries.at(-1);
+  if (last) await asked("take_back", "POST", `/tables/${code}/take-back`, token, { after: last.number });
+  await asked("put_back", "POST", `/tables/${code}/put-back`, token, {});
   const heard = await listening;
   await amendFirstBid(code, token);
-  const end = await asked("standing", "GET", `/api/tables/${code}/standing`);
+  const end = await asked("standing", "GET", `/tables/${code}/standing`);
   if (end.game !== "rage" || end.summary.rounds.length !== 10) throw new Error("Ten rounds were played.");
-  const record = await asked("table_record", "GET", `/api/tables/${code}/record`);
-  const sheet = await fetched("table_sheet", `/api/tables/${code}/sheets/score_sheet`, "application/pdf");
+  const record = await asked("table_record", "GET", `/tables/${code}/record`);
+  const sheet = await fetched("table_sheet", `/tables/${code}/sheets/score_sheet`, "application/pdf");
   const pdf = new TextDecoder("latin1").decode((await sheet.arrayBuffer()).slice(0, 5));
-  const plays = await fetched("table_plays_csv", `/api/tables/${code}/files/plays.csv`, "text/csv");
+  const plays = await fetched("table_plays_csv", `/tables/${code}/files/plays.csv`, "text/csv");
   const csv = await plays.text();
   console.log(JSON.stringify({ moves, hidden, end, record, heard: heard.length, pdf, csv }));
 }

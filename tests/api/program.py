@@ -42,12 +42,17 @@ class Program:
         **named: Any,
     ) -> tuple[int, Any]:
         """Use an operation; return the status and what was said, which must be as the description has it."""
+        path = path.removeprefix("/api")
         operation = self.described["paths"][path][method]
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         headers |= {"Idempotency-Key": key} if key else {}
         sent = {"json": {} if body is None else body} if "requestBody" in operation else {}
         answer = self.client.open(
-            path.format(**named), method=method.upper(), headers=headers, query_string=query or {}, **sent
+            self.described["servers"][0]["url"] + path.format(**named),
+            method=method.upper(),
+            headers=headers,
+            query_string=query or {},
+            **sent,
         )
         self.told = answer.headers
         assert str(answer.status_code) in operation["responses"], (method, path, answer.status_code, answer.text)

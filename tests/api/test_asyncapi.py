@@ -76,6 +76,7 @@ def referred(part: Any) -> Iterator[str]:
 def test_it_is_described_whole(described: Any) -> None:
     assert described["asyncapi"] == "3.0.0"
     assert {server["protocol"] for server in described["servers"].values()} == {"ws", "http"}
+    assert {server["pathname"] for server in described["servers"].values()} == {"/api/v1"}
     for reference in referred(described):
         found = described
         for name in reference.removeprefix("#/").split("/"):
@@ -110,7 +111,8 @@ def test_every_message_of_a_random_play_is_as_it_is_described(
             assert ear.hears(message) == "move"
             mover.send(message)
             until(mover, ear, "ruled")
-            assert until(watcher, ear, "look")["look"]["view"] == as_json(game.view(play.position, None))
+            shown = until(watcher, ear, "look")["look"]["view"]
+            assert shown == as_json(game.view(house.read(code).play.position, None))
         for wrong in ("{", {"key": 7}, {"key": "k", "move": {"move": "dance"}}):
             mover.send(wrong)
             until(mover, ear, "problem")
@@ -134,7 +136,8 @@ def test_what_is_none_of_these_is_not_described(described: Any) -> None:
 
 def test_a_stream_says_what_is_described(house: House, server: Server, described: Any) -> None:
     ear, code = Ear(described, "events"), house.open()
-    address = described["channels"]["events"]["address"].replace("{code}", code)
+    channel = described["channels"]["events"]
+    address = described["servers"]["streams"]["pathname"] + channel["address"].replace("{code}", code)
     connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
     connection.request("GET", f"{address}?seat=0", headers={"Authorization": f"Bearer {secret('host')}"})
     answer = connection.getresponse()

@@ -114,7 +114,7 @@ def test_a_program_with_generated_types_plays_a_whole_rage(tmp_path: Path) -> No
         assert done.returncode == 0, done.stdout + done.stderr
     try:
         server.start()
-        done = programmed("node", "evening.js", f"http://127.0.0.1:{server.port}", folder=tmp_path)
+        done = programmed("node", "evening.js", f"http://127.0.0.1:{server.port}/api/v1", folder=tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
     finally:
         server.kill()
@@ -132,8 +132,8 @@ def test_a_generated_client_plays_a_whole_rage(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(CONFIG))
     try:
         server.start()
-        address = f"http://127.0.0.1:{server.port}"
-        make = [python.with_name("openapi-python-client"), "generate", "--url", f"{address}/api/openapi.json"]
+        address = f"http://127.0.0.1:{server.port}/api/v1"
+        make = [python.with_name("openapi-python-client"), "generate", "--url", f"{address}/openapi.json"]
         # Into the environment itself, as if it was installed there.
         packages = ran(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=tmp_path).strip()
         place = ["--meta", "none", "--output-path", Path(packages, "companion_client")]

@@ -24,6 +24,9 @@ KINDS = ("one process", "two workers")
 class Wire:
     """One socket; whatever it is sent waits to be read."""
 
+    start = "/api"
+    """How the address begins."""
+
     def __init__(self, port: int, code: str, phone: str, query: str = "", tls: ssl.SSLContext | None = None) -> None:
         """Connect, through TLS if there is a context for it. Raises: OSError, when it is cut off before the answer."""
         self.socket = socket.socket()
@@ -50,7 +53,7 @@ class Wire:
 
     def _asks(self, host: str, code: str, phone: str, query: str) -> Request:
         headers = [(b"Authorization", f"Bearer {secret(phone)}".encode())] if phone else []
-        return Request(host=host, target=f"/api/tables/{code}/socket{query}", extra_headers=headers)
+        return Request(host=host, target=f"{self.start}/tables/{code}/socket{query}", extra_headers=headers)
 
     def send(self, message: object) -> None:
         """Send a message."""

@@ -173,6 +173,27 @@ def test_every_picture_has_its_table_with_the_same_numbers(house: House, phone: 
         assert len([part for part in parts if part.tag == "rect"]) == len(drawn) > 0
 
 
+def test_programs_are_told_of_many_players_and_meetings_page_by_page(house: House, phone: MakePhone) -> None:
+    play, names = evening("rage", 8), [f"Guest {number:02}" for number in range(56)]
+    tables = [["Anna", *names[first : first + 7]] for first in range(0, 56, 7)]
+    host = hosts(house, phone, *((play, players, "2026-11-01") for players in tables))
+    path = "/api/book/statistics?player=Anna&page="
+    pages = [host.gets(f"{path}{page}").json for page in (1, 2, 3)]
+    games = [answer["games"][0] for answer in pages]
+    assert [(game["count"], game["plays"], len(game["players"])) for game in games] == [
+        (57, 8, 50),
+        (57, 8, 7),
+        (57, 8, 0),
+    ]
+    assert {one["player"] for game in games for one in game["players"]} == {"Anna", *names}
+    for game in games:
+        shown = {None, *(one["player"] for one in game["players"])}
+        assert all({row["player"] for row in one["rows"]} <= shown for one in game["statistics"])
+    assert [(answer["count"], len(answer["meetings"])) for answer in pages] == [(56, 50), (56, 6), (56, 0)]
+    assert {one["other"] for answer in pages for one in answer["meetings"]} == {*names}
+    assert host.gets(f"{path}0").status_code == 400
+
+
 def test_hostile_names_are_only_names(house: House, phone: MakePhone) -> None:
     kept = [name for name in hostile_names() if name.strip() and len(name) < 24 and name.isprintable()][:24]
     play = evening("rage", 8)

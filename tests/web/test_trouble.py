@@ -33,6 +33,8 @@ FACTS = {
     "here": 2,
     "move": "lay",
     "option": "is_gentle",
+    "asked": "2",
+    "versions": "1",
 }
 
 

@@ -41,7 +41,7 @@ from companion.printing import (
     items,
 )
 from companion.printing.around import AROUND, Won
-from companion.printing.items import BOTH_SIDES, filling
+from companion.printing.items import BOTH_SIDES, SLEEVES, filling
 from companion.settings import PRINTABLES
 from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
@@ -71,8 +71,14 @@ NAMES = ["<b>W</b>&amp;{{ 7 }}", "W" * 24, "Žofie Ďurková", "Łukasz Żółć
 COMBINED = list(product(LANGUAGES, PAPERS))
 LEAVES_MM = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
 UPRIGHT = {"leaf", "nine", "sheet"}
-CARDS = {"nine": (3, 3, 0), "folded": (4, 2, 0), **dict.fromkeys(("bleed", *BOTH_SIDES), (4, 2, 6))}
+CARDS = {
+    "nine": (3, 3, 0),
+    **dict.fromkeys(("folded", *SLEEVES), (4, 2, 0)),
+    **dict.fromkeys(("bleed", *BOTH_SIDES), (4, 2, 6)),
+}
 """Columns, rows and the gap in mm; on Letter one column less has bleed."""
+CARDS_MM = {"european": (59, 92), "bridge": (57, 87)}
+"""Width and height of a card; elsewhere 63 × 88."""
 EDGES_MM = {
     ("nine", "a4"): (10.5, 16.5),
     ("nine", "letter"): (13.45, 7.7),
@@ -80,6 +86,10 @@ EDGES_MM = {
     **{(form, "letter"): (36.2, 11.95) for form in ("bleed", *BOTH_SIDES)},
     ("folded", "a4"): (22.5, 17.0),
     ("folded", "letter"): (13.7, 19.95),
+    ("european", "a4"): (30.5, 13.0),
+    ("european", "letter"): (21.7, 15.95),
+    ("bridge", "a4"): (34.5, 18.0),
+    ("bridge", "letter"): (25.7, 20.95),
 }
 """Where the block of cards begins: left and top."""
 EDGE_MM = 5
@@ -89,7 +99,7 @@ INK_PERCENT = {"leaf": 12, "booklet": 8, LARGE: 7, EVENING: 8, "stickers": 16, "
 """Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters, and large print has the largest; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
-FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *BOTH_SIDES, *AROUND)
+FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *BOTH_SIDES, *SLEEVES, *AROUND)
 """Items and forms that stand beside those of every evening: the gate proves one sheet of each."""
 LARGE_PT = 14
 """The smallest letters of large print."""
@@ -302,19 +312,20 @@ def _kinds(element: Any) -> Iterator[str]:
 
 
 def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
-    """Hold every word to its card of 63 × 88 mm, a millimetre and more from the cut, in letters to be read."""
+    """Hold every word to its card, a millimetre and more from the cut, in letters to be read."""
+    wide, high = CARDS_MM.get(sheet.form, (63, 88))
     columns, rows, gap = CARDS[sheet.form]
     columns -= sheet.form in {"bleed", *BOTH_SIDES} and sheet.paper == "letter"
     left_edge, top_edge = EDGES_MM[sheet.form, sheet.paper]
     for word, left, top, right, bottom in words_mm(pdf, folder):
-        column, row = int((left - left_edge) // (63 + gap)), int((top - top_edge) // (88 + gap))
+        column, row = int((left - left_edge) // (wide + gap)), int((top - top_edge) // (high + gap))
         if row == rows:
             continue  # the ruler, and how to fold
         assert 0 <= column < columns
         assert (bottom - top) / MM * 72 >= CARD_PT - 0.1, word
-        start, upper = left_edge + column * (63 + gap) + gap / 2, top_edge + row * (88 + gap) + gap / 2
-        assert start + 2.5 <= left < right <= start + 60.5, word
-        assert upper + 2.5 <= top < bottom <= upper + 87, word
+        start, upper = left_edge + column * (wide + gap) + gap / 2, top_edge + row * (high + gap) + gap / 2
+        assert start + 2.5 <= left < right <= start + wide - 2.5, word
+        assert upper + 2.5 <= top < bottom <= upper + high - 1, word
 
 
 @pytest.mark.parametrize("paper", PAPERS)

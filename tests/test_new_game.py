@@ -72,15 +72,24 @@ def test_a_phone_has_its_page_and_its_keys(folder: Path, surroundings: Mapping[s
 
 def test_its_sentences_are_gathered_translated_and_compiled(folder: Path, surroundings: Mapping[str, str]) -> None:
     command = [sys.executable, "-m", "companion.commands"]
-    assert "14 of 14 sentences" in run(folder, surroundings, *command, "words", KEY)
+    assert "15 of 15 sentences" in run(folder, surroundings, *command, "words", KEY)
     told = run(folder, surroundings, *command, "words", KEY, "es")
-    assert "0 of 14 sentences" in told
+    assert "0 of 15 sentences" in told
     assert f"{KEY}/words: %(seat)s notes %(die)s." in told
     file = folder / KEY / "translations" / "es" / "LC_MESSAGES" / "messages.po"
     empty = 'msgid "Die"\nmsgstr ""'
     file.write_text(file.read_text().replace(empty, empty.removesuffix('""') + '"Dado"'))
-    assert "1 of 14 sentences" in run(folder, surroundings, *command, "words", KEY, "es")
+    assert "1 of 15 sentences" in run(folder, surroundings, *command, "words", KEY, "es")
     run(folder, surroundings, *command, "print", KEY, "--item", "rule_card", "--lang", "cs", "-o", folder / "rules.pdf")
+    done = subprocess.run(
+        [*command, "judge", KEY, "--lang", "cs"],
+        cwd=folder,
+        env=surroundings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Řekni, co je na kostce: 6." in done.stderr
     assert "hoď kostkou" in PdfReader(folder / "rules.pdf").pages[0].extract_text()
 
 

@@ -13,7 +13,7 @@ from companion.drawing.paper import typeset
 from companion.games import GAMES
 from companion.games.hanabi.scoring import Tier
 from companion.play import Play
-from companion.printing import PAPERS, Printer, sheet_html
+from companion.printing import PAPERS, Printer, Sheet, sheet_html
 from companion.printing.items import filling
 from companion.settings import PRINTABLES
 from companion.testing.kit import Table, play_on
@@ -249,6 +249,12 @@ def test_nine_reference_cards_fill_a_page_and_keep_their_words(  # noqa: PLR0913
     for word, left, top, right, bottom in words_mm(pdf, tmp_path):
         inside = any(b[0] + 3 <= left and right <= b[2] - 3 and b[1] + 3 <= top and bottom <= b[3] - 2 for b in boxes)
         assert inside or top >= end_of_cards, word
+
+
+def test_a_last_line_that_just_fits_is_not_broken(printer: Printer) -> None:
+    """It was broken after its first word, by the space that a template leaves at the end of a paragraph."""
+    html = Sheet(GAMES["rage"], "reference_cards", "de", form="european").html()
+    assert text(printer.pdf(html)).count("\nFarbe; von Aktionskarten allein die erste.\n") == 8
 
 
 def test_reference_cards_take_their_numbers_from_the_table() -> None:

@@ -43,15 +43,17 @@ FRONT = "front"
 """The form of one side, where both are printed."""
 BOTH_SIDES = {"long_edge": "turned", "short_edge": "back"}
 """How the printer turns the paper, which lies on its side, and the form of the page that comes on the back of it."""
+SLEEVES = ("european", "bridge")
+"""The forms of cards that are not 63 × 88 mm, but 59 × 92 or 57 × 87."""
 FORMS = {
     "rule_card": ("leaf", "booklet", LARGE),
-    "rule_cards": ("nine", "bleed", "folded", *BOTH_SIDES),
-    "reference_cards": ("nine", "bleed", *BOTH_SIDES, LARGE),
+    "rule_cards": ("nine", "bleed", "folded", *BOTH_SIDES, *SLEEVES),
+    "reference_cards": ("nine", "bleed", *BOTH_SIDES, *SLEEVES, LARGE),
     "score_pad": ("two", "four", "wide", LARGE),
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
-room around each for a cutter, in pairs to fold back to back, or on both sides of the paper; pads of two or four to a
-page, or of one on its side; or in large print. What is not named here has one way."""
+room around each for a cutter, in pairs to fold back to back, on both sides of the paper, or for other sleeves; pads of
+two or four to a page, or of one on its side; or in large print. What is not named here has one way."""
 PAGES = {"leaf": 2, EVENING: len(TONIGHT), "tournament_sheet": 2, **dict.fromkeys(BOTH_SIDES, 2)}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
 LONG_PAGES = {("tally", "score_sheet"): 3, ("tally", EVENING): len(TONIGHT) + 2}
@@ -164,7 +166,7 @@ class Sheet:
         return sheet_html(
             self.game.drawn_as or self.game.key,
             self.item,
-            contents(self.game, self.item, self.language, known, self.also),
+            contents(self, known),
             language=self.language,
             paper=self.paper,
             form=self.form,
@@ -202,24 +204,18 @@ def _tonight(evening: Sheet, known: Particulars) -> Iterator[tuple[Sheet, Partic
             yield replace(evening, item=item, form=form, document=document), {**known, "about": leads}
 
 
-def contents(game: AnyGame, item: str, language: str, known: Particulars, also: str = "") -> Mapping[str, object]:
+def contents(sheet: Sheet, known: Particulars) -> Mapping[str, object]:
     """Gather what stands on a sheet, in primitives.
-
-    Args:
-        game: which game.
-        item: what of it; one of `items`, or the other side of one.
-        language: in which the rules are said.
-        known: what is known of the table.
-        also: the second language of what leads to a table; "" for none.
 
     Raises:
         KeyError: the game has no such item.
     """
+    game, item, language, also = sheet.game, sheet.item, sheet.language, sheet.also
     about, options = known.get("about", NOWHERE), known.get("options")
     if options is None:
         options = sold_in(game, language)
     if item in {*RULES, OTHER_SIDE}:
-        return rules(game, item, about, _told(game, language, options))
+        return rules(game, item, about, _told(game, language, options), sheet.form)
     if item in JOINING:
         tongues = (language, also) if also else (language,)
         return _joining(game, item, about, {tongue: _told(game, tongue, options) for tongue in tongues})

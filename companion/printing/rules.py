@@ -14,8 +14,8 @@ RULES = ("rule_card", "rule_cards")
 OTHER_SIDE = "other_side"
 """Of a reference card; printed with its front, and never alone."""
 
-LINES, LETTERS = 21, 39
-"""What fits on a small card: lines, and letters in a line."""
+FITTING = {"": (21, 39), "european": (22, 37), "bridge": (20, 36)}
+"""What fits on a small card: lines, and letters in a line; by the form, where cards have a size of their own."""
 TITLE_LINES, GAP_LINES, ROW_LINES = 1.5, 0.2, 1.1
 """The height of a part's title, of the gap between two paragraphs, and of a row of a table."""
 
@@ -54,14 +54,14 @@ def has_rules(game: AnyGame) -> bool:
 
 
 def rules(
-    game: AnyGame, item: str, about: Mapping[str, str], told: Sequence[SpokenSection]
+    game: AnyGame, item: str, about: Mapping[str, str], told: Sequence[SpokenSection], form: str
 ) -> RuleCards | RuleLeaf | OtherSide:
     """Choose what of the rules stands on a sheet; how the companion is used stands on none."""
     parts = [part for part in told if not part["is_of_companion"]]
     if item == OTHER_SIDE:
         return OtherSide(name=game.name, part=_course(parts))
     if item == "rule_cards":
-        return RuleCards(name=game.name, code=about["code"], cards=on_cards(parts))
+        return RuleCards(name=game.name, code=about["code"], cards=on_cards(parts, form))
     return RuleLeaf(name=game.name, code=about["code"], game=game.key, parts=parts)
 
 
@@ -70,22 +70,27 @@ def _course(parts: Sequence[SpokenSection]) -> SpokenSection:
     return on_cards(parts[:2][-1:])[0][0]
 
 
-def on_cards(parts: Sequence[SpokenSection]) -> list[list[SpokenSection]]:
+def on_cards(parts: Sequence[SpokenSection], form: str = "") -> list[list[SpokenSection]]:
     """Deal the paragraphs of a rule card out to small cards, a part's title with its first one.
+
+    Args:
+        parts: of the rule card.
+        form: of the cards; "" for those of 63 × 88 mm, as are all whose size has no name.
 
     Returns:
         For each card its parts: `number`, `title` ("" where a part goes on) and `paragraphs`.
     """
     cards: list[list[SpokenSection]] = [[]]
-    left: float = LINES
+    lines, letters = FITTING.get(form, FITTING[""])
+    left: float = lines
     for part in parts:
         title = part["title"]
         for paragraph in part["paragraphs"]:
-            lines = ceil((len(paragraph["number"]) + 1 + len(paragraph["text"])) / LETTERS) + GAP_LINES
-            needed = lines + len(paragraph["table"]) * ROW_LINES + (TITLE_LINES if title else 0)
+            text = ceil((len(paragraph["number"]) + 1 + len(paragraph["text"])) / letters) + GAP_LINES
+            needed = text + len(paragraph["table"]) * ROW_LINES + (TITLE_LINES if title else 0)
             if needed > left:
                 cards.append([])
-                left = LINES
+                left = lines
             if title or not cards[-1]:
                 cards[-1].append({**part, "title": title, "paragraphs": []})
             cards[-1][-1]["paragraphs"].append(paragraph)

@@ -15,8 +15,10 @@ sys.path.insert(0, str(ROOT))
 import album  # noqa: E402
 from PIL import Image  # noqa: E402
 
+from companion.game import AnyGame  # noqa: E402
 from companion.games import GAMES  # noqa: E402
-from companion.printing import NOWHERE, PAPERS, Printer, Sheet, forms, items  # noqa: E402
+from companion.printing import ITEMS, NOWHERE, PAPERS, Printer, Sheet, forms, items  # noqa: E402
+from companion.printing.around import Won  # noqa: E402
 from companion.printing.items import filling  # noqa: E402
 from companion.record import read_data, replay  # noqa: E402
 from companion.settings import PRINTABLES  # noqa: E402
@@ -24,14 +26,22 @@ from companion.words import LANGUAGES  # noqa: E402
 from tests.pages.places import NAMES, SETTINGS, Setting, record_of  # noqa: E402
 
 GALLERY = ROOT / "docs" / "gallery" / "paper"
-ABOUT = {"code": "K7QX2M", "link": "http://192.168.1.20:8000/t/K7QX2M", "date": "2026-11-20", "title": "Friday"}
+ABOUT = {
+    "code": "K7QX2M",
+    "link": "http://192.168.1.20:8000/t/K7QX2M",
+    "date": "2026-11-20",
+    "title": "Friday",
+    "place": "Brno",
+}
 OPEN = {**NOWHERE, "link": "http://192.168.1.20:8000"}
 """What leads to no table yet leads to the companion."""
+OF_EACH = ("rule_card", "reference_cards")
+"""What is drawn of each game, in the usual form."""
 EDGE = 8
 
 
 def main() -> None:
-    """Draw every item in every form, the languages and papers taking turns, and the score sheets filled and blank."""
+    """Draw every item in every form, games, languages and papers taking turns, and each game's score sheets."""
     album.empty(GALLERY)
     printer, names = Printer(PRINTABLES, patience_s=60), []
     for name, sheet, filled in _sheets():
@@ -59,16 +69,26 @@ def _sheets() -> Iterator[tuple[str, Sheet, dict[str, Any]]]:
                 Sheet(game, "score_sheet", language, paper),
                 blank,
             )
-        for item in items(game):
-            for form in forms(item) if item != "score_sheet" else ():
-                sheet = Sheet(game, item, *next(ways), form)
-                yield f"{game.key}-{sheet.name}", sheet, {"players": [""] * 4, "about": OPEN}
+    for game, item, form in _kinds():
+        sheet = Sheet(game, item, *next(ways), form)
+        yield f"{game.key}-{sheet.name}", sheet, {"players": [""] * 4, "about": OPEN}
     yield "table-join_tent", Sheet(GAMES["rage"], "join_tent"), {"about": ABOUT}
+    yield "table-certificate", Sheet(GAMES["rage"], "certificate", "es"), _played(Setting("rage", 4, (1,)))
     yield (
         "table-rule_card",
         Sheet(GAMES["rage"], "rule_card"),
         {"about": ABOUT, "options": {"edition": "us", "durch": True}},
     )
+
+
+def _kinds() -> Iterator[tuple[AnyGame, str, str]]:
+    """Yield what else there is: what each game fills in its own way of every game, the rest of one that has it."""
+    for item in ITEMS:
+        having = [game for game in GAMES.values() if item in items(game)]
+        for number, form in enumerate(forms(item) if item != "score_sheet" else ()):
+            turn = (ITEMS.index(item) + number) % len(having)
+            some = having if item in OF_EACH and not number else having[turn : turn + 1]
+            yield from ((game, item, form) for game in some)
 
 
 def _played(setting: Setting) -> dict[str, Any]:
@@ -79,6 +99,10 @@ def _played(setting: Setting) -> dict[str, Any]:
         "options": dict(setting.options),
         "players": list(NAMES[: setting.seats]),
         "facts": filling(play.game, play.positions()),
+        "standing": [
+            Won(rank=place.rank, seat=place.seat, score=place.score)
+            for place in play.game.standing(play.position).places
+        ],
     }
 
 

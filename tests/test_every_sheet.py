@@ -136,7 +136,7 @@ CHOSEN = {
     *(("rage", 8, BLANK, "pl", "a4"), ("rage", 6, FULL, "es", "a4"), ("rage", 3, USUAL, "en", "letter")),
     *(("hanabi", 5, FULL, "pl", "letter"), ("hanabi", 2, BLANK, "es", "a4")),
     *(("ikebana", 5, FULL, "es", "letter"), ("ikebana", 2, USUAL, "cs", "a4")),
-    *(("ubongo", 2, FULL, "pl", "letter"), ("ubongo", 4, USUAL, "cs", "a4")),
+    *(("ubongo", 2, FULL, "pl", "letter"), ("ubongo", 4, USUAL, "cs", "a4"), ("ubongo", 4, FULL, "de", "a4")),
     *(("tally", 8, FULL, "pl", "letter"), ("tally", 3, USUAL, "de", "letter")),
 }
 """The score sheets of the gate."""

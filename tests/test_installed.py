@@ -104,9 +104,42 @@ def test_the_check_names_them_too_and_no_other_command_minds(site: Path, tmp_pat
     checked = run("check")
     assert checked.returncode == 1
     assert all(any(name in line and why in line for line in checked.stdout.splitlines()) for name, why in WHY.items())
-    assert f"{len(WHY)} problems." in checked.stderr
+    assert f"Games: {', '.join(GAMES)}, cairn. 0 tables, {len(WHY)} problems." in checked.stderr
     assert run("judge", "rage", "--trump", "R", "Y8", "R4").returncode == 0
     assert run("export", "--all", "-o", str(tmp_path / "all.zip")).returncode == 0
+
+
+OWN_CAIRN = """
+from dataclasses import replace
+from pathlib import Path
+from cairn import GAME as own
+folder = Path(__file__).parent / "files"
+GAME = replace(own, folder=folder, sheets={"score_sheet": own.sheets["score_sheet"], "pad": lambda *about: {}},
+               question=replace(own.question, example="what?"))
+"""
+
+
+def test_the_check_draws_what_another_game_shows_and_prints(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(ROOT / "tests" / "fifth_game" / "cairn", site / "cairn")
+    shutil.copytree(
+        site / "cairn", site / "files", ignore=shutil.ignore_patterns("*.py", "__pycache__", "translations")
+    )
+    (site / "files" / "printables" / "cairn" / "pad.html").write_text("<p>\n{{ nothing }}</p>")
+    (site / "files" / "templates" / "games" / "cairn" / "seat.html").write_text("<p>\n{{ view|tojson }}</p>")
+    (site / "shown.py").write_text(OWN_CAIRN)
+    (site / "shown-1.0.dist-info").mkdir()
+    (site / "shown-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: shown\nVersion: 1.0\n")
+    (site / "shown-1.0.dist-info" / "entry_points.txt").write_text("[companion.games]\ncairn = shown:GAME\n")
+    own = {**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])}
+    command = [sys.executable, "-m", "companion.commands", "check"]
+    done = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "The sheet pad of cairn cannot be drawn: UndefinedError: 'nothing' is undefined" in done.stdout
+    assert "The example of cairn's question cannot be asked: what?: " in done.stdout
+    assert len(done.stdout.splitlines()) == 2
+    assert "Cairn: phones are sent HTML. games/cairn/seat.html:2: " in done.stderr
+    assert f"Games: {', '.join(GAMES)}, cairn. 0 tables, 2 problems." in done.stderr
 
 
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.key)

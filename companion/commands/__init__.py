@@ -11,7 +11,7 @@ from companion import __version__, starting
 COMMANDS = {
     "backup": ("keeping", "Copy the database into FILE, while the companion runs."),
     "book": ("book", "Print the book of evenings as PDF, or its statistics."),
-    "check": ("keeping", "Check the database: the file, every log, every stored result."),
+    "check": ("keeping", "Check the games and the database: the file, every log, every stored result."),
     "demo": ("demo", "Show the companion: four players who are not there play one game after the other."),
     "export": ("records", "Write the records of tables, or their plays for other programs."),
     "forget": (

@@ -12,9 +12,13 @@ import click
 
 from companion import log
 from companion.commands.app import alone, ready
+from companion.desk import looked_at
 from companion.errors import CompanionError, StartError
+from companion.game import AnyGame
+from companion.games import GAMES, OWN
 from companion.log import keeping
 from companion.log.names import clean_name
+from companion.web.renderings import unlawful
 
 T = TypeVar("T")
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -62,13 +66,20 @@ def restore(file: Path, yes: bool) -> None:
     click.echo(f"Restored from {file}. What was there: {aside}", err=True)
 
 
+def others() -> list[AnyGame]:
+    """List the games that are not the companion's own, which its tests look at."""
+    own = {game.key for game in OWN}
+    return [game for game in GAMES.values() if game.key not in own]
+
+
 @click.command()
 @click.pass_context
 def check(context: click.Context) -> None:
-    """Check the database: the file, every log, every stored result.
+    """Check the games and the database: the file, every log, every stored result.
 
-    Tells which tables are ruled by older rules, too. A table whose game is gone, or whose rules are others by now, is
-    named with the reason: it can be read and exported.
+    Of a game from another package it draws each sheet and asks its question; it names the games that it has looked at,
+    and the templates that phones cannot draw themselves. Tells which tables are ruled by older rules, too. A table
+    whose game is gone, or whose rules are others by now, is named with the reason: it can be read and exported.
 
     Exit status: 0 all is well, 1 something is wrong, and each is named.
 
@@ -78,13 +89,13 @@ def check(context: click.Context) -> None:
     """
     with ready().app_context():
         found = 0
-        for problem in keeping.problems():
+        for problem in [*keeping.problems(), *(fault for game in others() for fault in looked_at.faults(game))]:
             click.echo(problem)
             found += 1
-        for told in keeping.ruled_as_begun():
+        for told in [*keeping.ruled_as_begun(), *(why for game in others() for why in unlawful(game))]:
             click.echo(told, err=True)
         tables = sum(row["tables"] for row in keeping.counts())
-    click.echo(f"{tables} tables, {found} problems.", err=True)
+    click.echo(f"Games: {', '.join(GAMES)}. {tables} tables, {found} problems.", err=True)
     context.exit(1 if found else 0)
 
 

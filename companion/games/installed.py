@@ -16,8 +16,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion import faults
 from companion.fields import Choice
-from companion.game import AnyGame, Game, Question, Refused, Rule, Words, never, texts_of
+from companion.game import AnyGame, Game, Question, Refused, Rule, Words, never
 from companion.intake import RULES
 from companion.settings import PRINTABLES, TEMPLATES
 
@@ -26,9 +27,9 @@ GROUP = "companion.games"
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TAKEN = {"any"}
 """Keys of no game: the folder of the pages of any game has this name."""
-_PLACE = re.compile(r"%\((\w+)\)s")
 _SOME = 100
 """So many legal moves are looked at."""
+STATIC = Path(__file__).parent.parent / "static"
 _OWN = {"templates": "games/{key}/", "printables": "{key}/", "static": "games/{key}"}
 """Where in each of its folders the files of a game stand, so that it cannot stand in for anybody else's."""
 
@@ -189,12 +190,11 @@ def _try_moves(game: AnyGame) -> None:
         for kind, schema in game.moves(seats).items():
             if not isinstance(kind, str) or not hasattr(schema, "load") or not hasattr(schema, "make"):
                 raise NotWhole(f"{kind!r} has no schema.")
+    _raise(faults.unread(game))
 
 
 def _try_words(game: AnyGame) -> None:
-    faults = [f"There are none for {lacking}." for lacking in _lacking(game)] + [*_unsayable(game.words)]
-    if faults:
-        raise NotWhole(" ".join(faults))
+    _raise([f"There are none for {lacking}." for lacking in _lacking(game)] + [*faults.unsayable(game.words)])
 
 
 def _try_catalogue(game: AnyGame) -> None:
@@ -206,12 +206,18 @@ def _try_catalogue(game: AnyGame) -> None:
     for file in sorted(catalogue.glob("*/LC_MESSAGES/messages.po")):
         if not file.with_suffix(".mo").is_file():
             raise NotWhole(f"{file.parent.parent.name} is not compiled: `companion words {game.key}` does it.")
+    _raise(faults.mistranslated(catalogue))
 
 
 def _try_folder(game: AnyGame) -> None:
-    faults = [*_misplaced(game), *_missing(game), *_unreadable(game)]
-    if faults:
-        raise NotWhole(" ".join(faults))
+    lost = faults.lost(game.folder, STATIC) if game.folder else ()
+    _raise([*_misplaced(game), *_missing(game), *_unreadable(game), *lost])
+
+
+def _raise(found: Iterable[str]) -> None:
+    """Say all faults of a field. Raises: NotWhole, where there is one."""
+    if said := " ".join(found):
+        raise NotWhole(said)
 
 
 def _misplaced(game: AnyGame) -> Iterator[str]:
@@ -273,6 +279,7 @@ def _try_legal(game: AnyGame) -> None:
         for move in islice(game.legal(position, seat), _SOME):
             if type(move) not in known:
                 raise NotWhole(f"{type(move).__name__} has no schema among its moves.")
+    _raise(faults.unsaid(game, position, seats))
 
 
 def _try_view(game: AnyGame) -> None:
@@ -311,15 +318,6 @@ def _lacking(game: AnyGame) -> Iterator[str]:
         for name in schema.fields:
             if name not in words.fields and name not in {"seat", "at"}:
                 yield f"the field {name} of the move {kind}"
-
-
-def _unsayable(words: Words) -> Iterator[str]:
-    """Name the places of sentences for which the event, the move or the card that they tell of has nothing."""
-    for of, sentence in words.sentences.items():
-        if isinstance(of, type) and is_dataclass(of):
-            for name in dict.fromkeys(name for text in texts_of(sentence) for name in _PLACE.findall(text)):
-                if name not in {part.name for part in fields(of)} and not hasattr(of, name):
-                    yield f"The sentence of {of.__name__} names {name}, which it has not."
 
 
 _TRIED: Mapping[str, Callable[[AnyGame], object]] = {

@@ -17,6 +17,7 @@ from companion.games import GAMES, TURNED_AWAY
 from companion.play import Asked, Broken, Play
 from companion.testing import kit
 from companion.testing.kit import Table, actors, randoms, tables_of_any_rules
+from companion.testing.looks import *  # noqa: F403
 from companion.words import Voice
 
 

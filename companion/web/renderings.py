@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from flask import Flask, current_app
@@ -84,6 +84,14 @@ class Rendering:
                 logging.getLogger("companion").warning("%s: phones are sent HTML. %s", self._game.name, problem)
         return self._modules.get(about)
 
+    def against_the_law(self) -> Iterator[str]:
+        """Say of each part whether its template is against the law, and where."""
+        for seat in PARTS.values():
+            try:
+                module(self.compiler("en"), [self.template(seat)], GIVEN, self.speaker("en", ()).vocabulary)
+            except Unlawful as problem:
+                yield f"{self._game.name}: phones are sent HTML. {problem}"
+
     def compiler(self, language: str) -> Compiler:
         """Give what compiles templates with the sentences of a language."""
         with force_locale(language):
@@ -99,6 +107,11 @@ class Rendering:
         if len(rules) > 1:
             raise KeyError(endpoint)
         return _PLACE.split(rules[0].rule)
+
+
+def unlawful(game: AnyGame) -> list[str]:
+    """Say which templates of a game phones cannot draw, so that the server does, and why."""
+    return [*rendering(game).against_the_law()]
 
 
 def part_of(seat: int | None) -> str:

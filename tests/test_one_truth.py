@@ -132,6 +132,10 @@ def gems_on_screen(page: Page, play: Play[Any]) -> Rows:
     """Read the gems of every seat; at the end the rows stand by place."""
     counts = [element.text for element in page.all("td", class_="gem-count")]
     rows = [element.attrs["data-seat"] for element in page.all("tr") if "data-seat" in element.attrs]
+    if not rows:
+        # While a glass runs, the screen shows who has called, and nobody's gems.
+        assert play.game.view(play.position, None).phase.value == "solving"
+        return gems(play)
     by_seat = {seat: counts[COLOURS * row : COLOURS * row + COLOURS] for row, seat in enumerate(rows)}
     return [by_seat[str(seat)] for seat in range(len(NAMES))]
 

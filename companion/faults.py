@@ -19,7 +19,9 @@ _SOME = 100
 """So many legal moves are looked at."""
 _PLACE = re.compile(r"%\((\w+)\)s")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_ADDRESS = re.compile(r"""url\(\s*["']?([^"')]*?)["']?\s*\)""")
+_ADDRESS = re.compile(r"url\(([^)]*)\)")
+_AROUND = " \t\r\n\"'"
+"""What may stand around an address."""
 _ELSEWHERE = re.compile(r"[a-z]+:|//|#|/")
 
 
@@ -81,7 +83,8 @@ def mistranslated(catalogue: Path) -> Iterator[str]:
 def lost(folder: Path, shared: Path) -> Iterator[str]:
     """Name the pictures of style sheets that are not there; `shared` has the companion's own files."""
     for file in sorted((folder / "static").rglob("*.css")):
-        for address in dict.fromkeys(_ADDRESS.findall(_COMMENT.sub("", file.read_text("utf-8", "replace")))):
+        found = _ADDRESS.findall(_COMMENT.sub("", file.read_text("utf-8", "replace")))
+        for address in dict.fromkeys(each.strip(_AROUND) for each in found):
             place = address.partition("?")[0].partition("#")[0]
             if not place or _ELSEWHERE.match(address):
                 continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from zlib import crc32
@@ -124,18 +123,3 @@ def test_the_measure_finds_what_is_faint(reader: Phone) -> None:
         reader.page.evaluate("(html) => { document.querySelector('main').innerHTML = html; }", html)
         found = [each.text for each in faint(reader.page, within="main")]
         assert found == ([] if is_clear else [name])
-
-
-FIELDS = """document.querySelector("main").innerHTML =
-  '<div class="hand"><div class="dock"><form><select><option>yellow</option></select><input value="17"></form></div></div>'"""
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_what_is_chosen_and_typed_on_the_felt_stands_out(server: Server, reader: Phone, theme: Any) -> None:
-    """As a game of another package may have it; ours have keys there."""
-    reader.page.emulate_media(color_scheme=theme)
-    reader.page.goto(server.address)
-    reader.page.evaluate(FIELDS)
-    for field in reader.page.locator(".dock :is(select, input)").all():
-        ink, ground = field.evaluate("(field) => ['color', 'backgroundColor'].map((of) => getComputedStyle(field)[of])")
-        assert contrast(*(tuple(map(int, re.findall(r"\d+", colour))) for colour in (ink, ground))) >= 7

@@ -15,7 +15,7 @@ from companion.game import Accepted, AnyGame, Words, texts_of
 
 NO_CARDS = ("", " ", "?", "0", "-1", "R", "X99", "R1,R2", ":", "ž", "\0", "1" * 40)
 """What no game calls a card, or hardly any: whichever it takes, it has to say so by a ValueError alone."""
-_SOME = 100
+SOME = 100
 """So many legal moves are looked at."""
 _PLACE = re.compile(r"%\((\w+)\)s")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -30,7 +30,7 @@ def unsaid(game: AnyGame, position: Any, seats: int) -> Iterator[str]:
     kinds = {
         type(event).__name__: type(event)
         for seat in (None, *range(seats))
-        for move in islice(game.legal(position, seat), _SOME)
+        for move in islice(game.legal(position, seat), SOME)
         if isinstance(ruling := game.judge(position, move), Accepted)
         for event in ruling.events
     }

@@ -196,9 +196,7 @@ def free_port() -> int:
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """Give a process of ours its surroundings: the data in a folder, no quotas, and nothing from outside."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "FLASK_"))}
-    root = str(Path(__file__).parent.parent)
-    return {**kept, "COMPANION_DATA": str(folder), "COMPANION_HOMES": "0", "PYTHONPATH": root, **more}
+    return {**stove.own_surroundings(), "COMPANION_DATA": str(folder), "COMPANION_HOMES": "0", **more}
 
 
 @dataclass

@@ -98,7 +98,7 @@ def _stove() -> socket.socket:
             [sys.executable, "-m", __name__],
             stdin=its.fileno(),
             cwd=ROOT,
-            env=_own_surroundings(),
+            env=own_surroundings(),
             start_new_session=True,
         )
 
@@ -110,7 +110,8 @@ def _stove() -> socket.socket:
     return ours
 
 
-def _own_surroundings() -> dict[str, str]:
+def own_surroundings() -> dict[str, str]:
+    """Give a process the companion's own code, and of what is set here nothing that the companion reads."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "FLASK_"))}
     return {**kept, "PYTHONPATH": ROOT}
 
@@ -119,7 +120,7 @@ def _loads_likewise(env: Mapping[str, str]) -> bool:
     def saying(surroundings: Mapping[str, str]) -> dict[str, str]:
         return {name: value for name, value in surroundings.items() if name.startswith(SAYING)}
 
-    return saying(env) == saying(_own_surroundings())
+    return saying(env) == saying(own_surroundings())
 
 
 def start(

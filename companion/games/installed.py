@@ -27,8 +27,6 @@ GROUP = "companion.games"
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TAKEN = {"any"}
 """Keys of no game: the folder of the pages of any game has this name."""
-_SOME = 100
-"""So many legal moves are looked at."""
 STATIC = Path(__file__).parent.parent / "static"
 _OWN = {"templates": "games/{key}/", "printables": "{key}/", "static": "games/{key}"}
 """Where in each of its folders the files of a game stand, so that it cannot stand in for anybody else's."""
@@ -276,7 +274,7 @@ def _try_legal(game: AnyGame) -> None:
     position, seats = _position(game), game.players[0]
     known = {getattr(schema, "make", None) for schema in game.moves(seats).values()}
     for seat in (None, *range(seats)):
-        for move in islice(game.legal(position, seat), _SOME):
+        for move in islice(game.legal(position, seat), faults.SOME):
             if type(move) not in known:
                 raise NotWhole(f"{type(move).__name__} has no schema among its moves.")
     _raise(faults.unsaid(game, position, seats))

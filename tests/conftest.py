@@ -15,39 +15,15 @@ from tests import quick, trials, turns
 from tests.databases import Cluster, Database, Lite, Postgres
 from tests.house import House, Server
 from tests.redises import RedisServer
-from tests.turns import PAGES
+from tests.turns import DEAR, PAGES
 
 LONGEST = (
     PAGES,
-    "tests/web/test_sealed.py",
-    "tests/test_bad_days.py",
-    "tests/test_claim.py",
-    "tests/test_new_game.py",
-    "tests/test_packaging.py",
-    "tests/test_keeps_rules.py",
-    "tests/api/test_description.py",
-    "tests/test_simulated.py",
-    "tests/web/test_invited.py",
-    "tests/test_printing.py",
-    "tests/log/test_postgresql.py",
-    "tests/log/test_keeping.py",
-    "tests/web/test_headers.py",
-    "tests/web/test_roles.py",
-    "tests/test_installed.py",
-    "tests/test_serving.py",
-    "tests/test_several_servers.py",
-    "tests/test_every_sheet.py",
-    "tests/test_durability.py",
-    "tests/test_sheets.py",
+    *DEAR,
     "tests/test_machine.py",
-    "tests/test_attacker.py",
-    "tests/test_faults.py",
-    "tests/test_adding_a_game.py",
     "tests/test_quick.py",
+    "tests/test_simulated.py",
     "tests/test_soak.py",
-    "tests/test_one_truth.py",
-    "tests/web/test_unruled.py",
-    "tests/rendering/",
 )
 """The files that begin first."""
 

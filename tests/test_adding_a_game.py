@@ -38,7 +38,6 @@ def test_an_example_stands_in_the_file_that_is_named_before_it(example: re.Match
     assert any(example[2] in text for text in texts), files
 
 
-@pytest.mark.in_turn(of=2, among="what an author does")
 def test_every_command_runs_in_the_order_of_the_page(tmp_path: Path) -> None:
     folder = tmp_path / "twenty_dice"
     paths = [str(ROOT), str(folder)]

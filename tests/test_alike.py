@@ -86,7 +86,6 @@ def choice(program: Program, code: str, chance: Random) -> Any:
     return chance.choice([move for move in found if move["move"] == kind])
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("key", KINDS)
 def test_a_game_of_any_kind_is_met_at_every_door(server: Guest, key: str) -> None:
     program = Program(server)

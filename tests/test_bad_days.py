@@ -244,7 +244,6 @@ def are_cut_off(opened: Sequence[socket.socket], patience_s: float) -> bool:
         return not ending.get_map()
 
 
-@pytest.mark.in_turn(of=2)
 def test_phones_that_do_not_read_cost_nobody_anything_and_their_places_come_free(day: Day, is_long: bool) -> None:
     """They open streams and long pages, and take nothing of what they are sent, while the table goes on."""
     streams = day.open_streams()
@@ -270,7 +269,6 @@ def test_phones_that_do_not_read_cost_nobody_anything_and_their_places_come_free
     assert day.is_quiet(), day.server.output()
 
 
-@pytest.mark.in_turn(of=4)
 @pytest.mark.promise(26)
 @pytest.mark.parametrize(
     ("phone", "status", "retry_s"), [("greedy", 429, 60), ("", 503, RETRY_S)], ids=["one phone", "one address"]
@@ -347,7 +345,6 @@ def test_more_connections_than_there_is_room_for_push_out_the_silent_ones(day: D
         day.is_calm(streams)
 
 
-@pytest.mark.in_turn(of=2)
 def test_while_the_database_takes_nothing_for_three_seconds_moves_wait_and_pages_do_not(day: Day) -> None:
     """Another program holds it: moves of eight tables wait and are saved, pages of all tables are there at once."""
     codes = [day.house.open(["A", "B", "C"], bidding="hidden") for _ in range(8)]

@@ -75,7 +75,6 @@ def uploading(port: int, said: bytes, count: int = UPLOADS) -> Iterator[list[soc
         yield opened
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("what", SLOW)
 def test_uploads_that_never_end_hold_nobody_up(day: Day, what: str) -> None:
     """A page is answered and a tap told while every one of them goes on: nobody waits for them to be cut off."""

@@ -315,7 +315,6 @@ def sealed(house: House) -> str:
     return code
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(1)
 @pytest.mark.on_both
 @pytest.mark.parametrize("act", ACTS)

@@ -205,7 +205,6 @@ def size_mm(sheet: Sheet) -> tuple[float, float]:
     return PAPERS_MM[sheet.paper]
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(("sheet", "seats", "state"), in_the_gate())
 def test_the_proofs_of_a_sheet(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: str) -> None:
     _prove(printer, tmp_path, sheet, seats, state)
@@ -382,7 +381,6 @@ def tables() -> list[Any]:
     return found
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("key", "seats", "paper", "language"), tables())
 def test_no_word_of_a_table_crosses_a_line(tmp_path: Path, key: str, seats: int, paper: str, language: str) -> None:
     """Heads are translated, and the columns are the narrower the more play."""
@@ -430,7 +428,6 @@ def test_without_a_table_the_code_opens_the_companion(printer: Printer, tmp_path
     assert text(pdf).count("192.168.178.20:8000") == CODES[item]
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_pictures_are_drawn_from_the_document_itself(printer: Printer, tmp_path: Path, game: AnyGame) -> None:
     html = Sheet(game, "score_sheet").html(**table_of(game.key))

@@ -213,7 +213,6 @@ def left(house: House, code: str, folder: Path) -> list[Any]:
     )
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(31)
 @pytest.mark.on_both
 @pytest.mark.parametrize("every", [pytest.param(11, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
@@ -304,7 +303,6 @@ def test_whatever_call_of_an_act_finds_no_memory_the_log_is_whole_and_the_phone_
 
 @pytest.mark.promise(31)
 @pytest.mark.parametrize("every", [pytest.param(MANY, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("is_near", [True, False], ids=["at once", "beside"])
 def test_whatever_call_of_a_tap_by_line_finds_no_memory_it_is_entered_once_and_the_line_goes_on(
     evenings: Callable[[str], Evening], is_near: bool, every: int, figure: Callable[[str], None]

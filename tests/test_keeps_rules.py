@@ -300,7 +300,6 @@ def questions(evening: Evening) -> list[Ask]:
     ]
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(25)
 @pytest.mark.on_both
 def test_a_table_keeps_its_rules_whatever_becomes_of_the_package(club: Club, figure: Callable[[str], None]) -> None:

@@ -62,7 +62,6 @@ def test_what_is_written_is_as_clean_as_the_house(folder: Path, surroundings: Ma
     run(ROOT, surroundings, PROGRAMS / "djangofmt", "--quiet", "--check", *pages)
 
 
-@pytest.mark.in_turn(of=2, among="what an author does")
 def test_a_phone_has_its_page_and_its_keys(folder: Path, surroundings: Mapping[str, str]) -> None:
     """By the trials that it brings itself, of those that need Node and Chromium."""
     told = run(folder, surroundings, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "phone")

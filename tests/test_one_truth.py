@@ -269,7 +269,6 @@ def house(tmp_path: Path, database: Database, printer: Printer) -> Iterator[Hous
     house.close()
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.promise(3)
 @pytest.mark.on_both
 @pytest.mark.parametrize("game", GAMES)

@@ -128,7 +128,6 @@ def installed_alone(wheel: ZipFile, folder: Path) -> Path:
     return python
 
 
-@pytest.mark.in_turn(of=2, among="what an author does")
 def test_an_author_begins_a_game_with_the_wheel_in_an_empty_environment(wheel: ZipFile, tmp_path: Path) -> None:
     """A table is opened, a round is played by the API, a sheet is printed, and its own tests are green."""
     python = make_environment(tmp_path / "venv")

@@ -52,7 +52,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     return House(tmp_path_factory.mktemp("results"))
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("game", "seats", "language"), DRAWN)
 def test_the_picture_shows_the_result(house: House, printer: Printer, game: str, seats: int, language: str) -> None:
     written = {**record_of(Setting(game, seats, (1,)), 1), "players": list(LONG[:seats])}

@@ -86,7 +86,6 @@ def filled(key: str) -> Any:
 # Every sheet
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("key", "options", "players", "paper"), HALF)
 def test_a_sheet_is_one_page_with_cells_to_write_in(
     tmp_path: Path, key: str, options: dict[str, Any], players: int, paper: str
@@ -109,7 +108,6 @@ def test_a_sheet_is_one_page_with_cells_to_write_in(
         assert any(c[0] <= left and c[1] <= top and right <= c[2] and bottom <= c[3] for c in cells)
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(("key", "options", "players", "language"), IN_TURN)
 def test_the_fullest_sheet_is_one_page_in_every_language(
     printer: Printer, key: str, options: dict[str, Any], players: int, language: str
@@ -133,7 +131,6 @@ def test_the_fullest_sheet_is_one_page_in_every_language(
     assert year_first.get(language, "20 listopada 2026") in text(pdf)
 
 
-@pytest.mark.in_turn(of=2)
 @EVERY_GAME
 def test_a_filled_sheet_says_who_played_and_how_it_ended(printer: Printer, tmp_path: Path, key: str) -> None:
     play = finished(key)
@@ -225,7 +222,6 @@ def test_no_shape_is_written_for_screens_and_for_paper(key: str) -> None:
 # Cards to cut
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(("paper", "language"), [("letter", "pl"), ("a4", "es")])
 @pytest.mark.parametrize(("key", "options", "players"), [one for one in LARGEST if one[0] != "tally"])
 def test_nine_reference_cards_fill_a_page_and_keep_their_words(  # noqa: PLR0913, PLR0917

@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
+from companion import record
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.testing import kit
 from companion.testing.kit import Table
 from tests import conserved
+
+EVENINGS = 400
+"""Within so many a kind of move that is due now and then has been made."""
 
 
 def random_table(game: AnyGame, rng: Random) -> Table:
@@ -48,6 +52,20 @@ def test_random_plays_of_every_game_end(key: str) -> None:
     moves, games = soak(key, 1_500)
     assert moves >= 1_500
     assert games > 1
+
+
+@pytest.mark.in_turn(of=3)
+@pytest.mark.parametrize("key", GAMES)
+def test_every_kind_of_move_is_made_by_chance(key: str) -> None:
+    rng, game = Random(0), GAMES[key]
+    lacking = {*game.moves(game.players[0])}
+    for _ in range(EVENINGS):
+        table = random_table(game, rng)
+        *_, last = kit.play_on(table, rng)
+        lacking -= {record.write_move(game, table.seats, ruled.asked.move)["move"] for ruled in last.moves()}
+        if not lacking:
+            return
+    assert not lacking
 
 
 @pytest.mark.long

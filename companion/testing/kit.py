@@ -26,8 +26,8 @@ MOST_LEGAL = 1_000
 """As many legal moves of one actor are looked at, where all of them matter."""
 SOME_LEGAL = 100
 """As many, where some will do."""
-KINDS_APART = 300
-"""As many of one seat's, so that every kind of move is among them."""
+FEW_LEGAL, KINDS_APART = 10, 300
+"""As many of one actor's at least, and at most, so that now and then every kind of move is among them."""
 MOST_LOOKS = 200
 """So often phantoms are looked at in vain until they wait for one another."""
 WILD_NUMBERS = (-(10**30), -1, 0, 1, 2, 3, 7, 10, 11, 15, 16, 100, 2**31, 10**30)
@@ -120,7 +120,9 @@ class Chance:
         self.table, self.rng = table, rng
         self.likes: dict[type, float] = {}
         self.known: dict[type, list[Any]] = {}
-        """Moves that were legal some time this evening: the cheap ones to try."""
+        """Moves that were legal some time this evening: the cheap ones to try, for to list what is legal is dear."""
+        self.is_idle = False
+        """Whether the last move got nobody on, so that another one may be due."""
 
     def move(self, position: Any) -> Any:
         """Choose a legal move; None when there is none."""
@@ -131,23 +133,28 @@ class Chance:
         self.known = {}
         first = [awaited] if awaited is not None and self.rng.random() < 0.7 else []
         for actor in [*first, *self.rng.sample(actors(self.table), self.table.seats + 1)]:
-            self._learn(islice(self.table.game.legal(position, actor), SOME_LEGAL if actor is None else KINDS_APART))
+            self._learn(islice(self.table.game.legal(position, actor), self._patience()))
             if self.known:
                 return self.rng.choice(self.known[self._kind()])
         return None
 
     def tire(self, move: Any, is_idle: bool) -> None:
         """Like a kind of move less that does not get on, so that an evening ends."""
+        self.is_idle = is_idle
         if is_idle:
             self.likes[type(move)] = max(1e-6, self.likes[type(move)] * 0.8)
-            self.known = {}
 
     def _guesses(self, awaited: int | None) -> Iterator[Any]:
-        """Draw moves that others made or might have made, for the seat that is awaited; now and then look anew."""
-        is_looking_anew = self.rng.random() < 0.1
-        for _ in range(0 if is_looking_anew or not self.known else 20):
+        """Draw moves that others made or might have made, for the seat that is awaited or any; or look anew."""
+        is_looking_anew = self.rng.random() < (0.4 if self.is_idle else 0.1)
+        for _ in range(0 if is_looking_anew or not self.known else 8):
             move = self.rng.choice(self.known[self._kind()])
-            yield move if awaited is None or not hasattr(move, "seat") else replace(move, seat=awaited)
+            seat = self.rng.randrange(self.table.seats) if awaited is None else awaited
+            yield replace(move, seat=seat) if hasattr(move, "seat") else move
+
+    def _patience(self) -> int:
+        """Draw how many moves to list: a few mostly, rarely many."""
+        return int(FEW_LEGAL * (KINDS_APART / FEW_LEGAL) ** self.rng.random())
 
     def _learn(self, moves: Iterator[Any]) -> None:
         for move in moves:

@@ -99,7 +99,6 @@ def test_phantoms_play_no_game_that_they_do_not_know(house: House) -> None:
     assert (status, said["type"]) == (404, "/api#not_there")
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(

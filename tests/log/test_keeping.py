@@ -76,7 +76,6 @@ def log_hash(database: Database, most: int = 10**9) -> str:
     return hashlib.sha256(repr(found).encode()).hexdigest()
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(23)
 @pytest.mark.on_both
 def test_a_backup_under_load_restores_to_the_same_log(
@@ -138,7 +137,6 @@ def test_restore_keeps_aside_what_was_there(data: Path, database: Database) -> N
     assert not list(Path.cwd().glob("**/*.unfinished"))
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.on_both
 @pytest.mark.parametrize("kind", ["absent", "text", "other database", "other kind", "damaged"])
 def test_what_is_no_copy_of_ours_is_not_restored(codes: list[str], kind: str, database: Database) -> None:
@@ -191,7 +189,6 @@ SCORE = {
 }
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.on_both
 @pytest.mark.parametrize(
     ("sql", "said"),

@@ -144,7 +144,6 @@ def test_a_database_of_a_newer_release_is_refused_and_left_alone(tmp_path: Path,
     assert empty.rows("SELECT version_num FROM alembic_version") == [("9999",)]
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.promise(24)
 @pytest.mark.parametrize("dump", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
 def test_a_database_of_every_schema_opens_and_replays(tmp_path: Path, empty: Postgres, dump: Path) -> None:
@@ -189,7 +188,6 @@ def test_a_statement_that_takes_too_long_is_not_saved(house: House, monkeypatch:
     hurried.close()
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "cut off"])
 def test_after_the_database_was_away_everything_goes_on_by_itself(
     house: House, server: Server, cluster: Cluster, how: signal.Signals

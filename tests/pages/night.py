@@ -28,6 +28,8 @@ from tests.phones import Phone, Server
 PATIENCE_S = 10
 LAST = 4
 """So many moves at the end of an evening are tapped in the gate, too."""
+EVENINGS = 20
+"""So many are foreseen until one is long enough for all that has to happen in it."""
 NEVER = 1e-9
 """How much a kind of move is liked that is not tapped: to look for all moves again takes longer than to tap one."""
 Taps = Mapping[str, Callable[[Phone, dict[str, Any]], None]]
@@ -220,8 +222,9 @@ class Night:
             undo: after so many moves the last one is taken back and put back.
             retake: after so many seat 2 goes to another phone, and an earlier move is amended.
         """
-        moves = self.foresee(choose or self.choose)
         begun = max(undo, retake, away[1] + 1)
+        foreseen = (self.foresee(choose or self.choose) for _evening in range(EVENINGS))
+        moves = next(moves for moves in foreseen if len(moves) > begun)
         ends = begun if self.is_long else max(begun, len(moves) - LAST)
         for made, move in enumerate(moves, 1):
             if begun < made <= ends:
@@ -234,7 +237,6 @@ class Night:
             if made == retake:
                 self.lose_and_retake(2)
                 self.amend_as_it_was(shows)
-        assert len(moves) > begun
         assert self.play.game.standing(self.play.position).is_finished
         self.agree(shows)
         self.agree_on_paper()

@@ -77,7 +77,6 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(("play", "number", "taps", "after"), CASES.values(), ids=CASES.keys())
 def test_a_move_becomes_one_of_another_kind(
     phone: Callable[..., Phone], play: Play, number: int, taps: Sequence[str], after: dict[str, Any]

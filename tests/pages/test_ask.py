@@ -98,7 +98,6 @@ def test_every_kind_of_question_is_tried() -> None:
     assert set(TAPS) == {f"{game.key}.{topic.key}" for game in GAMES.values() for topic in game.question.topics}
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("question", TAPS)
 def test_every_question_is_asked_by_keys_alone(phone: Callable[..., Phone], is_long: bool, question: str) -> None:
     for language in LANGUAGES if is_long else [choice([*LANGUAGES])]:

@@ -233,7 +233,6 @@ def deaf(phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire) -> 
     return bohdan, wall
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.promise(8)
 @pytest.mark.parametrize("sign", SIGNS)
 def test_a_phone_whose_stream_is_dead_is_right_at_once_when_it_is_looked_at(

@@ -91,14 +91,12 @@ def problems(page: Page, what: str, path: str, is_long: bool) -> Iterator[str]:
                 yield from laws.dead(page)
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("path", ALONE)
 def test_a_page_without_a_table_has_no_barrier(server: Server, reader: Phone, path: str, is_long: bool) -> None:
     reader.opens("/")
     assert list(problems(reader.page, path, server.address + path, is_long)) == []
 
 
-@pytest.mark.in_turn(of=4)
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game}-{setting.seats}")
 def test_no_page_of_a_table_has_a_barrier(server: Server, reader: Phone, setting: Setting, is_long: bool) -> None:
     reader.opens("/")

@@ -130,7 +130,6 @@ def told_and_sent_once(
     return took
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("day", [locked, full])
 def test_at_home_a_tap_that_cannot_be_saved_waits_and_is_sent_once(
     home: Server, phone: Callable[..., Phone], day: Day
@@ -138,7 +137,6 @@ def test_at_home_a_tap_that_cannot_be_saved_waits_and_is_sent_once(
     assert told_and_sent_once(home, phone, day(home)) < RIGHT_S
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("where", ["home", "hall"])
 def test_when_workers_were_killed_a_tap_waits_and_is_sent_once(
     where: str, request: pytest.FixtureRequest, phone: Callable[..., Phone]
@@ -148,7 +146,6 @@ def test_when_workers_were_killed_a_tap_waits_and_is_sent_once(
     told_and_sent_once(server, phone, killed(server), is_told=False)
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "cut off"])
 def test_while_postgresql_is_away_a_tap_waits_and_is_sent_once(
     hall: Server, phone: Callable[..., Phone], cluster: Cluster, how: signal.Signals

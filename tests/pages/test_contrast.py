@@ -49,7 +49,6 @@ def unreadable(server: Server, reader: Phone, path: str, is_long: bool) -> Itera
         yield from dict.fromkeys(f"{theme} {each}" for each in faint(reader.page))
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(
     "path", [pytest.param(path, marks=[pytest.mark.long] if path.startswith("/print/") else []) for path in ALONE]
 )
@@ -60,7 +59,6 @@ def test_every_text_of_a_page_without_a_table_stands_out(
     assert list(unreadable(server, reader, path, is_long)) == []
 
 
-@pytest.mark.in_turn(of=4)
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game}-{setting.seats}")
 def test_every_text_of_a_table_stands_out(server: Server, reader: Phone, setting: Setting, is_long: bool) -> None:
     """In the gate its seats and screens, where a game draws what is its own."""

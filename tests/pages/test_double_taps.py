@@ -66,7 +66,6 @@ def taps_twice(phone: Phone, key: dict[str, Any], pause_ms: int) -> bool:
     return len(felt) > 1 and felt[1] - felt[0] <= TREMBLE_MS
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.promise(32)
 @pytest.mark.parametrize(
     "setting", SETTINGS, ids=lambda one: "-".join([one.game, *map(str, dict(one.options).values())])

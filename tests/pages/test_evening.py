@@ -103,7 +103,6 @@ class Evening:
             assert len(tallies) == 11 - cards
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 @pytest.mark.promise(3, 16)
 def test_four_phones_play_ten_rounds_with_secret_bids_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool

@@ -77,7 +77,6 @@ def test_the_host_is_handed_over_with_two_taps(sitting: tuple[Phone, Phone, Phon
     expect(anna.page.get_by_role("button", name="Lock the table")).to_have_count(0)
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 def test_four_phones_and_a_screen_go_from_the_lobby_to_the_third_game_by_taps_alone(
     phone: Callable[..., Phone],
 ) -> None:

@@ -107,7 +107,6 @@ def shows_state(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool
@@ -131,13 +130,17 @@ def test_three_phones_play_a_game_card_by_card_and_everything_agrees(
     )
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 def test_three_phones_count_tokens_only_and_everything_agrees(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES, TOKENS, seed=5, detail="tokens")
-    night.plays(shows_state(night), away=(9, 3), undo=4, retake=6)
+
+    def counted() -> dict[str, Any] | None:
+        """Choose as ever, but for a discard's card, which no key names here."""
+        move = night.choose()
+        return move and {name: said for name, said in move.items() if (move["move"], name) != ("discard", "card")}
+
+    night.plays(shows_state(night), counted, away=(9, 3), undo=4, retake=6)
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 def test_three_phones_tell_hints_without_places_and_everything_agrees(
     server: Server, phone: Callable[..., Phone]
 ) -> None:
@@ -247,7 +250,6 @@ def test_where_tokens_are_counted_a_tile_asks_for_the_card(server: Server, phone
 TILES = [{"move": "play", "card": f"R{value}"} for value in range(1, 6)]
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_a_tile_that_is_a_hint_is_given_on_the_hands_themselves(
     server: Server, phone: Callable[..., Phone], is_plain: bool
@@ -302,7 +304,6 @@ def test_what_a_tile_asks_for_is_put_back_by_cancel(server: Server, phone: Calla
     assert (last["tile"], last["to"], last["colour"], "slots" in last) == ("T3", 2, "G", False)
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_a_hand_is_put_in_order_by_two_taps(server: Server, phone: Callable[..., Phone], is_plain: bool) -> None:
     night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards")
@@ -369,7 +370,6 @@ BIGGEST = (("edition", "pl"), ("multicolour", 10), ("black_powder", True))
 LONG_NAMES = ("Wolfensteinová", "Maksymilianna", "Przemysław Jan", "Bartholomäus V", "Zdeňka Nováčka")
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize(("seats", "more"), [(2, ()), (5, BIGGEST)])
 @pytest.mark.parametrize("detail", ["tokens", "hints", "cards"])
 def test_whoever_acts_has_all_keys_in_the_same_places(
@@ -401,7 +401,6 @@ FIRST: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("detail", FIRST)
 @pytest.mark.parametrize("seats", [2, 5])
 def test_all_tiles_and_what_they_ask_for_are_in_reach(phone: Callable[..., Phone], detail: str, seats: int) -> None:

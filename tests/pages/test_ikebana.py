@@ -85,7 +85,6 @@ def shows_prestige(night: Night) -> Callable[[Phone], None]:
     return shows
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_four_rounds_card_by_card_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool
@@ -266,7 +265,6 @@ def test_a_card_that_is_drawn_says_what_it_would_make(server: Server, phone: Cal
     expect(anna.page.locator("button[value=keep]")).to_contain_text("then worth 40")
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_name_opens_its_prices_in_its_place_and_no_key_moves(phone: Callable[..., Phone], seats: int) -> None:
     anna, bo = (phone(viewport={"width": 360, "height": 640}) for _seat in range(2))

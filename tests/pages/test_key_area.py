@@ -94,7 +94,6 @@ def played(setting: Setting, chance: random.Random) -> list[dict[str, Any]]:
     return [record.write_move(game, setting.seats, move) for move in moves]
 
 
-@pytest.mark.in_turn(of=4)
 @pytest.mark.promise(32)
 @pytest.mark.parametrize(
     "setting", SETTINGS, ids=lambda one: "-".join([one.game, str(one.seats), *map(str, dict(one.options).values())])

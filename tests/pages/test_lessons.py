@@ -64,7 +64,6 @@ def expected(play: Play[Any], seats: list[int], language: str) -> Lesson | None:
     return lesson_on(game.lesson(play.position, seats), card, Voice(game.words, NAMES, language))
 
 
-@pytest.mark.in_turn(of=4)
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.game)
 def test_each_step_is_read_and_no_key_moves(phone: Callable[..., Phone], is_long: bool, setting: Setting) -> None:
     seed = random.SystemRandom().randrange(10**6)

@@ -114,7 +114,6 @@ def test_seats_are_of_one_family_and_cards_and_gems_of_others(
     } == {}
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("kind", MARKS)
 def test_every_mark_stands_out_through_any_eyes(

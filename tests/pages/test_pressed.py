@@ -69,7 +69,6 @@ def test_a_key_is_pressed_in_the_frame_of_its_tap_and_nothing_moves(
     is_pressed(host)
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("is_barred", [False, True], ids=["line", "stream"])
 def test_a_tap_that_waits_is_pressed_again_on_a_page_that_is_loaded_anew_and_so_is_the_next(
     phone: Callable[..., Phone], is_barred: bool

@@ -62,7 +62,6 @@ def next_move(night: Night, chance: Random) -> dict[str, Any] | None:
     return {"move": "count", "seat": position.counts.index(None), "tricks": tricks}
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_ten_rounds_trick_by_trick_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool

@@ -137,7 +137,6 @@ class Walk:
         return asked
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("looker", ["keeper of 3", "keeper of 8", "one of 3", "one of 8"])
 def test_at_every_turn_all_keys_are_seen_each_in_its_place(

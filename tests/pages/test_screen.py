@@ -72,7 +72,6 @@ SCREENS: dict[str, Callable[[], dict[str, Any]]] = {
 """What there is most of -> the record of how it came."""
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("played", SCREENS.values(), ids=SCREENS)
 def test_all_is_on_the_screen(phone: Callable[..., Phone], played: Callable[[], dict[str, Any]]) -> None:
     """In Polish, whose words are long; and what a desk shows of the same moment later, move by move."""

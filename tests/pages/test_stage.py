@@ -148,7 +148,6 @@ def chosen(is_long: bool, seed: int) -> tuple[list[str], list[tuple[int, int]]]:
     return [list(LANGUAGES)[seed % len(LANGUAGES)]], [SIZES[seed // len(LANGUAGES) % len(SIZES)]]
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("game", SETTINGS)
 def test_every_stage_of_a_game_fills_the_screen(phone: Callable[..., Phone], is_long: bool, game: str) -> None:
     seed = random.SystemRandom().randrange(10**6)

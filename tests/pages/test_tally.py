@@ -95,7 +95,6 @@ def test_a_wrong_number_is_refused_with_what_would_do_and_without_script(
     expect(one.page.locator(".players .mine .points")).to_have_text("13")
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize(
     "setting",
     [Setting("bids", 6, ()), Setting("cities", 7, ()), Setting("levels", 2, ()), Setting("tally", 8, (), (("rounds", 2),))],

@@ -99,7 +99,6 @@ def night_of(server: Server, phone: Callable[..., Phone], seats: int, **more: An
     return Evening(server, phone, "ubongo", NAMES[:seats], TAPS, **{"glass_s": LONG, **more})
 
 
-@pytest.mark.in_turn(of=2, among="whole evenings of taps")
 @pytest.mark.promise(3, 16)
 def test_three_phones_play_nine_rounds_and_everything_agrees(
     server: Server, phone: Callable[..., Phone], is_long: bool

@@ -67,7 +67,6 @@ def test_what_never_changes_under_its_address_comes_once(phone: Callable[..., Ph
     assert sent[1] == []
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("setting", EVENINGS, ids=lambda setting: setting.game)
 def test_a_first_visit_is_light(phone: Callable[..., Phone], server: Server, setting: Setting) -> None:
     host = phone()

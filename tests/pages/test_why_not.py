@@ -51,7 +51,6 @@ SHUT = [
 ]
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("shut", SHUT, ids=lambda shut: f"{shut.game}-{shut.key}")
 def test_a_key_that_is_struck_out_says_why_and_enters_nothing(phone: Callable[..., Phone], shut: Shut) -> None:
     host = phone(viewport={"width": 360, "height": 640})

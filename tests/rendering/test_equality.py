@@ -27,7 +27,6 @@ NEVER_DRAWN = Path(__file__).with_name("never_drawn.json")
 """By game and template what random plays do not come upon, and why."""
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("key", GAMES)
 def test_a_phone_draws_what_the_server_draws(house: House, phone: Phone, key: str) -> None:
     by_chance = [look for seed in range(8) for look in moments(house, key, seed, EACH)]

@@ -49,7 +49,6 @@ def sayable(value: Any, words: Words) -> Iterator[Any]:
             yield from sayable(one, words)
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", OURS)
 def test_a_phone_and_the_server_say_what_a_voice_says(
@@ -163,7 +162,6 @@ def agrees(value: Any, kind: Any) -> bool:
     return kind is Any or type(value) is (get_origin(kind) or kind)
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("key", [*OURS, "cairn"])
 def test_a_live_part_is_told_nothing_but_plain_data(house: House, key: str) -> None:
     for seed in range(4):

@@ -359,7 +359,6 @@ def compare(runs: list[list[tuple[str, bytes]]]) -> Iterator[str]:
                 yield what
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(6)
 @pytest.mark.parametrize("bidding", SEALED)
 def test_nobody_learns_anything_of_a_sealed_bid_before_its_reveal(
@@ -397,7 +396,6 @@ class Work:
         self.calls += what in {"call", "c_call"}
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.promise(6)
 @pytest.mark.parametrize("bidding", SEALED)
 def test_the_work_for_a_sealed_bid_does_not_depend_on_its_value(

@@ -47,7 +47,6 @@ def breaks(house: House, breakage: str) -> str:
     return kind
 
 
-@pytest.mark.in_turn(of=3)
 @pytest.mark.promise(20)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 def test_no_address_answers_with_a_fault_of_ours(stage: Stage, breakage: str) -> None:
@@ -167,7 +166,6 @@ def run(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callab
     return run
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.parametrize("breakage", BREAKAGES)
 def test_every_command_survives_it(stage: Stage, run: Callable[..., Result], breakage: str) -> None:
     healthy = stage.people["spectator"].opens("hanabi", names=["Ann", "Bo"])

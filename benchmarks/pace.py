@@ -4,6 +4,8 @@ Run: .venv/bin/python -m benchmarks.pace (a quarter of an hour), or some of it: 
 
 A tap takes 400 ms, a look 700 ms. The hand looks when its turn comes, and again whenever a key that it wants was not
 there when it looked. What it waits for beside – keys that sleep, the table's answer, the machine – counts as it is.
+
+Who acts in turn is waited for by the whole table; what everybody does at once the table waits for only once.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from random import Random
@@ -46,12 +48,18 @@ class Hand:
     """A hand that enters one move after the other, and what each has cost."""
 
     phone: Phone
+    pauses: Callable[[float], None] = time.sleep
     taps: int = 0
     looks: int = 0
 
+    @property
+    def seconds(self) -> float:
+        """What the hand has taken itself."""
+        return self.taps * TAP_S + self.looks * LOOK_S
+
     def look(self) -> None:
         """Take in what is on the page."""
-        time.sleep(LOOK_S)
+        self.pauses(LOOK_S)
         self.looks += 1
         self.phone.page.evaluate(LOOK)
 
@@ -60,20 +68,22 @@ class Hand:
         key.wait_for()
         if not key.evaluate("key => [key, ...key.querySelectorAll('*')].some((part) => window.seen.has(part))"):
             self.look()
-        time.sleep(TAP_S)
+        self.pauses(TAP_S)
         self.taps += 1
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a turn has cost."""
+    """What a turn has cost: the hands of the one whose turn it is, and the table, which waits for it."""
 
     seconds: float
     taps: float
     looks: float
+    waited: float
+    """Seconds that the table waits for these hands alone."""
 
     def __add__(self, other: Spent) -> Spent:
-        return Spent(self.seconds + other.seconds, self.taps + other.taps, self.looks + other.looks)
+        return Spent(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass
@@ -87,29 +97,38 @@ class Costs:
 
     def row(self) -> str:
         """Write its line of the table."""
-        seconds = [one.seconds for one in self.turns]
-        taps, looks = mean(one.taps for one in self.turns), mean(one.looks for one in self.turns)
-        told = f"{taps:.1f} | {looks:.1f} | {taps * TAP_S + looks * LOOK_S:.1f}"
-        told += f" | {mean(seconds):.1f} | {max(seconds):.1f} | {self.aim_s:g}"
-        return f"| {self.name} | {self.per} | {len(seconds)} | {told} |"
+        seconds, taps, looks, waited = (list(column) for column in zip(*map(astuple, self.turns), strict=True))
+        own = mean(taps) * TAP_S + mean(looks) * LOOK_S
+        told = [mean(taps), mean(looks), own, mean(waited), mean(seconds), max(seconds)]
+        figures = " | ".join(f"{figure:.1f}" for figure in told)
+        return f"| {self.name} | {self.per} | {len(seconds)} | {figures} | {self.aim_s:g} |"
 
 
 @contextmanager
-def paced(phone: Phone) -> Iterator[Hand]:
-    """Let every tap of a page be one of a person's, who looks at it first."""
-    hand, at_once = Hand(phone), Locator.tap
+def paced(*phones: Phone) -> Iterator[list[Hand]]:
+    """Let every tap of these pages be one of a person's, who looks first.
+
+    All look and tap at once: the pauses of the others pass beside those of the first.
+    """
+    hands, at_once = [Hand(phones[0]), *(Hand(phone, _passed) for phone in phones[1:])], Locator.tap
 
     def tap(key: Locator, **how: Any) -> None:
+        [hand] = [one for one in hands if one.phone.page == key.page]
         hand.touch(key)
-        phone.is_awake()
+        hand.phone.is_awake()
         at_once(key, **how)
 
-    hand.look()
+    for hand in hands:
+        hand.look()
     Locator.tap = tap  # type: ignore[method-assign]
     try:
-        yield hand
+        yield hands
     finally:
         Locator.tap = at_once  # type: ignore[method-assign]
+
+
+def _passed(_seconds: float) -> None:
+    """Wait for nothing: somebody beside waits as long."""
 
 
 def entered(night: Night, moves: Iterator[dict[str, Any]]) -> Spent:
@@ -117,17 +136,37 @@ def entered(night: Night, moves: Iterator[dict[str, Any]]) -> Spent:
     first = next(moves)
     phone = night.phones[night.seat_of(first)]
     started = time.monotonic()
-    with paced(phone) as hand:
+    with paced(phone) as [hand]:
         for move in chain([first], moves):
             number = int(phone.page.locator("#part").get_attribute("data-number") or 0)
             night.taps[move["move"]](phone, move)
             Night.waits(phone, "number => document.getElementById('part').dataset.number > number", number)
             night.rule(move)
-    spent = Spent(time.monotonic() - started, hand.taps, hand.looks)
-    number = night.agree_on_the_record()
+    spent = Spent(time.monotonic() - started, hand.taps, hand.looks, hand.seconds)
+    come_along(night, night.agree_on_the_record())
+    return spent
+
+
+def come_along(night: Night, number: int) -> None:
+    """Wait until every phone shows an entry."""
     for one in night.phones:
         Night.waits(one, "number => document.getElementById('part').dataset.number >= number", number)
-    return spent
+
+
+def entered_at_once(night: Night, moves: Sequence[dict[str, Any]]) -> list[Spent]:
+    """Let every seat enter its own move, all at the same time; each has cost the table its part of the time."""
+    before = night.agree_on_the_record()
+    started = time.monotonic()
+    with paced(*night.phones) as hands:
+        for move in moves:
+            night.taps[move["move"]](night.phones[night.seat_of(move)], move)
+    come_along(night, before + len(moves))
+    each = (time.monotonic() - started) / len(moves)
+    assert all((hand.taps, hand.looks) == (1, 1) for hand in hands), "more would not have passed beside the first"
+    for move in moves:
+        night.rule(move)
+    night.agree_on_the_record()
+    return [Spent(each, hand.taps, hand.looks, hand.seconds / len(moves)) for hand in hands]
 
 
 def any_evening(night: Night, *costs: Costs, apart: str = "") -> None:
@@ -159,18 +198,18 @@ def ikebana(make: Make, server: Server) -> Iterator[Costs]:
 
 
 def rage(make: Make, server: Server) -> Iterator[Costs]:
-    """Play an evening of Rage with a phone for each, and one with a scorekeeper."""
+    """Play an evening of Rage with a phone for each – bids in turn, counts at once – and one with a scorekeeper."""
     own, chance = Costs("Rage, each with a phone", "player and round", 2), Random(5)
     night = Night(server, make, "rage", NAMES, {"bid": test_rage.bids, "count": test_rage.counts})
     while not night.play.position.is_finished:
-        spent, cards = [Spent(0, 0, 0) for _name in NAMES], night.play.position.cards
+        spent, cards = [Spent(0, 0, 0, 0) for _name in NAMES], night.play.position.cards
         for _name in NAMES:
             seat = night.play.position.to_move
             move = {"move": "bid", "seat": seat, "tricks": chance.randint(0, cards)}
             spent[seat] += entered(night, iter([move]))
-        for seat, tricks in enumerate(shared(cards, len(NAMES), chance)):
-            spent[seat] += entered(night, iter([{"move": "count", "seat": seat, "tricks": tricks}]))
-        own.turns += spent
+        told = enumerate(shared(cards, len(NAMES), chance))
+        counts = entered_at_once(night, [{"move": "count", "seat": seat, "tricks": tricks} for seat, tricks in told])
+        own.turns += [bid + count for bid, count in zip(spent, counts, strict=True)]
     yield own
     yield kept(make, chance)
 
@@ -183,7 +222,7 @@ def kept(make: Make, chance: Random) -> Costs:
     keeper.is_live()
     for number in range(1, 11):
         cards, started = 11 - number, time.monotonic()
-        with paced(keeper) as hand:
+        with paced(keeper) as [hand]:
             for turn in range(len(NAMES)):
                 name = NAMES[(number - 1 + turn) % len(NAMES)]
                 expect(keeper.page.get_by_role("heading", name=f"How many tricks will {name} take?")).to_be_visible()
@@ -191,8 +230,8 @@ def kept(make: Make, chance: Random) -> Costs:
             keeper.tallies(shared(cards, len(NAMES), chance))
             keeper.tap(f"Write down round {number}")
         expect(keeper.page.locator(".hand")).not_to_contain_text(f"Write down round {number}")
-        each = (time.monotonic() - started) / len(NAMES)
-        costs.turns.append(Spent(each, hand.taps / len(NAMES), hand.looks / len(NAMES)))
+        whole = Spent(time.monotonic() - started, hand.taps, hand.looks, hand.seconds)
+        costs.turns.append(Spent(*(part / len(NAMES) for part in astuple(whole))))
     return costs
 
 
@@ -226,8 +265,8 @@ EVENINGS: dict[str, Callable[[Make, Server], Iterator[Costs]]] = {
 
 def main(wanted: Sequence[str]) -> None:
     """Print the table as Markdown."""
-    print("| evening | per | turns | taps | looks | their s | s | longest | aim |")
-    print("|---|---|---:|---:|---:|---:|---:|---:|---:|", flush=True)
+    print("| evening | for each | turns | taps | looks | own hands, s | waited, s | all, s | longest, s | aim, s |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder), free_port())
         server.start()

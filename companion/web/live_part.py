@@ -39,7 +39,7 @@ class LivePart(TypedDict):
     own: int | None
     """The seat that this phone sits on."""
     acts_for: list[int]
-    """The seats that this phone may move for."""
+    """The seats that this phone may move for; none while nothing can be played."""
     view: Any
     """What the game shows the seat."""
     views: list[Any]

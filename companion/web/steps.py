@@ -57,5 +57,5 @@ def _part(now: Moment) -> Markup:
     table, seat = now.asker.table, now.seat
     reading = Reading(now.play.last.asked.number if now.play.last else 0, now.play)
     told = parts.told(now.asker, seat, reading)
-    then = {**told, "is_then": True, "table": {**told["table"], "halt": ""}}
+    then = {**told, "is_then": True, "acts_for": now.asker.seats, "table": {**told["table"], "halt": ""}}
     return parts.drawn(table, parts.template(table, seat), then)

@@ -114,8 +114,8 @@ class Telling:
         return {**PLAIN(undoing(before, after, self._speak)), "may": False}
 
     def _to_screen(self) -> Difference:
-        """Tell who has come, and what has just happened."""
-        seated = [seat.phone is not None for seat in self._table.seatings]
+        """Tell who has come, as phantoms always have, and what has just happened."""
+        seated = [seat.phone is not None or is_practice(self._table) for seat in self._table.seatings]
         return {"seated": seated, "moment": self._draws.write(self._reading.play.events)}
 
     def _to_seat(self, asker: Asker, seat: int) -> Difference:

@@ -9,8 +9,9 @@ from zlib import crc32
 import pytest
 from playwright.sync_api import expect
 
+from companion.games import GAMES
 from tests.pages.contrast import contrast, faint
-from tests.pages.places import ALONE, SETTINGS, Setting, places, written
+from tests.pages.places import ALONE, NAMES, SETTINGS, Setting, places, written
 from tests.pages.test_axe import THEMES
 from tests.pages.test_screen import SCREENS
 from tests.phones import Phone, Server
@@ -93,6 +94,23 @@ def test_every_text_of_a_full_screen_stands_out(
     reader.page.emulate_media(color_scheme=theme)
     reader.opens(f"/t/{code}/screen")
     assert list(map(str, faint(reader.page))) == []
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_screen_of_a_table_whose_players_are_all_here_stands_out(
+    phone: Callable[..., Phone], reader: Phone, key: str
+) -> None:
+    """A class of Hanabi's fireworks once drew it cream upon cream."""
+    least = GAMES[key].players[0]
+    code = str(reader.asks("POST", "/tables", {"game": key, "players": NAMES[:least]})["table"]["code"])
+    for seat, name in enumerate(NAMES[:least]):
+        phone().asks("PUT", f"/tables/{code}/seats/{seat}", {"name": name})
+    reader.page.set_viewport_size(TELEVISION)
+    for theme in THEMES:
+        reader.page.emulate_media(color_scheme=theme)
+        reader.opens(f"/t/{code}/screen")
+        expect(reader.page.get_by_text("All are here")).to_be_visible()
+        assert list(map(str, faint(reader.page))) == []
 
 
 def test_the_open_menu_stands_out(reader: Phone) -> None:

@@ -194,3 +194,11 @@ def test_a_game_without_phantoms_cannot_be_tried(phone: MakePhone) -> None:
     assert "/practice/tally" not in ann.gets("/open/tally").text
     assert ann.posts("/practice/tally").status_code == 404
     assert ann.posts("/practice/chess").status_code == 404
+
+
+def test_on_the_screen_all_who_play_are_here(phone: MakePhone) -> None:
+    ann = phone()
+    tries(ann)
+    page = ann.gets("/t/{code}/screen").text
+    assert "All are here" in page
+    assert "is-free" not in page

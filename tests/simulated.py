@@ -533,12 +533,14 @@ class Evening:
             f"{phone.name} is told at {number} what not all may know"
         )
         assert view["view"] == self.view(number, connection.seat), f"{phone.name} is told otherwise at {number}"
+        sits = self.sittings.get(number)
+        seats = sits.acts_for(connection.who) if sits else view["acts_for"]
         for seat, beside in enumerate(view.get("views") or ()):
-            assert beside is None or (seat in view["acts_for"] and beside == self.view(number, seat))
-        if sits := self.sittings.get(number):
-            seats = sits.acts_for(connection.who)
+            assert beside is None or (seat in seats and beside == self.view(number, seat))
+        if sits:
             assert connection.seat is None or connection.seat in seats, f"{phone.name} looks with another's eyes"
-            assert (view["acts_for"], view["own"]) == (seats, sits.own(connection.who)), f"{phone.name} at {number}"
+            acts = [] if sits.halt else seats
+            assert (view["acts_for"], view["own"]) == (acts, sits.own(connection.who)), f"{phone.name} at {number}"
             assert view["table"]["halt"] == sits.halt, f"{phone.name} is told of another halt at {number}"
         return view
 

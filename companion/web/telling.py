@@ -66,7 +66,7 @@ class Telling:
 
     def to(self, asker: Asker, seat: int | None) -> Difference:
         """Tell what a seat's part (None: the screen) shows otherwise."""
-        told: dict[str, Any] = {"own": asker.seat, "acts_for": () if self.to_all["table"]["halt"] else asker.seats}
+        told: dict[str, Any] = {"own": asker.seat, "acts_for": [] if self.to_all["table"]["halt"] else asker.seats}
         play = self._reading.play
         if play.undo and may_undo(asker, play):
             told["undo.may"] = True

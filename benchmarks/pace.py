@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
-from itertools import chain, count
+from itertools import chain, count, product
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -24,10 +24,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Playwright, expect, sync_playwright
 
+from benchmarks.tricks import evening
 from companion import record
 from tests.pages import test_hanabi, test_ikebana, test_rage, test_ubongo
 from tests.pages.night import Night
-from tests.pages.test_evening import shared
 from tests.phones import Phone, Server, chromium, free_port
 
 TAP_S, LOOK_S = 0.4, 0.7
@@ -153,20 +153,25 @@ def come_along(night: Night, number: int) -> None:
         Night.waits(one, "number => document.getElementById('part').dataset.number >= number", number)
 
 
-def entered_at_once(night: Night, moves: Sequence[dict[str, Any]]) -> list[Spent]:
-    """Let every seat enter its own move, all at the same time; each has cost the table its part of the time."""
+def entered_at_once(night: Night, moves: Sequence[dict[str, Any]]) -> dict[int, Spent]:
+    """Let every seat enter its own move, all at the same time; each has cost the table its part of the time.
+
+    The seat of the first move has the most taps: the others pass beside.
+    """
     before = night.agree_on_the_record()
+    seats = [night.seat_of(move) for move in moves]
     started = time.monotonic()
-    with paced(*night.phones) as hands:
-        for move in moves:
-            night.taps[move["move"]](night.phones[night.seat_of(move)], move)
+    with paced(*(night.phones[seat] for seat in seats)) as hands:
+        for move, seat in zip(moves, seats, strict=True):
+            night.taps[move["move"]](night.phones[seat], move)
     come_along(night, before + len(moves))
     each = (time.monotonic() - started) / len(moves)
-    assert all((hand.taps, hand.looks) == (1, 1) for hand in hands), "more would not have passed beside the first"
+    assert hands[0].seconds == max(hand.seconds for hand in hands), "another would not have passed beside the first"
     for move in moves:
         night.rule(move)
     night.agree_on_the_record()
-    return [Spent(each, hand.taps, hand.looks, hand.seconds / len(moves)) for hand in hands]
+    waited = hands[0].seconds / len(moves)
+    return {seat: Spent(each, hand.taps, hand.looks, waited) for seat, hand in zip(seats, hands, strict=True)}
 
 
 def any_evening(night: Night, *costs: Costs, apart: str = "") -> None:
@@ -200,18 +205,29 @@ def ikebana(make: Make, server: Server) -> Iterator[Costs]:
 def rage(make: Make, server: Server) -> Iterator[Costs]:
     """Play an evening of Rage with a phone for each – bids in turn, counts at once – and one with a scorekeeper."""
     own, chance = Costs("Rage, each with a phone", "player and round", 2), Random(5)
-    night = Night(server, make, "rage", NAMES, {"bid": test_rage.bids, "count": test_rage.counts})
-    while not night.play.position.is_finished:
-        spent, cards = [Spent(0, 0, 0, 0) for _name in NAMES], night.play.position.cards
+    night = Night(server, make, "rage", NAMES, {"bid": test_rage.bids, "count": counts_fives})
+    for told in evening(len(NAMES), chance):
+        spent = [Spent(0, 0, 0, 0) for _name in NAMES]
         for _name in NAMES:
             seat = night.play.position.to_move
-            move = {"move": "bid", "seat": seat, "tricks": chance.randint(0, cards)}
-            spent[seat] += entered(night, iter([move]))
-        told = enumerate(shared(cards, len(NAMES), chance))
-        counts = entered_at_once(night, [{"move": "count", "seat": seat, "tricks": tricks} for seat, tricks in told])
-        own.turns += [bid + count for bid, count in zip(spent, counts, strict=True)]
+            spent[seat] += entered(night, iter([{"move": "bid", "seat": seat, "tricks": told.bids[seat]}]))
+        each = enumerate(zip(told.tricks, told.plus, told.minus, strict=True))
+        moves = [
+            {"move": "count", "seat": seat, "tricks": tricks, "plus": plus, "minus": minus}
+            for seat, (tricks, plus, minus) in each
+        ]
+        counts = entered_at_once(night, sorted(moves, key=lambda move: -move["plus"] - move["minus"]))
+        own.turns += [bid + counts[seat] for seat, bid in enumerate(spent)]
     yield own
     yield kept(make, chance)
+
+
+def counts_fives(phone: Phone, move: dict[str, Any]) -> None:
+    """Tap the +5 and −5 of one's tricks, and how many those were."""
+    for name in ("plus", "minus"):
+        for _ in range(move[name]):
+            phone.page.locator(f".hand .adder button[value={name}]").tap()
+    test_rage.counts(phone, move)
 
 
 def kept(make: Make, chance: Random) -> Costs:
@@ -220,14 +236,20 @@ def kept(make: Make, chance: Random) -> Costs:
     code = keeper.opens_table(NAMES, i_sit="")
     keeper.opens(f"/t/{code}/0")
     keeper.is_live()
-    for number in range(1, 11):
-        cards, started = 11 - number, time.monotonic()
+    for number, told in enumerate(evening(len(NAMES), chance), 1):
+        started = time.monotonic()
         with paced(keeper) as [hand]:
             for turn in range(len(NAMES)):
-                name = NAMES[(number - 1 + turn) % len(NAMES)]
-                expect(keeper.page.get_by_role("heading", name=f"How many tricks will {name} take?")).to_be_visible()
-                keeper.chooses(chance.randint(0, cards))
-            keeper.tallies(shared(cards, len(NAMES), chance))
+                seat = (number - 1 + turn) % len(NAMES)
+                heading = f"How many tricks will {NAMES[seat]} take?"
+                expect(keeper.page.get_by_role("heading", name=heading)).to_be_visible()
+                keeper.chooses(told.bids[seat])
+            keeper.tallies(told.tricks)
+            if any([*told.plus, *told.minus]):
+                keeper.page.locator(".fives-tab").tap()
+            for name, seat in product(("plus", "minus"), range(len(NAMES))):
+                for _ in range(getattr(told, name)[seat]):
+                    keeper.page.locator(f".counts .adder button[value={name}-{seat}]").tap()
             keeper.tap(f"Write down round {number}")
         expect(keeper.page.locator(".hand")).not_to_contain_text(f"Write down round {number}")
         whole = Spent(time.monotonic() - started, hand.taps, hand.looks, hand.seconds)

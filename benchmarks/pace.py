@@ -37,6 +37,11 @@ LOOK = """() => {
   const isThere = (part) => part.checkVisibility({ visibilityProperty: true });
   window.seen = new WeakSet([...document.querySelectorAll("a, button, label, summary")].filter(isThere));
 }"""
+TAKES_TAPS = """key => {
+  const [area] = (key.closest(".hand, .undo, .table-top")?.className ?? "").split(" ");
+  return !area || !(document.body.dataset.asleep ?? "").split(" ").includes(area);
+}"""
+"""Whether the keys around this one do not sleep (`keys.js`)."""
 FEWEST = 24
 """Turns of Hanabi that are told."""
 ROUNDS = 9
@@ -115,7 +120,8 @@ def paced(*phones: Phone) -> Iterator[list[Hand]]:
     def tap(key: Locator, **how: Any) -> None:
         [hand] = [one for one in hands if one.phone.page == key.page]
         hand.touch(key)
-        hand.phone.is_awake()
+        while not key.evaluate(TAKES_TAPS):
+            time.sleep(0.01)
         at_once(key, **how)
 
     for hand in hands:

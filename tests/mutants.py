@@ -187,17 +187,19 @@ class Run:
     def tests(self, mutant: Mutant) -> list[str]:
         """List the tests for a mutant in the order in which they run.
 
-        Those that have killed in its function come first. Then each file of tests has the more of the time the more it
-        is about the function, its quickest first: thousands of pages go through what a few tests are about.
+        Those that have killed in its function come first, then those that have killed in its module. Then each file of
+        tests has the more of the time the more it is about the function, its quickest first: thousands of pages go
+        through what a few tests are about.
         """
-        known, seconds = self.book.killers[mutant.module, mutant.function], self.reach.seconds
+        seconds, known = self.reach.seconds, self.book.killers[mutant.module, mutant.function]
+        beside = set().union(*(tests for (module, _), tests in self.book.killers.items() if module == mutant.module))
         tests = sorted(self.reach.of(mutant, self.project.sources), key=seconds.__getitem__)
         shares, ends = defaultdict[str, float](float), dict[str, float]()
         for test in tests:
             file = test.partition("::")[0]
             shares[file] += seconds[test] / self.reach.nearness(file, mutant)
             ends[test] = shares[file]
-        tests.sort(key=lambda test: (test not in known, ends[test]))
+        tests.sort(key=lambda test: (test not in known, test not in beside, ends[test]))
         spent = accumulate((seconds[test] for test in tests), initial=0.0)
         return [test for test, before in zip(tests, spent, strict=False) if before < self.most_s]
 

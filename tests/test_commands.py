@@ -465,12 +465,51 @@ def test_print_all_makes_a_folder_with_every_sheet(data: Path, monkeypatch: pyte
     )
     result = run("print", "ubongo", "--all", "--players", "2", "-o", "far/sheets")
     assert result.exit_code == 0, result.output
-    names = {file.name for file in Path("far/sheets").iterdir()}
+    names = {file.name for file in Path("far/sheets").glob("*.pdf")}
     wanted = [sheet for sheet in printing.every_sheet(GAMES["ubongo"]) if sheet.item != EVENING]
     assert names == {f"ubongo-{sheet.name}.pdf" for sheet in wanted}
     assert "ubongo-rule_cards-folded-es-letter.pdf" in names
     assert f"{len(names)} sheets, " in result.stderr
     assert not data.exists()
+
+
+@pytest.mark.usefixtures("data", "warm")
+def test_print_all_prints_again_only_what_would_be_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = printing.every_sheet
+    few = {"score_pad", "rule_card"}
+    monkeypatch.setattr(
+        printing,
+        "every_sheet",
+        lambda game: [s for s in every(game) if s.item in few and (s.language, s.paper) == ("pl", "a4")],
+    )
+
+    def printed(*options: str) -> tuple[dict[str, bytes], str]:
+        result = run("print", "rage", "--all", "-o", "sheets", *options)
+        assert result.exit_code == 0, result.output
+        files = {file.name: file for file in Path("sheets").glob("*.pdf")}
+        return {name: file.read_bytes() for name, file in files.items()}, result.stderr
+
+    def when() -> dict[str, int]:
+        return {file.name: file.stat().st_mtime_ns for file in Path("sheets").glob("*.pdf")}
+
+    first, said = printed()
+    before = when()
+    assert len(first) > 2
+    assert "as they were" not in said
+    spoilt, gone = sorted(first)[:2]
+    Path("sheets", spoilt).write_bytes(b"%PDF-1.7 spoilt")
+    Path("sheets", gone).unlink()
+    again, said = printed()
+    assert f", {len(first) - 2} of them as they were" in said
+    assert again.keys() == first.keys()
+    assert all(PdfReader(f"sheets/{name}").pages for name in (spoilt, gone))
+    assert {name for name, then in when().items() if before[name] != then} == {spoilt, gone}
+    cards = {name for name in first if "rule_card" in name}
+    assert cards
+    with_durch, _ = printed("--option", "durch=on")
+    assert cards <= {name for name in first if with_durch[name] != again[name]}
+    Path("sheets/.printed.json").write_bytes(b"torn")
+    assert "as they were" not in printed()[1]
 
 
 @pytest.mark.usefixtures("warm")
@@ -505,7 +544,7 @@ def test_print_all_of_a_table_bears_its_names_and_its_code(monkeypatch: pytest.M
         printing, "every_sheet", lambda game: [sheet for sheet in every(game) if sheet.item in few][::4]
     )
     assert run("print", code, "--all", "-o", "sheets").exit_code == 0
-    files = list(Path("sheets").iterdir())
+    files = list(Path("sheets").glob("*.pdf"))
     assert files
     assert all(file.name.startswith(f"{code}-") for file in files)
     assert all(name in text_of(f"sheets/{code}-score_sheet-en-a4.pdf") for name in FOUR)

@@ -31,6 +31,7 @@ from companion.printing import (
     Printer,
     PrintError,
     Sheet,
+    Stock,
     every_sheet,
     forms,
     items,
@@ -82,7 +83,8 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
 ) -> None:
     """Print a sheet as PDF: a blank one of a game, or the one of a table.
 
-    With --all everything is printed: of a table, of a game, or of every game.
+    With --all everything is printed: of a table, of a game, or of every game. In a folder that holds it already only
+    what would be printed otherwise is printed again.
 
     \b
     Examples:
@@ -105,10 +107,10 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     else:
         sheets = [replace(_sheet(games[0], item, lang, paper, form), also=also)]
         files = [output or Path(f"{name or games[0].key}-{item}.pdf")]
-    _print(sheets, files, fill)
+    _print(sheets, files, fill, Stock(_folder(output)) if all_ else None)
 
 
-def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill) -> None:
+def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill, stock: Stock | None) -> None:
     """Print sheets into files, several at a time, and tell how many, how large and how long."""
     started, is_shown = time.monotonic(), len(sheets) > 1 and sys.stderr.isatty()
     presses = [Printer(PRINTABLES, patience_s=60) for _ in sheets[:PRESSES]]
@@ -117,30 +119,46 @@ def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill) -> None:
         free.put(press)
     try:
         with ThreadPoolExecutor(len(presses) + AHEAD) as threads:
-            sizes = threads.map(partial(_printed, free, fill), sheets, files)
+            done = threads.map(partial(_printed, free, fill, stock), sheets, files)
             with click.progressbar(
-                sizes, length=len(sheets), file=sys.stderr, label="Printing", hidden=not is_shown
+                done, length=len(sheets), file=sys.stderr, label="Printing", hidden=not is_shown
             ) as progress:
-                size = sum(progress)
+                sizes, are_new = zip(*progress, strict=True)
     finally:
         for press in presses:
             press.close()
+        if stock:
+            _save(stock)
     taken = f"{len(files)} sheets, {time.monotonic() - started:.0f} s, " if len(files) > 1 else f"{files[0]}: "
-    click.echo(f"{taken}{size / 1000:.0f} kB", err=True)
+    kept = "" if all(are_new) else f", {len(files) - sum(are_new)} of them as they were"
+    click.echo(f"{taken}{sum(sizes) / 1000:.0f} kB{kept}", err=True)
 
 
-def _printed(free: SimpleQueue[Printer], fill: Fill, sheet: Sheet, file: Path) -> int:
-    """Print a sheet into a file by whichever printer is free; give its size."""
+def _save(stock: Stock) -> None:
+    """Write down what a folder holds. Raises: ClickException."""
+    try:
+        stock.save()
+    except OSError as error:
+        raise click.ClickException(f"{error.filename} cannot be written: {error.strerror}.") from None
+
+
+def _printed(free: SimpleQueue[Printer], fill: Fill, stock: Stock | None, sheet: Sheet, file: Path) -> tuple[int, bool]:
+    """Print a sheet into a file by whichever printer is free; give its size, and whether it was printed now."""
     html = sheet.html(**fill(sheet))
     press = free.get()
     try:
+        source = press.source(html) if stock else ""
+        if stock and (size := stock.size(file, source)) is not None:
+            return size, False
         pdf = press.pdf(html)
     except PrintError as error:
         raise click.ClickException(f"{sheet.game.key} {sheet.name}: {error}") from None
     finally:
         free.put(press)
     write(file, pdf)
-    return len(pdf)
+    if stock:
+        stock.note(file, source, pdf)
+    return len(pdf), True
 
 
 def _game(key: str) -> AnyGame:

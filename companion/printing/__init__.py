@@ -37,6 +37,7 @@ from companion.printing.items import (
 from companion.printing.press import DRAW, PAINT, Press, PrinterBusy, PrintError, PrinterStuck, SheetBroken
 from companion.printing.rules import RULES
 from companion.printing.sheet import FONT_PACKAGE, PAPERS, missing_font, sheet_html
+from companion.printing.stock import Stock
 
 __all__ = [
     "EVENING",
@@ -56,6 +57,7 @@ __all__ = [
     "PrinterStuck",
     "Sheet",
     "SheetBroken",
+    "Stock",
     "contents",
     "every_sheet",
     "forms",
@@ -101,6 +103,10 @@ class Printer:
         self._press: Press | None = None
         self._kept: OrderedDict[bytes, list[bytes]] = OrderedDict()
         self._shelf = threading.Lock()
+
+    def source(self, html: str) -> str:
+        """Name what a sheet is printed from: its page, and the files that it needs as they are now."""
+        return _key("pdf", html, _stamp(self.folder)).hex()
 
     def pdf(self, html: str) -> bytes:
         """Print a sheet; the same sheet again comes from memory.

@@ -42,14 +42,16 @@ const holds = (area) => area.matches(".hand") && area.querySelector("[data-holds
 /** @type {(state: {until: number}, long?: number) => void} */
 function lull(state, long = SLEEP_MS) {
   state.until = performance.now() + long;
-  document.body.toggleAttribute("data-asleep", true);
+  stir();
   setTimeout(stir, long + 1);
 }
 
-/** Say when all are awake. */
+/** Say whose keys sleep, and when all are awake. */
 function stir() {
   const now = performance.now();
-  if ([...areas.values()].every(({ until }) => until <= now)) document.body.removeAttribute("data-asleep");
+  const asleep = [...areas].filter(([, { until }]) => until > now).map(([area]) => area);
+  if (asleep.length) document.body.setAttribute("data-asleep", asleep.join(" "));
+  else document.body.removeAttribute("data-asleep");
 }
 
 /**

@@ -126,8 +126,9 @@ def judge(position: Position, move: Move) -> Accepted[Position] | Refused:
     place = position.counting.told.index(column)
     if position.told[line][place] is not None:
         return Refused(Rule.TOLD, {"column": move.column})
-    if column != _next(position, line):
-        return Refused(Rule.ORDER, {"column": position.columns(_key(_next(position, line)))})
+    following = _next(position, line)
+    if following and column != following:
+        return Refused(Rule.ORDER, {"column": position.columns(following.key)})
     if _waits(position, column):
         return Refused(Rule.WAITS, {"column": move.column})
     least, most = bounds(position, line, column)
@@ -138,10 +139,6 @@ def judge(position: Position, move: Move) -> Accepted[Position] | Refused:
 
 def _column(position: Position, move: Enter) -> Column | None:
     return next((column for column in position.counting.told if column.key == move.column.value), None)
-
-
-def _key(column: Column | None) -> str:
-    return column.key if column else ""
 
 
 def bounds(position: Position, line: int, column: Column) -> tuple[int, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,24 +16,12 @@ from companion import record
 from companion.game import Accepted, AnyGame, Refused
 from companion.games import GAMES
 from companion.games.installed import whole
-from companion.games.tally import game_of
-from companion.games.tally.reading import read
 from companion.play import Asked, Play
 from companion.testing import kit
 from companion.words import Voice
+from tests.games.tally.conftest import SHEETS
 
-ROOT = Path(__file__).parents[3]
-SHEETS = {
-    file.stem: game_of(read(file.stem, file.read_text(), file.name))
-    for file in sorted((ROOT / "docs" / "score-sheets").glob("*.toml"))
-}
 EVERY: dict[str, AnyGame] = {**SHEETS, "tally": GAMES["tally"]}
-
-
-@pytest.fixture(autouse=True)
-def _known(monkeypatch: pytest.MonkeyPatch) -> None:
-    for key, game in SHEETS.items():
-        monkeypatch.setitem(GAMES, key, game)  # type: ignore[arg-type]
 
 
 def replayed(key: str, seats: int, moves: Sequence[Any], **options: Any) -> record.Replayed:

@@ -1,0 +1,143 @@
+"""What the referee of score sheets says, word by word: facts of refusals, events, remarks, moves that are open, figures."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from companion import record
+from companion.game import Refused, Seat
+from companion.games.tally.moves import (
+    Brought,
+    Ended,
+    Entered,
+    EnteredForAll,
+    Finish,
+    Finished,
+    RoundCounted,
+    RoundCountedForAll,
+)
+from tests.games.tally.conftest import SHEETS
+from tests.games.tally.test_plays import in_rounds, replayed
+
+LIMIT = in_rounds("taken", *([[20, 5, 1]] * 4), [20, 5, 1])[:-2]
+"""Of Hearts: the fifth round is cut off by whoever has a hundred."""
+
+
+def why_not(key: str, seats: int, *moves: Any, **options: Any) -> tuple[str, dict[str, Any]]:
+    played = replayed(key, seats, moves, **options)
+    assert played.refused is not None
+    _number, refused = played.refused
+    assert isinstance(refused, Refused)
+    return refused.rule.key, {name: getattr(fact, "value", fact) for name, fact in refused.facts.items()}
+
+
+def events(played: record.Replayed) -> list[list[object]]:
+    assert played.refused is None, played.refused
+    return [list(step.events) for step in played.play.moves()]
+
+
+@pytest.mark.parametrize(
+    ("key", "moves", "rule", "facts"),
+    [
+        ("race", [(0, "place", 1)], "tally.worth", {"column": "place"}),
+        ("bids", [(0, "bid", 1), (0, "bid", 1)], "tally.told", {"column": "bid"}),
+        ("bids", [(0, "took", 1)], "tally.order", {"column": "bid"}),
+        ("bids", [(0, "bid", 1), (0, "took", 1)], "tally.waits", {"column": "took"}),
+        ("bids", [(0, "bid", 2)], "tally.range", {"column": "bid", "least": 0, "most": 1}),
+        ("bids", ["finish"], "tally.fixed", {"rounds": SHEETS["bids"].start({}, 3).counting.rounds}),
+    ],
+)
+def test_a_refusal_names_what_it_is_about(key: str, moves: list[Any], rule: str, facts: dict[str, Any]) -> None:
+    assert why_not(key, 3, *moves) == (rule, facts)
+
+
+def test_the_first_column_that_is_missing_is_asked_for() -> None:
+    first = (0, "battles", 0)
+    assert why_not("cities", 2, first, (0, "scrolls", 1)) == ("tally.order", {"column": "coins"})
+
+
+def test_a_round_that_is_complete_tells_what_it_has_brought() -> None:
+    told = events(replayed("tally", 2, in_rounds("number", [7, 0], [2, 3]), rounds=2))
+    column = told[0][0].column  # type: ignore[attr-defined]
+    assert told == [
+        [Entered(Seat(0), column, 7)],
+        [Entered(Seat(1), column, 0), RoundCounted(1, (Brought(Seat(0), 7), Brought(Seat(1), 0)))],
+        [Entered(Seat(0), column, 2)],
+        [Entered(Seat(1), column, 3), RoundCounted(2, (Brought(Seat(0), 2), Brought(Seat(1), 3))), Ended(2)],
+    ]
+
+
+def test_all_together_are_told_as_one() -> None:
+    told = events(replayed("levels", 2, [(0, "mistakes", 0), (1, "mistakes", 0)]))
+    column = told[0][0].column  # type: ignore[attr-defined]
+    assert told == [
+        [EnteredForAll(column, 0), RoundCountedForAll(round_, points)] for round_, points in ((1, 2), (2, 2))
+    ]
+
+
+def test_a_game_that_is_cut_off_says_in_which_round() -> None:
+    played = replayed("hearts", 3, LIMIT)
+    assert events(played)[-1][1:] == [Ended(5)]
+    assert played.record.game.summary(played.play.position)["round"] == 5
+
+
+def test_a_doubt_names_its_round() -> None:
+    played = replayed("hearts", 3, in_rounds("taken", [20, 5, 1], [20, 5, 2]))
+    (remark,) = [remark for step in played.play.moves() for remark in step.remarks]
+    assert remark.facts == {"round": 2}
+
+
+def test_the_round_that_is_counted_has_its_number() -> None:
+    rounds = in_rounds("number", [1, 2], [3, 4])
+    numbers = [
+        replayed("tally", 2, moves).play.position.number
+        for moves in ([], rounds[:1], rounds[:2], rounds[:3], rounds, [*rounds, "finish"])
+    ]
+    assert numbers == [1, 1, 2, 2, 3, 2]
+
+
+def test_a_round_that_is_not_complete_counts_for_nobody_unless_it_may_end_the_game() -> None:
+    rounds = in_rounds("number", [1, 2], [30, 4])[:-1]
+    assert (
+        replayed("tally", 2, rounds).record.game.standing(replayed("tally", 2, rounds).play.position).places[0].score
+        == 2
+    )
+    begun = replayed("hearts", 3, [(0, "taken", 20)])
+    assert begun.record.game.summary(begun.play.position)["totals"] == [20, 0, 0]
+
+
+def test_the_table_may_end_it_between_two_rounds_only() -> None:
+    rounds = in_rounds("number", [1, 2])
+    for moves, is_open in (([], False), (rounds[:1], False), (rounds, True), ([*rounds, "finish"], False)):
+        played = replayed("tally", 2, moves)
+        assert list(played.record.game.legal(played.play.position, None)) == ([Finish()] if is_open else [])
+    assert events(replayed("tally", 2, [*rounds, "finish"]))[-1] == [Finished(1)]
+
+
+def test_open_numbers_go_outwards_from_nothing() -> None:
+    played = replayed("tally", 2, [])
+    legal = islice(played.record.game.legal(played.play.position, 0), 5)
+    assert [move.value for move in legal] == [0, 1, -1, 2, -2]
+    bids = replayed("bids", 3, [])
+    assert [move.value for move in bids.record.game.legal(bids.play.position, 0)] == [0, 1]
+
+
+def test_the_course_begins_at_nothing() -> None:
+    played = replayed("tally", 2, in_rounds("number", [7, 0], [2, 3]), rounds=2)
+    course = played.record.game.course(played.play.positions())
+    assert course is not None
+    assert course.lines == ((0, 7, 9), (0, 0, 3))
+
+
+def test_the_book_keeps_rounds_points_and_the_sum_of_each_column() -> None:
+    rounds = [*in_rounds("bid", [1, 0, 1]), *in_rounds("took", [1, 0, 0])]
+    figures = replayed("bids", 3, rounds).play.figures()
+    assert [{name: figures[seat][name] for name in ("rounds", "points", "of_bid", "of_took")} for seat in range(3)] == [
+        {"rounds": 1, "points": 30, "of_bid": 1, "of_took": 1},
+        {"rounds": 1, "points": 20, "of_bid": 0, "of_took": 0},
+        {"rounds": 1, "points": -10, "of_bid": 1, "of_took": 0},
+    ]
+    assert all("lost" not in each for each in figures)

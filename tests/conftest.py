@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby, islice
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
@@ -106,6 +107,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run what is marked `on_both` on SQLite and on PostgreSQL."""
     if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("on_both"):
         metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def _own_surroundings() -> Iterator[None]:
+    """Take back what a command that runs in this process sets in its environment."""
+    with patch.dict(os.environ):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import signal
 import socket
@@ -582,6 +583,14 @@ def test_serve_says_when_the_port_is_busy() -> None:
     assert result.exit_code == 1
     assert f"127.0.0.1:{port} cannot be used (Address already in use)" in result.stderr
     assert f"companion serve --port {port + 1}" in result.stderr
+
+
+@pytest.mark.parametrize("time", ["once", "again"])
+def test_what_a_command_sets_is_gone_for_the_next(time: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    assert os.environ.get("COMPANION_STREAMS") != "77", time
+    assert run("serve", "--host", "no such host", "--streams", "77").exit_code == 1
+    assert os.environ["COMPANION_STREAMS"] == "77"
 
 
 @pytest.mark.usefixtures("data")

@@ -27,6 +27,8 @@ LOOK = """async () => {
 SMALL = """() => {
   const seen = (part) => part.checkVisibility({ visibilityProperty: true }) && !part.closest(".vh, .skip");
   const target = (part) => (part.matches("input[type=radio], input[type=checkbox]") ? part.closest("label") ?? part : part);
+  // A number that only the keys beside it change takes no touch.
+  const isTouched = (part) => getComputedStyle(target(part)).pointerEvents !== "none";
   // A link in a sentence is as high as its line.
   const isInText = (part) => part.matches("p > a:not([class])");
   // What was seen then is only looked at.
@@ -34,7 +36,7 @@ SMALL = """() => {
   // Below 360 px of width keys of six to a row are as wide as there is room.
   const least = innerWidth < 360 ? 42.5 : 47.5;
   return [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary, textarea")]
-    .filter((part) => seen(part) && !isInText(part) && !isThen(part))
+    .filter((part) => seen(part) && isTouched(part) && !isInText(part) && !isThen(part))
     .map((part) => [part.outerHTML.slice(0, 100), target(part).getBoundingClientRect()])
     .filter(([, { width, height }]) => width > 2 && (width < least || height < 47.5))
     .map(([html, { width, height }]) => `${Math.round(width)} × ${Math.round(height)}: ${html}`);

@@ -19,7 +19,6 @@ from tests.redises import RedisServer
 from tests.turns import DEAR, PAGES
 
 LONGEST = (
-    PAGES,
     *DEAR,
     "tests/test_machine.py",
     "tests/test_quick.py",

@@ -54,7 +54,7 @@ class Ground:
     @cached_property
     def their_games(self) -> Path:
         """Write what boardgame.io plays: the names of our moves, and views of ours as its state."""
-        views = {key: usual_views(self.games(key)) for key in self.kinds}
+        views = {key: usual_views(self.games(key)) for key in GAMES}
         told = {
             key: {"moves": list(GAMES[key].moves(PHONES)), "shared": each.shared, "own": each.own}
             for key, each in views.items()

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import time
 from collections.abc import Iterator
 from importlib import import_module
@@ -82,6 +83,11 @@ def test_their_state_is_as_large_as_our_view_usually_is(dealt: Dealt) -> None:
     theirs = [len(encoded({**views.shared, **own})) for own in views.own]
     ours = [len(encoded(dealt.game.view(step.position, 0))) for step in dealt.play.moves()]
     assert mean(theirs) == pytest.approx(mean(ours), rel=0.2)
+
+
+def test_the_others_can_play_every_game_whichever_are_measured_alone(tmp_path: Path) -> None:
+    ground = Ground(tmp_path, scale=0.04, kinds=["rage"])
+    assert set(json.loads(ground.their_games.read_text())) == set(GAMES)
 
 
 @pytest.mark.in_turn(of=2)

@@ -1,4 +1,4 @@
-"""The parts of the page that `benchmarks/run` prints, in its order: what has an aim comes first, what is missed least is last."""
+"""The parts of the page that `benchmarks/run` prints: what has an aim first, what is missed least last."""
 
 from collections.abc import Callable
 

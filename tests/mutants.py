@@ -3,7 +3,8 @@
 `bin/test --mutants` runs it (`python -m tests.mutants`), `docs/developing.md` says how to read it. A mutant is tried in a fork of a process that has
 imported everything: its function gets the changed code, then the tests that reach the changed line run, those first whose files
 are most about that function, up to the first that fails. What is changed while modules are imported is imported anew, in a fork of a process
-that has imported all but the companion. What is known is kept in `.venv/mutants`, so that a run that was cut off goes on.
+that has imported all but the companion. What is known is kept in `.venv/mutants`, so that a run that was cut off goes on; which tests
+have killed, in `tests/killers.json`, so that another machine begins with these few.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ ENOUGH = 98
 OF_A_GAME = "bouquet calls candidates cards ending gems glass hints moves plays position rewards rules scoring taking tally tricks turns"
 OF_PROCESSES = "adding_a_game bad_days contributing deploying durability installed live new_game packaging serving several_servers shared_bell soak streams"
 OF_FILES = "decisions documents every_sheet house languages mutants printing sheets templates"
-OWN = ("mutants.py", "mutations.py", "forks.py", "test_mutants.py", "equivalents.toml")
+OWN = ("mutants.py", "mutations.py", "forks.py", "test_mutants.py", "equivalents.toml", "killers.json")
 """What is not told to have changed: it decides which mutants there are, not how they end."""
 KILLED, TIMED_OUT, LIVED, EQUIVALENT, UNTRIED = "killed", "timed out", "lived", "equivalent", "untried"
 Key = tuple[str, str, str, str, int]
@@ -138,10 +139,14 @@ class Book:
 
     def __init__(self, project: Project) -> None:
         self.project, self.path = project, project.state / "verdicts.jsonl"
+        self.kept = project.root / "tests" / "killers.json"
         self.verdicts: dict[Key, tuple[str, str]] = {}
         self.killers = defaultdict[tuple[str, str], set[str]](set)
         """Tests that have ever killed, by the function: they are likely to kill there again."""
         self.modules = {name: digest([path]) for name, path in project.paths.items()}
+        for module, functions in self._kept().items():
+            for function, tests in functions.items():
+                self.killers[module, function].update(tests)
         for line in self.path.read_text().splitlines() if self.path.exists() else []:
             with suppress(ValueError):  # A line may have been cut off.
                 key, *verdict, module, tests = json.loads(line)
@@ -156,6 +161,22 @@ class Book:
         line = json.dumps([mutant.key, ending, test, self.modules[mutant.module], self._digest(ending, test)])
         with self.path.open("a") as file:
             file.write(f"\n{line}")  # On a line of its own, even after one that was cut off.
+
+    def keep(self) -> None:
+        """Write down in the tree which tests have killed in which function; of modules that were not tried it stays."""
+        found = defaultdict[str, defaultdict[str, set[str]]](lambda: defaultdict(set))
+        for (module, function, *_), (ending, test) in self.verdicts.items():
+            if ending == KILLED:
+                found[module][function].add(test)
+        stay = {module: functions for module, functions in self._kept().items() if module in self.modules}
+        told = stay | {
+            module: {name: sorted(tests) for name, tests in functions.items()} for module, functions in found.items()
+        }
+        self.kept.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n")
+
+    def _kept(self) -> dict[str, dict[str, list[str]]]:
+        """Read which tests have killed, by module and function."""
+        return json.loads(self.kept.read_text()) if self.kept.exists() else {}
 
     def _learn(self, module: str, function: str, ending: str, test: str) -> None:
         if ending == KILLED:
@@ -183,6 +204,8 @@ class Run:
     """Whether only those tests run that have killed before: who lives nevertheless may have met too few."""
     reach: Reach = field(default_factory=Reach)
     trace: Trace = field(init=False)
+    to_import: list[Key] = field(default_factory=list)
+    """Those that can only be tried while their module is imported."""
 
     def tests(self, mutant: Mutant) -> list[str]:
         """List the tests for a mutant in the order in which they run.
@@ -212,7 +235,9 @@ class Run:
         for number, (mutant, status, said) in enumerate(in_forks(todo, work, self.workers), 1):
             if status == BROKEN:
                 print(f"could not be tried: {' | '.join(mutant.key[:4])}\n{said}", flush=True)
-            elif status != NOT_SO:
+            elif status == NOT_SO:
+                self.to_import.append(mutant.key)
+            else:
                 ending = {PASSED: LIVED, -signal.SIGALRM: TIMED_OUT}.get(status, KILLED)
                 if ending != LIVED or not self.only_killers:
                     self.book.note(mutant, ending, said)
@@ -246,7 +271,9 @@ class Run:
                 return NOT_SO
             return self.watch(said).run(tests)
 
+        self.to_import += [mutant.key for mutant in self.todo if self.reach.is_imported(mutant)]
         self.try_all([mutant for mutant in self.todo if not self.reach.is_imported(mutant)], work)
+        (self.project.state / "to_import.json").write_text(json.dumps(self.to_import))
         return True
 
     def measure(self, items: Sequence[pytest.Item]) -> None:
@@ -271,6 +298,7 @@ class Run:
     def in_many_imports(self) -> None:
         """Try the mutants that are at work while modules are imported."""
         self.reach = Reach.read(self.project.state / "reach.json")
+        wanted = {tuple(key) for key in json.loads((self.project.state / "to_import.json").read_text())}
         own = ("tests", *self.project.packages)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -283,7 +311,7 @@ class Run:
             changed = Imported(mutant, *self.project.read(mutant.module))
             return forks.run_anew(self.project.arguments, self.tests(mutant), changed, self.watch(said))
 
-        self.try_all([mutant for mutant in self.todo if mutant.key not in self.book.verdicts], work)
+        self.try_all([mutant for mutant in self.todo if mutant.key in wanted], work)
 
 
 def equivalents(project: Project) -> tuple[set[Key], list[str]]:
@@ -330,6 +358,19 @@ def chosen(project: Project, wanted: Sequence[str]) -> list[str]:
     return sorted({module for modules in meant.values() for module in modules}) or list(project.paths)
 
 
+def _is_tried(run: Run) -> bool:
+    """Try those mutants that nobody has, in processes of their own; say whether the tests could be run."""
+    run.todo = [mutant for mutant in run.todo if mutant.key not in run.book.verdicts]
+    if not run.todo:
+        return True
+    if not (pid := os.fork()):
+        os._exit(run.in_one_process())
+    if forks.ending_of(pid):
+        return False
+    run.in_many_imports()
+    return True
+
+
 def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -> int:
     """Try the mutants of some modules; 1 if too many lived, 2 if the list of equivalents is wrong."""
     parser = argparse.ArgumentParser("bin/test --mutants", description="See whether the tests notice small changes.")
@@ -352,17 +393,16 @@ def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -
         (project.state / "verdicts.jsonl").unlink(missing_ok=True)
     wanted = [mutant for name in modules for mutant in mutants(name, project.sources[name])]
     tried = [mutant for mutant in wanted if mutant.key not in meant]
-    run = Run(project, Book(project), [], asked.workers, asked.seconds, asked.killers)
-    run.todo = [mutant for mutant in tried if mutant.key not in run.book.verdicts]
-    if run.todo:
-        print(f"{len(run.todo)} of {len(tried)} mutants are to be tried", flush=True)
-        if not (pid := os.fork()):
-            os._exit(run.in_one_process())
-        if forks.ending_of(pid):
+    book = Book(project)
+    todo = [mutant for mutant in tried if mutant.key not in book.verdicts]
+    if todo:
+        print(f"{len(todo)} of {len(tried)} mutants are to be tried", flush=True)
+        # Nearly all are killed by a few hundred tests; what all the others reach is measured for those that are left.
+        passes = [True] if asked.killers else [True, False] if book.killers else [False]
+        if not all(_is_tried(Run(project, Book(project), tried, asked.workers, asked.seconds, few)) for few in passes):
             print("the tests could not be run")
             return 2
-        run.book = Book(project)
-        run.in_many_imports()
+        Book(project).keep()
     verdicts = Book(project).verdicts
     endings = {one: EQUIVALENT if one.key in meant else verdicts.get(one.key, (UNTRIED,))[0] for one in wanted}
     text, share = report(project, endings)

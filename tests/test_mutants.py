@@ -159,6 +159,22 @@ def test_who_has_killed_in_a_function_is_asked_first_even_when_its_module_has_ch
     assert book.killers["tiny.sums", "capped"] == {"tests/test_sums.py::test_capped"}
 
 
+def test_another_machine_begins_with_the_tests_that_have_killed(again: Path) -> None:
+    before = endings(again)
+    kept = json.loads((again / "tests/killers.json").read_text())
+    assert kept["tiny.sums"]["capped"] == ["tests/test_sums.py::test_capped"]
+    rmtree(again / ".venv")
+    with (again / "tests/test_sums.py").open("a") as file:
+        file.write("\ndef test_nothing():\n    assert capped(0) == 0\n")
+    status, said = tried(again, "--killers")
+    assert "test_nothing" not in (again / ".venv/mutants/reach.json").read_text()
+    assert status == 1, "whoever lived may have met too few"
+    assert endings(again) == {change: ending for change, ending in before.items() if ending != "lived"}
+    status, said = tried(again)
+    assert said.startswith(f"{list(before.values()).count('lived')} of {len(before)} mutants are to be tried")
+    assert endings(again) == before
+
+
 def test_a_new_test_kills_what_lived(again: Path) -> None:
     with (again / "tests/test_sums.py").open("a") as file:
         file.write(

@@ -136,6 +136,27 @@ def test_a_sentence_ends_as_the_english_one(language: str) -> None:
             assert form.strip() == form, message.id
 
 
+@every_language
+def test_no_sentence_stands_there_twice(language: str) -> None:
+    """A paragraph of Czech was put in twice, one behind the other, and read well either time."""
+    said = {form: message.id for message in filter(is_whole, sentences(read(language))) for form in forms(message)}
+    assert {form: english for form, english in said.items() if is_doubled(form)} == {}
+
+
+def test_a_sentence_that_stands_there_twice_would_be_noticed() -> None:
+    assert is_doubled("Draw a card.Draw a card.")
+    assert is_doubled("Draw a card. Say nothing. Draw a card. Say nothing.")
+    assert not is_doubled("Draw a card. Say nothing.")
+    assert not is_doubled("10 10")
+
+
+def is_doubled(text: str) -> bool:
+    """Say whether a text of more than a word is one text, and the same again."""
+    half = len(text) // 2
+    first, second = text[:half].strip(), text[half:].strip()
+    return first == second and " " in first
+
+
 # What is in the files
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from random import Random
 from statistics import median, quantiles
 from typing import Any
 
@@ -20,12 +21,14 @@ NAMES = ["Anna", "Bohdan", "Katka"]
 SLOWER = 4
 MOVES, VISITS = 14, 5
 PLAYED: dict[str, tuple[Taps, dict[str, Any]]] = {
-    "hanabi": (test_hanabi.TAPS, {"seed": 92, "multicolour": "5"}),
+    "hanabi": (test_hanabi.TAPS, {"seed": 92, "detail": "cards", "multicolour": "5"}),
     "ikebana": (test_ikebana.TAPS, {}),
-    "rage": ({"bid": test_rage.bids, "trick": test_rage.takes_trick}, {}),
+    "rage": ({"bid": test_rage.bids, "trick": test_rage.takes_trick, "count": test_rage.counts}, {}),
     "ubongo": (test_ubongo.TAPS, {"glass_s": test_ubongo.LONG}),
 }
 """How each game is tapped, and the options of its table."""
+NIGHTS: dict[str, type[Night]] = {"ubongo": test_ubongo.Evening}
+"""Where not every legal move is one that a page offers."""
 NOTE = """
 window.painted = { taps: [], views: [] };
 const note = (list, since) => requestAnimationFrame(() => {
@@ -89,13 +92,14 @@ class _Phones:
 def _seen(phones: _Phones, key: str, moves: int) -> Sequence[str]:
     """Play for a while; give how long it took until each was painted, and the page's first paint."""
     taps, options = PLAYED[key]
-    night = Night(phones.server, phones, key, NAMES, taps, **options)
+    night = NIGHTS.get(key, Night)(phones.server, phones, key, NAMES, taps, **options)
     one, own, others = night.phones[0], list[float](), list[float]()
     for other in (*night.phones[1:], night.screen):
         other.opens("/healthz")  # these phones draw nothing: they would draw on the same cores
     phones.slow_down(one)
+    chance = Random(1)
     for _ in range(moves):
-        if (move := night.choose()) is None:
+        if (move := _next(night, chance)) is None:
             break
         one.page.evaluate("painted.taps = [], painted.views = []")
         if night.seat_of(move):
@@ -129,6 +133,11 @@ def _posted(one: Phone, night: Night, move: dict[str, Any]) -> None:
     )
     assert answer.ok, answer.text()
     night.rule(move)
+
+
+def _next(night: Night, chance: Random) -> dict[str, Any] | None:
+    """Choose the next move; the keys of Rage tell one part of it each, and its bids come before all else."""
+    return test_rage.next_move(night, chance) if night.table.game.key == "rage" else night.choose()
 
 
 def _first_paint(one: Phone) -> float:

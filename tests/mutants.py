@@ -361,6 +361,8 @@ def chosen(project: Project, wanted: Sequence[str]) -> list[str]:
 def _is_tried(run: Run) -> bool:
     """Try those mutants that nobody has, in processes of their own; say whether the tests could be run."""
     run.todo = [mutant for mutant in run.todo if mutant.key not in run.book.verdicts]
+    if run.only_killers:
+        run.todo = [mutant for mutant in run.todo if (mutant.module, mutant.function) in run.book.killers]
     if not run.todo:
         return True
     if not (pid := os.fork()):

@@ -29,6 +29,7 @@ from companion.games import GAMES
 from companion.play import Play
 from companion.printing import (
     EVENING,
+    ITEMS,
     JOINING,
     LARGE,
     LINKED,
@@ -42,7 +43,7 @@ from companion.printing import (
 )
 from companion.printing.around import AROUND, Won
 from companion.printing.items import BOTH_SIDES, SLEEVES, filling
-from companion.settings import PRINTABLES
+from companion.settings import PRINTABLES, TEMPLATES
 from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
     MM,
@@ -63,6 +64,7 @@ from tests.proofs import (
 )
 from tests.test_sheets import finished
 
+ROOT = Path(__file__).parents[1]
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
 INVITED = f"{LINK}0123456789ABC"
 """What leads newcomers to a table: with its invitation, so that the code has more squares."""
@@ -101,6 +103,8 @@ CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
 FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *BOTH_SIDES, *SLEEVES, *AROUND)
 """Items and forms that stand beside those of every evening: the gate proves one sheet of each."""
+FEWEST_LINES = 3
+"""On the last page of several."""
 LARGE_PT = 14
 """The smallest letters of large print."""
 CARD_PT = 8.5
@@ -236,6 +240,7 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
     for page in range(1, len(sizes) + 1):
         goes_on = [line for line in lines_that_go_on(pdf, tmp_path, page) if len(line) > 1]
         assert [line for line in goes_on if len(line[-1]) == 1 and line[-1] in alone] == []
+    assert len(sizes) == 1 or len(_lines(pdf, tmp_path, len(sizes))) >= FEWEST_LINES
     pages = [picture(pdf, tmp_path, 150, page, coloured=True) for page in range(1, len(sizes) + 1)]
     for page, (width, height) in enumerate(sizes, start=1):
         boxes = [box for _, *box in words_mm(pdf, tmp_path, page)]
@@ -256,6 +261,11 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
     _legible(sheet, [word for page in range(1, len(sizes) + 1) for word in sizes_pt(pdf, tmp_path, page)])
     if sheet.form in CARDS:
         _within_cards(sheet, pdf, tmp_path)
+
+
+def _lines(pdf: bytes, folder: Path, page: int) -> set[int]:
+    """Find where lines of a page stand, in mm from above."""
+    return {round(top) for _word, _left, top, _right, _bottom in words_mm(pdf, folder, page)}
 
 
 def _legible(sheet: Sheet, words: Sequence[tuple[str, float]]) -> None:
@@ -423,6 +433,16 @@ def test_every_sheet_is_in_the_list(key: str) -> None:
     assert len({sheet.name for sheet in sheets}) == len(sheets)
     assert {sheet.item for sheet in sheets} == set(items(GAMES[key]))
     assert {(sheet.language, sheet.paper) for sheet in sheets} == set(COMBINED)
+
+
+def test_the_pages_about_printing_tell_how_many_sheets_there_are_and_what_each_is_called() -> None:
+    count = f"{sum(len(every_sheet(game)) for game in GAMES.values()):,} sheets"
+    assert count in (ROOT / "README.md").read_text()
+    page = (ROOT / "docs" / "printing.md").read_text()
+    assert count in page
+    names = re.findall(r'"(\w+)": _\("([^"]+)"\)', (TEMPLATES / "papers.html").read_text().partition("endmacro")[0])
+    assert {item for item, _name in names} == set(ITEMS)
+    assert [name for _item, name in names if f"**{name}**" not in page] == []
 
 
 @pytest.mark.parametrize("item", JOINING)

@@ -101,7 +101,7 @@ INK_PERCENT = {"leaf": 12, "booklet": 8, LARGE: 7, EVENING: 8, "stickers": 16, "
 """Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters, and large print has the largest; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
-FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", *BOTH_SIDES, *SLEEVES, *AROUND)
+FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", "board_plan", *BOTH_SIDES, *SLEEVES, *AROUND)
 """Items and forms that stand beside those of every evening: the gate proves one sheet of each."""
 FEWEST_LINES = 3
 """On the last page of several."""

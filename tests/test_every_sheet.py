@@ -282,8 +282,8 @@ def _legible(sheet: Sheet, words: Sequence[tuple[str, float]]) -> None:
 
 
 def _is_part(word: str, written: str) -> bool:
-    """Whether a word, or what is left of one that is broken, stands in a text; a single letter is no part of a word."""
-    return word in (written if len(word) > 1 else written.split())
+    """Whether a word, or what is left of one that is broken, stands in a text; of single letters only a W is left so."""
+    return word in (written if len(word) > 1 else [*written.split(), "W"])
 
 
 def _codes(sheet: Sheet, seats: int) -> int:

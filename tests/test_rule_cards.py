@@ -90,6 +90,22 @@ def test_every_drawing_is_there(game: AnyGame) -> None:
         assert (PRINTABLES / game.key / f"{picture}.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.parametrize(
+    ("key", "flow"), [("hanabi", "turn"), ("ikebana", "turn"), ("rage", "round"), ("ubongo", "round")]
+)
+def test_the_card_draws_what_lies_on_the_table_and_how_a_turn_goes(key: str, flow: str) -> None:
+    drawn = [paragraph.picture for _, paragraph in numbered(whole_card(GAMES[key], "en")) if paragraph.picture]
+    assert drawn.index("table") < drawn.index(flow)
+
+
+def test_the_example_that_is_drawn_is_the_one_that_is_told() -> None:
+    hanabi = GAMES["hanabi"]
+    (told,) = (part for _, part in numbered(whole_card(hanabi, "en")) if part.picture == "scored")
+    *tops, points = re.findall(r">(\d+)<", (PRINTABLES / "hanabi" / "scored.svg").read_text())
+    assert (tops, int(points)) == (re.findall(r"\d+", told.facts["tops"]), told.facts["points"])
+    assert sum(map(int, tops)) == int(points)
+
+
 def test_a_table_shows_its_own_numbers() -> None:
     rage, hanabi = GAMES["rage"], GAMES["hanabi"]
     speak = Voice(rage.words, ())

@@ -14,6 +14,7 @@ from typing import Any, TypedDict
 
 from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from companion.drawing.qr import qr_svg
 from companion.games import brought
@@ -114,6 +115,19 @@ def _day(written: str, language: str) -> str:
         return written
 
 
+def _entitled(drawing: Markup, title: str) -> Markup:
+    """Give a drawing the words by which it is read out; one that has some keeps them.
+
+    >>> _entitled(Markup('<svg viewBox="0 0 1 1"><path d="M0 0z"/></svg>'), "A & B")
+    Markup('<svg viewBox="0 0 1 1"><title>A &amp; B</title><path d="M0 0z"/></svg>')
+    """
+    if "<title" in drawing:
+        return drawing
+    before, tag, rest = drawing.partition("<svg")
+    ways, end, rest = rest.partition(">")
+    return before + tag + ways + end + Markup("<title>{}</title>").format(title) + rest
+
+
 @cache
 def _templates(folder: Path) -> Environment:
     """Make the templates' environment; its words come from the catalogue of the running call."""
@@ -133,4 +147,5 @@ def _templates(folder: Path) -> Environment:
     environment.globals["qr"] = qr_svg
     environment.globals["dgettext"] = _said_in
     environment.filters["day"] = _day
+    environment.filters["entitled"] = _entitled
     return environment

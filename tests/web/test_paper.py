@@ -27,7 +27,7 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
     host.opens()
     rest = ["reference_cards", "rule_card", "rule_cards", "join_card", "join_tent", *AROUND]
     every = ["evening_set", "score_sheet", "score_pad", *rest]
-    own = {"hanabi": ["game_log"], "rage": ["trump_tracker"]}
+    own = {"hanabi": ["game_log"], "rage": ["trump_tracker"], "ubongo": ["board_plan"]}
     links = host.reads("/print").links
     assert [link for link in links if "item=" in link] == [
         f"/print/{key}?item={item}"

@@ -16,6 +16,9 @@ from companion.games.hanabi.position import FULL, HAND, PLAYERS
 from companion.games.hanabi.scoring import BANDS, Tier
 from companion.games.hanabi.variant_card import RANGE, in_a_row, variants
 
+EXAMPLE = (3, 4, 4, 5, 2)
+"""The fireworks that the books reckon, as `printables/hanabi/scored.svg` shows. Source: H-cs, H-es, H-pl, score."""
+
 TALK = {
     Talk.HINTS: N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints."),
     Talk.MEMORY: N_(
@@ -92,6 +95,7 @@ def _turn(options: Options) -> tuple[Paragraph, ...]:
             N_("Clockwise, do one of three things: give a hint, discard a card, or play one. Nobody may pass."),
             {},
             (Rule.NOT_YOUR_TURN,),
+            "turn",
             step=Step.TURN,
         ),
         Paragraph(TALK[options.talk], step=Step.DRAW),
@@ -163,6 +167,11 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
             ),
         ),
         Paragraph(N_("Each card built is a point."), {}, (Rule.SCORE,), table=_ratings(best)),
+        Paragraph(
+            N_("For example, fireworks that reach %(tops)s are %(points)s points."),
+            {"tops": ",\u00a0".join(map(str, EXAMPLE)), "points": sum(EXAMPLE)},
+            picture="scored",
+        ),
     )
 
 

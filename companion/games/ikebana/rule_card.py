@@ -85,6 +85,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             ),
             {"prestige": PRESTIGE, **TOKENS},
             (Rule.FIRST_SEAT,),
+            "table",
         ),
         Paragraph(
             N_(
@@ -93,7 +94,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             ),
             {},
             (Rule.NOT_YOUR_TURN, Rule.BUY_AFTER_DRAWING),
-            "table",
+            "turn",
             step=Step.CHOOSE,
         ),
     )

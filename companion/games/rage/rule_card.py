@@ -137,6 +137,7 @@ def _bids(options: Options) -> tuple[Paragraph, ...]:
             else N_("Nobody plays before all bids are in, and then they stand until the round is over."),
             {},
             (Rule.BID_FIRST, Rule.BIDS_CLOSED),
+            "round",
             step=Step.WAIT,
         ),
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.game import N_, Game
 from companion.games.tally import any_other, moves, rules, schemas, sheets, words
-from companion.games.tally.ending import course, figures, statistics
+from companion.games.tally.ending import course, figures, on_paper, statistics
 from companion.games.tally.question import question
 from companion.games.tally.reading import Sheet, read
 from companion.games.tally.rule_card import rule_card
@@ -34,6 +34,7 @@ _SAME: dict[str, Any] = {
     "summary": rules.summary,
     "still_means": rules.still_means,
     "is_lost": lambda summary: summary.get("is_lost") is True,
+    "on_paper": on_paper,
     "course": course,
     "figures": figures,
 }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from companion.figures import LOST, Bar, Course, Figures, Per, Statistic
 from companion.game import N_
 from companion.games.tally.counting import Counting
-from companion.games.tally.rules import Position, all_rounds, has_lost, totals
+from companion.games.tally.rules import Position, all_rounds, has_lost, standing, summary, totals
 
 ROUNDS, POINTS = "rounds", "points"
 _OF = "of_"
@@ -19,6 +20,17 @@ def course(positions: Sequence[Position]) -> Course:
     last = positions[-1]
     steps = [(0,) * last.counting.lines(last.seats), *(round_.totals for round_ in all_rounds(last))]
     return Course(N_("Points after each round"), N_("Round"), tuple(zip(*steps, strict=True)))
+
+
+def on_paper(positions: Sequence[Position]) -> dict[str, Any]:
+    """Add to the summary what the score sheet shows beside it: each seat's place, and whether it is the last word."""
+    last = positions[-1]
+    ranks = {place.seat: place.rank for place in standing(last).places}
+    return {
+        **summary(last),
+        "ranks": [ranks[seat] for seat in range(last.seats)],
+        "is_finished": last.is_finished,
+    }
 
 
 def figures(positions: Sequence[Position]) -> Figures:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from companion.drawing.paper import AboutTable, SeatHead, about_table, named, typeset
-from companion.game import ranked
 from companion.games.tally.counting import Counting
 
 HEIGHTS = (("roomy", 14), ("wide", 24), ("tight", 32))
@@ -36,6 +35,7 @@ class SeatRow(SeatHead):
 
     total: str
     rank: str
+    has_won: bool
 
 
 class ScoreSheet(AboutTable):
@@ -65,7 +65,7 @@ def sheet_of(name: str, counting: Counting | None, names: Mapping[str, str]) -> 
     def score_sheet(
         options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
     ) -> ScoreSheet:
-        """Lay out the score sheet of a table; a `summary` of None leaves every cell blank."""
+        """Lay out the score sheet of a table; `summary` as `ending.on_paper` gives it, None leaves every cell blank."""
         is_shared, is_low = bool(counting and counting.is_shared), _is_low(counting, options)
         lines = 1 if is_shared else len(players)
         rounds = counting.rounds if counting else options.get("rounds", 0)
@@ -75,7 +75,7 @@ def sheet_of(name: str, counting: Counting | None, names: Mapping[str, str]) -> 
             **about_table(about),
             "name": name,
             "title_of_game": str(options.get("called", "")),
-            "seats": _heads(players, summary, is_low, lines),
+            "seats": _heads(players, summary, lines),
             "rows": rows,
             "is_shared": is_shared,
             "is_low": is_low,
@@ -89,13 +89,18 @@ def _is_low(counting: Counting | None, options: Mapping[str, Any]) -> bool:
     return counting.is_low if counting else options.get("wins") == "low"
 
 
-def _heads(players: Sequence[str], summary: Mapping[str, Any] | None, is_low: bool, lines: int) -> list[SeatRow]:
-    totals = summary["totals"] if summary and summary["rounds"] else None
-    if totals is None:
-        return [{**head, "total": "", "rank": ""} for head in named(players)]
-    places = {line: rank for rank, line in ranked([(-total if is_low else total,) for total in totals])}
+def _heads(players: Sequence[str], summary: Mapping[str, Any] | None, lines: int) -> list[SeatRow]:
+    if summary is None or not summary["rounds"]:
+        return [{**head, "total": "", "rank": "", "has_won": False} for head in named(players)]
+    totals, ranks = summary["totals"], summary["ranks"]
+    has_winner = summary["is_finished"] and not summary["is_lost"]
     return [
-        {**head, "total": typeset(totals[head["seat"] % lines]), "rank": str(places[head["seat"] % lines])}
+        {
+            **head,
+            "total": typeset(totals[head["seat"] % lines]),
+            "rank": str(ranks[head["seat"]]),
+            "has_won": has_winner and ranks[head["seat"]] == 1,
+        }
         for head in named(players)
     ]
 

@@ -51,5 +51,10 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     bgg=16986,
     still_means=rules.still_means,
     clock=rules.clock,
-    sheets={"score_sheet": sheets.score_sheet, "score_pad": pads.score_pad, "reference_cards": sheets.reference_cards},
+    sheets={
+        "score_sheet": sheets.score_sheet,
+        "score_pad": pads.score_pad,
+        "board_plan": pads.board_plan,
+        "reference_cards": sheets.reference_cards,
+    },
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from companion.drawing.pads import Pad, fitted, pad_head
 from companion.drawing.paper import named
-from companion.games.ubongo.gems import Colour
+from companion.games.ubongo.gems import HOLES, ROWS, Colour
 
 PARTS = (("gems",),)
 
@@ -26,3 +26,19 @@ def score_pad(
             for colour in Colour
         ],
     }
+
+
+class BoardPlan(TypedDict):
+    """What stands on a plan of the board."""
+
+    rows: int
+    holes: int
+    """Of a row."""
+    colours: Sequence[str]
+
+
+def board_plan(
+    options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
+) -> BoardPlan:
+    """Leave a place for the letter of every gem of the board. Args: as for `sheets.score_sheet`."""
+    return {"rows": ROWS, "holes": HOLES, "colours": [colour.value for colour in Colour]}

@@ -151,6 +151,7 @@ def _round(options: Options) -> tuple[Paragraph, ...]:
             ),
             {"seconds": options.glass_s},
             (Rule.TOO_LATE, Rule.GLASS_SECONDS),
+            "round",
         ),
     )
 

@@ -17,6 +17,8 @@ from companion.game import Accepted, AnyGame, Refused
 from companion.games import GAMES
 from companion.games.installed import whole
 from companion.play import Asked, Play
+from companion.printing import NOWHERE
+from companion.printing.items import filling
 from companion.testing import kit
 from companion.words import Voice
 from tests.games.tally.conftest import SHEETS
@@ -91,14 +93,33 @@ def test_tricks_wait_for_every_bid_and_bids_are_bounded_by_the_round() -> None:
     assert scores(replayed("bids", 3, [*in_rounds("bid", [1, 0, 1]), *in_rounds("took", [1, 0, 0])])) == [30, 20, -10]
 
 
-def test_equal_totals_are_decided_by_what_the_sheet_says() -> None:
+def level() -> record.Replayed:
+    """Play a game whose two totals are equal; the coins decide."""
     cells = {"battles": 0, "coins": 3, "houses": 5, "wonders": 0, "wheels": 1, "scrolls": 1}
     others = {**cells, "coins": 4}
     moves = [(seat, column, value) for seat, row in enumerate((cells, others)) for column, value in row.items()]
-    played = replayed("cities", 2, moves)
+    return replayed("cities", 2, moves)
+
+
+def test_equal_totals_are_decided_by_what_the_sheet_says() -> None:
+    played = level()
     assert scores(played) == [15, 15]
     places = played.record.game.standing(played.play.position).places
     assert [(place.seat, place.rank, place.tiebreak) for place in places] == [(1, 1, (4,)), (0, 2, (3,))]
+
+
+def on_paper(played: record.Replayed) -> list[tuple[str, bool]]:
+    """Tell the place of each seat on its sheet, and whether it is framed."""
+    game, play = played.record.game, played.play
+    sheet = game.sheets["score_sheet"]({}, [""] * play.seats, filling(game, play.positions()), NOWHERE)
+    return [(row["rank"], row["has_won"]) for row in sheet["seats"]]
+
+
+def test_the_sheet_has_the_places_of_the_game_and_frames_who_has_won() -> None:
+    assert on_paper(level()) == [("2", False), ("1", True)]
+    assert on_paper(replayed("tally", 2, in_rounds("number", [1, 2]))) == [("2", False), ("1", False)]
+    assert on_paper(replayed("levels", 2, [(0, "mistakes", 1), (1, "mistakes", 2)])) == [("1", False)] * 2
+    assert on_paper(replayed("levels", 2, [(round_ % 2, "mistakes", 0) for round_ in range(8)])) == [("1", True)] * 2
 
 
 def test_a_place_is_worked_out_from_what_the_others_have() -> None:

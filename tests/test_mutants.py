@@ -44,7 +44,11 @@ def halved(number):
         number -= 2
     return number
 '''
+BESIDE = """
+from tiny.sums import MOST
+"""
 TESTS = """
+from beside.most import MOST
 from tiny.sums import capped, halved, is_small
 
 def test_capped():
@@ -68,7 +72,7 @@ reason = "None is as false as False."
 
 def laid(folder: Path) -> Path:
     """Lay down a package with tests, and a list of equivalents."""
-    files = {"tiny/sums.py": SUMS, "tests/test_sums.py": TESTS, "tests/equivalents.toml": SAME}
+    files = {"tiny/sums.py": SUMS, "beside/most.py": BESIDE, "tests/test_sums.py": TESTS, "tests/equivalents.toml": SAME}
     for name, text in {**files, "pytest.ini": "[pytest]\naddopts = --import-mode=importlib\n"}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)

@@ -72,7 +72,12 @@ reason = "None is as false as False."
 
 def laid(folder: Path) -> Path:
     """Lay down a package with tests, and a list of equivalents."""
-    files = {"tiny/sums.py": SUMS, "beside/most.py": BESIDE, "tests/test_sums.py": TESTS, "tests/equivalents.toml": SAME}
+    files = {
+        "tiny/sums.py": SUMS,
+        "beside/most.py": BESIDE,
+        "tests/test_sums.py": TESTS,
+        "tests/equivalents.toml": SAME,
+    }
     for name, text in {**files, "pytest.ini": "[pytest]\naddopts = --import-mode=importlib\n"}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)

@@ -249,6 +249,33 @@ def test_reading_one_move_names_the_field_alone() -> None:
     assert caught.value.place == "tricks"
 
 
+def test_the_games_that_are_known_are_named_one_by_one() -> None:
+    assert error_of(data_with(game="chess")).message.endswith(f"Known: {', '.join(GAMES)}.")
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "is_read"),
+    [("ubongo", "ubongo", True), ("ubongo", "void", False), ("ubongo", "dance", False), ("rage", "bid", False)],
+)
+def test_a_move_is_read_with_its_time_where_its_rules_read_one(game: str, move: str, is_read: bool) -> None:
+    assert record.reads_time(GAMES[game], 3, {"move": move, "seat": 0}) is is_read
+
+
+def test_a_call_is_read_with_the_time_of_its_entry_and_a_bid_without() -> None:
+    call, at = {"move": "ubongo", "seat": 1}, "2026-11-20T20:00:00.000Z"
+    assert record.read_timed(GAMES["ubongo"], 3, call, at).at == at
+    assert record.read_timed(GAMES["ubongo"], 3, call, None).at is None
+    assert record.read_timed(GAMES["rage"], 3, BID, at) == record.read_move(GAMES["rage"], 3, BID)
+
+
+def test_a_move_is_bare_without_when_and_by_whom() -> None:
+    assert record.bare({**BID, "by": 1, "at": "2026-11-20T20:00:00.000Z"}) == BID
+
+
+def test_an_entry_that_is_no_move_at_all_is_named_by_its_place_alone() -> None:
+    assert error_of(data_with(moves=[BID, 3])).place == "moves[1]"
+
+
 def test_a_thing_that_is_no_move_cannot_be_written() -> None:
     with pytest.raises(TypeError):
         record.write_move(GAMES["rage"], 3, object())

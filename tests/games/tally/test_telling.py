@@ -9,6 +9,8 @@ import pytest
 
 from companion import record
 from companion.game import Refused, Seat
+from companion.games import GAMES
+from companion.games.tally import game_of
 from companion.games.tally.moves import (
     Brought,
     Ended,
@@ -19,6 +21,7 @@ from companion.games.tally.moves import (
     RoundCounted,
     RoundCountedForAll,
 )
+from companion.games.tally.reading import read
 from tests.games.tally.conftest import SHEETS
 from tests.games.tally.test_plays import in_rounds, replayed
 
@@ -123,6 +126,53 @@ def test_open_numbers_go_outwards_from_nothing() -> None:
     assert [move.value for move in legal] == [0, 1, -1, 2, -2]
     bids = replayed("bids", 3, [])
     assert [move.value for move in bids.record.game.legal(bids.play.position, 0)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "outwards"),
+    [
+        (-3, 1, [0, 1, -1, -2, -3]),
+        (-1, 3, [0, 1, -1, 2, 3]),
+        (2, 4, [2, 3, 4]),
+        (-4, -2, [-2, -3, -4]),
+        (0, 0, [0]),
+    ],
+)
+def test_open_numbers_end_at_their_bounds_on_either_side(least: int, most: int, outwards: list[int]) -> None:
+    game = game_of(read("odd", f"players = [2, 2]\n[columns.odd]\nleast = {least}\nmost = {most}\n", "odd.toml"))
+    assert [move.value for move in game.legal(game.start({}, 2), 0)] == outwards
+
+
+def test_a_number_means_the_same_while_its_line_has_told_nothing_and_its_round_goes_on() -> None:
+    def after(*moves: Any) -> Any:
+        return replayed("tally", 2, moves).play.position
+
+    game, row = GAMES["tally"], in_rounds("number", [1, 2])
+    begun, of_the_other, own, over = after(), after((1, "number", 2)), after((0, "number", 2)), after(*row)
+    move = next(iter(game.legal(begun, 0)))
+    assert [game.still_means(begun, now, move) for now in (begun, of_the_other, own, over)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert game.still_means(over, over, Finish())
+    assert not game.still_means(over, after(*row, (0, "number", 3)), Finish())
+
+
+def test_what_was_told_of_a_round_is_nobody_s_any_more_when_the_game_is_over() -> None:
+    def told(*moves: Any) -> list[list[int | None]]:
+        told: list[list[int | None]] = GAMES["tally"].summary(replayed("tally", 2, moves).play.position)["told"]
+        return told
+
+    row = in_rounds("number", [1, 2])
+    assert told(row[0]) == [[1], [None]]
+    assert told(*row, "finish") == []
+
+
+def test_equal_totals_share_their_place_until_the_end() -> None:
+    half = replayed("bids", 3, [*in_rounds("bid", [0, 0, 1]), *in_rounds("took", [0, 0, 1])])
+    assert {place.tiebreak for place in half.record.game.standing(half.play.position).places} == {()}
 
 
 def test_the_course_begins_at_nothing() -> None:

@@ -115,7 +115,6 @@ def opened(game: AnyGame, options: Any, seats: int, rules: int | None = None) ->
     Raises:
         RecordError: an option is wrong, or does not go with the others or with so many seats.
     """
-    _expect(isinstance(options, dict), "options", N_("Not an object."))
     try:
         chosen = game.options.load(options)
     except ValidationError as error:

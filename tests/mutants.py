@@ -361,9 +361,12 @@ def chosen(project: Project, wanted: Sequence[str]) -> list[str]:
 
 def _is_tried(run: Run) -> bool:
     """Try those mutants that nobody has, in processes of their own; say whether the tests could be run."""
-    run.todo = [mutant for mutant in run.todo if mutant.key not in run.book.verdicts]
-    if run.only_killers:
-        run.todo = [mutant for mutant in run.todo if (mutant.module, mutant.function) in run.book.killers]
+    verdicts, killers = run.book.verdicts, run.book.killers
+    run.todo = [
+        mutant
+        for mutant in run.todo
+        if mutant.key not in verdicts and (not run.only_killers or (mutant.module, mutant.function) in killers)
+    ]
     if not run.todo:
         return True
     if not (pid := os.fork()):
@@ -396,12 +399,11 @@ def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -
         (project.state / "verdicts.jsonl").unlink(missing_ok=True)
     wanted = [mutant for name in modules for mutant in mutants(name, project.sources[name])]
     tried = [mutant for mutant in wanted if mutant.key not in meant]
-    book = Book(project)
-    todo = [mutant for mutant in tried if mutant.key not in book.verdicts]
-    if todo:
+    known = Book(project).verdicts
+    if todo := [mutant for mutant in tried if mutant.key not in known]:
         print(f"{len(todo)} of {len(tried)} mutants are to be tried", flush=True)
         # Nearly all are killed by a few hundred tests; what all the others reach is measured for those that are left.
-        passes = [True] if asked.killers else [True, False] if book.killers else [False]
+        passes = [True] if asked.killers else [True, False]
         if not all(_is_tried(Run(project, Book(project), tried, asked.workers, asked.seconds, few)) for few in passes):
             print("the tests could not be run")
             return 2

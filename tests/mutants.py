@@ -35,6 +35,8 @@ from tests.mutations import Mutant, changes, is_python, mutants
 
 ENOUGH = 98
 """So many of a hundred that are not equivalent have to be killed."""
+AT_FIRST_S = 20
+"""So long a mutant meets those tests that have killed before: most of those that they kill end within a second."""
 OF_A_GAME = "bouquet calls candidates cards ending gems glass hints moves plays position rewards rules scoring taking tally tricks turns"
 OF_PROCESSES = "adding_a_game bad_days contributing deploying durability installed live new_game packaging serving several_servers shared_bell soak streams"
 OF_FILES = "decisions documents every_sheet house languages mutants printing sheets templates"
@@ -202,6 +204,8 @@ class Run:
     """What the tests of one mutant may usually take together."""
     only_killers: bool = False
     """Whether only those tests run that have killed before: who lives nevertheless may have met too few."""
+    tried_by: tuple[str, ...] = ()
+    """Paths of tests, of which no others run; all where none is named."""
     reach: Reach = field(default_factory=Reach)
     trace: Trace = field(init=False)
     to_import: list[Key] = field(default_factory=list)
@@ -261,6 +265,8 @@ class Run:
         if self.only_killers:
             killers = set().union(*self.book.killers.values())
             items = {test: item for test, item in items.items() if test in killers}
+        elif self.tried_by:
+            items = {test: item for test, item in items.items() if test.startswith(self.tried_by)}
         functions = Functions()
         self.measure(list(items.values()))
         self.reach.save(self.project.state / "reach.json")
@@ -386,6 +392,9 @@ def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -
     parser.add_argument(
         "--killers", action="store_true", help="use no other tests than those that have killed before: quick"
     )
+    parser.add_argument(
+        "--tests", nargs="+", default=[], help="use no others than these, and those that have killed: paths"
+    )
     parser.add_argument("--anew", action="store_true", help="forget how mutants ended")
     asked = parser.parse_args(arguments)
     modules = chosen(project, asked.modules)
@@ -403,10 +412,12 @@ def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -
     if todo := [mutant for mutant in tried if mutant.key not in known]:
         print(f"{len(todo)} of {len(tried)} mutants are to be tried", flush=True)
         # Nearly all are killed by a few hundred tests; what all the others reach is measured for those that are left.
-        passes = [True] if asked.killers else [True, False]
-        if not all(_is_tried(Run(project, Book(project), tried, asked.workers, asked.seconds, few)) for few in passes):
-            print("the tests could not be run")
-            return 2
+        passes = {True: min(AT_FIRST_S, asked.seconds)} | ({} if asked.killers else {False: asked.seconds})
+        for few, seconds in passes.items():
+            run = Run(project, Book(project), tried, asked.workers, seconds, few, tuple(asked.tests))
+            if not _is_tried(run):
+                print("the tests could not be run")
+                return 2
         Book(project).keep()
     verdicts = Book(project).verdicts
     endings = {one: EQUIVALENT if one.key in meant else verdicts.get(one.key, (UNTRIED,))[0] for one in wanted}

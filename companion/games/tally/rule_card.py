@@ -61,9 +61,10 @@ def _round(counting: Counting, columns: type[Enum], is_whole: bool) -> tuple[Par
 
 
 def _worths(counting: Counting, columns: type[Enum]) -> Iterator[tuple[Any, ...]]:
-    """Tell of each column what it is worth."""
+    """Tell of each column what it is worth, and what a round is worth where that is not the one column again."""
     yield from ((columns(column.key), column.formula or N_("told")) for column in counting.columns)
-    yield N_("Points"), counting.formula or N_("the sum of what is told")
+    if counting.formula or len(counting.columns) > 1:
+        yield N_("Points"), counting.formula or N_("the sum of what is told")
 
 
 def _end(counting: Counting, is_whole: bool) -> tuple[Paragraph | None, ...]:

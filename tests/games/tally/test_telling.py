@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.game import Refused, Seat
+from companion.game import AnyGame, Refused, Seat
 from companion.games import GAMES
 from companion.games.tally import game_of
 from companion.games.tally.moves import (
@@ -191,3 +191,13 @@ def test_the_book_keeps_rounds_points_and_the_sum_of_each_column() -> None:
         {"rounds": 1, "points": -10, "of_bid": 1, "of_took": 0},
     ]
     assert all("lost" not in each for each in figures)
+
+
+@pytest.mark.parametrize(
+    ("game", "worth"), [(GAMES["tally"], "told"), (SHEETS["bids"], SHEETS["bids"].start({}, 3).counting.formula)]
+)
+def test_a_rule_card_says_what_a_round_is_worth_but_where_that_is_its_one_column(game: AnyGame, worth: str) -> None:
+    sections = game.rule_card(game.options.load({}), False)
+    (rows,) = [part.table for section in sections for part in section.paragraphs if part and part.table]
+    assert [str(row[1]) for row in rows[1:]].count("told") == (1 if worth == "told" else 2)
+    assert str(rows[-1][1]) == worth

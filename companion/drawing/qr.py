@@ -6,7 +6,8 @@ modules), so whoever serves a printed address must read its path without regard 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from markupsafe import Markup, escape
@@ -45,15 +46,16 @@ def qr_terminal(text: str) -> str:
     The light modules are the blocks, white on black whatever colours the terminal has; where escape codes are
     stripped it is still right on a dark terminal.
     """
-    rows = _modules(text.upper())
-    rows += [[True] * len(rows)] * (len(rows) % 2)
+    modules = _modules(text.upper())
+    rows = [*modules, *[[True] * len(modules)] * (len(modules) % 2)]
     halves = zip(rows[::2], rows[1::2], strict=True)
     lines = ("".join(_half(*pair) for pair in zip(upper, lower, strict=True)) for upper, lower in halves)
     return "\n".join(f"{WHITE_ON_BLACK}{line}{AS_BEFORE}" for line in lines)
 
 
-def _modules(text: str) -> list[list[bool]]:
-    """Encode the text at level M: one list per row, the quiet zone with it, True is dark."""
+@lru_cache(maxsize=64)
+def _modules(text: str) -> Sequence[Sequence[bool]]:
+    """Encode the text at level M, once for two dozen stickers: the rows, the quiet zone with them, True is dark."""
     # Here, and not above: it brings a library for pictures along, and the first page shows no code.
     from qrcode import QRCode  # noqa: PLC0415
     from qrcode.constants import ERROR_CORRECT_M  # noqa: PLC0415
@@ -61,10 +63,10 @@ def _modules(text: str) -> list[list[bool]]:
     code: QRCode[object] = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE)
     code.add_data(text)
     code.make()
-    return [[bool(module) for module in row] for row in code.get_matrix()]
+    return tuple(tuple(map(bool, row)) for row in code.get_matrix())
 
 
-def _runs(rows: list[list[bool]]) -> Iterator[str]:
+def _runs(rows: Sequence[Sequence[bool]]) -> Iterator[str]:
     """Yield a subpath for each run of dark modules in a row."""
     for y, row in enumerate(rows):
         x = 0

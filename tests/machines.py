@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import psycopg
 import redis
@@ -25,6 +26,8 @@ MARK = "MACHINE_OF_A_TRIAL"
 PORTS = (2379, 2380, 5432, 6379, 8008, 26379)
 """Where on a machine something listens, as our files have it."""
 STANDS_BY = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+MAY_LEAD = "sync"
+"""What Patroni answers 200 to on a standby that may take over. PostgreSQL waits for it some seconds before that."""
 
 
 @dataclass
@@ -86,6 +89,14 @@ class Machine:
             one.wait()
         self.started.clear()
 
+    def says(self, what: str) -> bool:
+        """Ask its Patroni whether it is something."""
+        try:
+            with urlopen(f"http://{self.place(8008)}/{what}", timeout=2):
+                return True
+        except OSError:
+            return False
+
     def postmaster(self) -> int:
         """Name the first process of its PostgreSQL."""
         return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
@@ -143,15 +154,18 @@ class Club:
             _host, port = client.sentinel_get_master_addr_by_name("companion")
         return next(machine for machine in self.machines[:2] if machine.ports[6379] == int(port))
 
+    def is_whole(self) -> bool:
+        """Whether one takes entries, and the other stands by and may take over."""
+        try:
+            stands_by = self.database.rows(STANDS_BY)
+        except psycopg.Error:
+            return False
+        return bool(stands_by) and any(machine.says(MAY_LEAD) for machine in self.machines[:2])
+
     def wait_until_whole(self) -> None:
-        """Wait until one takes entries, and the other stands by."""
+        """Wait until it is."""
         give_up = time.monotonic() + 3 * PATIENCE_S
-        while True:
-            try:
-                if self.database.rows(STANDS_BY):
-                    return
-            except psycopg.Error:
-                pass
+        while not self.is_whole():
             assert time.monotonic() < give_up, self.said()
             time.sleep(0.2)
 

@@ -118,11 +118,10 @@ def check(connection: Connection) -> None:
 
 def _check_writing(connection: Connection) -> None:
     """Refuse a file that cannot be written; who writes just now is not waited for. Raises: StartError."""
-    connection.rollback()
     own: Any = connection.connection.driver_connection
     own.execute("PRAGMA busy_timeout=0")
     try:
-        connection.execution_options(is_writing=True).exec_driver_sql("PRAGMA user_version=0")
+        connection.exec_driver_sql("PRAGMA user_version=0")  # takes the lock by itself
     except OperationalError as error:
         if str(getattr(error.orig, "sqlite_errorname", "")).startswith("SQLITE_READONLY"):
             raise StartError(f"The database cannot be written: {error.orig}.") from None

@@ -12,7 +12,9 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
+from psycopg.waiting import Ready, Wait
 
 from companion.log import kind, standby
 
@@ -161,6 +163,20 @@ def test_only_a_commit_is_waited_for_so_short(
     connection.execute("INSERT")
     connection.commit()
     assert connection.execute("SELECT pg_sleep(0.1)").fetchone() == ("",)
+
+
+def test_who_waits_for_an_answer_leaves_the_machine_to_others(connection: standby.Connection) -> None:
+    """It looks up now and then, not thousands of times in a moment."""
+    looks = 0
+
+    def answered() -> PQGen[None]:
+        nonlocal looks
+        while (yield Wait.R) == Ready.NONE:
+            looks += 1
+
+    connection.pgconn.send_query(b"SELECT pg_sleep(0.1)")
+    connection.wait(answered())
+    assert looks < 100
 
 
 @pytest.mark.parametrize(

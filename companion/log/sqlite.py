@@ -118,11 +118,10 @@ def check(connection: Connection) -> None:
 
 def _check_writing(connection: Connection) -> None:
     """Refuse a file that cannot be written; who writes just now is not waited for. Raises: StartError."""
-    connection.rollback()
     own: Any = connection.connection.driver_connection
     own.execute("PRAGMA busy_timeout=0")
     try:
-        connection.execution_options(is_writing=True).exec_driver_sql("PRAGMA user_version=0")
+        connection.exec_driver_sql("PRAGMA user_version=0")  # takes the lock by itself
     except OperationalError as error:
         if str(getattr(error.orig, "sqlite_errorname", "")).startswith("SQLITE_READONLY"):
             raise StartError(f"The database cannot be written: {error.orig}.") from None
@@ -223,7 +222,7 @@ def end_wiping(engine: Engine) -> None:
 def copy(engine: Engine, file: Path) -> None:
     """Copy the file, page by page, while it is used. Raises: StartError."""
     try:
-        with closing(_connected(_place(engine))) as source, closing(sqlite3.connect(file)) as target:
+        with closing(sqlite3.connect(_place(engine))) as source, closing(sqlite3.connect(file)) as target:
             source.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
@@ -247,8 +246,8 @@ def check_copy(file: Path) -> None:
 def put_back(engine: Engine, file: Path) -> None:
     """Write a copy over the file. Raises: StartError."""
     try:
-        with closing(_connected(file)) as source, closing(_connected(_place(engine))) as target:
-            source.backup(target)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(_place(engine))) as target:
+            source.backup(target)  # it waits for who writes
     except sqlite3.Error as error:
         raise StartError(f"{file} cannot be put back: {error}.") from None
 
@@ -291,7 +290,3 @@ def _read_only(file: Path) -> sqlite3.Connection:
 def _names(connection: sqlite3.Connection) -> set[str]:
     """Name the tables of a database."""
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
-def _connected(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(file, timeout=kind.PATIENCE_MS / 1000)

@@ -14,11 +14,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import current_app
 from sqlalchemy import event, insert
-from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
 from companion import create_app, log
 from companion.errors import NotSaved, StartError
-from companion.log import database, kind
+from companion.log import database, keeping, kind
 from companion.log.rows import Base, db
 from companion.settings import Settings
 from companion.tables.seating import hashed
@@ -58,6 +58,53 @@ def test_what_no_database_keeps_is_told_apart_from_what_is_not_saved(
     monkeypatch.setattr("companion.log.sqlite.append", fails)
     with house.app.app_context(), pytest.raises(told):
         database.append([])
+
+
+def test_what_cannot_be_ensured_is_not_saved(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_engine: object) -> None:
+        raise OperationalError("", None, sqlite3.OperationalError())
+
+    monkeypatch.setattr("companion.log.sqlite.ensure", fails)
+    with house.app.app_context(), pytest.raises(NotSaved):
+        database.ensure()
+
+
+def test_who_waits_until_what_was_read_is_safe_holds_no_connection(house: House) -> None:
+    house.open()
+    with house.app.app_context():
+        assert db.session.query(log.Table).count() == 1
+        assert db.engine.pool.checkedout() == 1  # type: ignore[attr-defined]
+        database.ensure()
+        assert db.engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+
+
+def test_a_connection_that_breaks_at_the_end_of_a_request_does_not_take_the_answer_with_it(house: House) -> None:
+    """Who comes next has another one."""
+    broken = []
+
+    def breaks(_connection: object) -> None:
+        broken.append(True)
+        raise OperationalError("", None, sqlite3.OperationalError("the server is gone"))
+
+    with house.app.app_context():
+        event.listen(db.engine, "rollback", breaks)
+        db.session.query(log.Table).count()
+    assert broken
+    with house.app.app_context():
+        event.remove(db.engine, "rollback", breaks)
+        assert db.session.query(log.Table).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"SQLite format 3\0", "is a copy of SQLite, and COMPANION_DATABASE is PostgreSQL"), (b"Dear diary", "pg_dump")],
+)
+def test_a_server_does_not_take_the_copy_of_a_file(tmp_path: Path, content: bytes, said: str) -> None:
+    """Nobody is asked for that: a copy tells by how it begins."""
+    (tmp_path / "copy").write_bytes(content)
+    settings = Settings(data=tmp_path, database="postgresql://127.0.0.1:1/evenings", secret=b"s" * 32)
+    with create_app(settings).app_context(), pytest.raises(StartError, match=said):
+        keeping.check_copy(tmp_path / "copy")
 
 
 def test_a_server_is_named_without_its_password_and_reached_as_its_kind_wants(tmp_path: Path) -> None:
@@ -268,6 +315,16 @@ def test_writing_takes_the_lock_before_it_reads(house: House) -> None:
         thread.join()
         assert len(seen) == 1
     assert house.entries(code) == []
+
+
+def test_who_writes_rows_past_the_session_has_the_lock_from_the_start(house: House) -> None:
+    with (
+        closing(sqlite3.connect(house.folder / "companion.sqlite", timeout=0)) as other,
+        house.app.app_context(),
+        database.writing_rows(),
+        pytest.raises(sqlite3.OperationalError, match="locked"),
+    ):
+        other.execute("BEGIN IMMEDIATE")
 
 
 def test_entries_and_seats_belong_to_a_table(house: House) -> None:

@@ -95,6 +95,7 @@ WRONG = {
     "what is there already": ('op.add_column("tables", sa.Column("more", sa.Text()))', "more"),
     "no SQL": ('op.execute("Dear diary")', "Dear"),
     "loses an entry": ('op.execute("DELETE FROM entries WHERE number = 1")', "1 of 2 entries would go"),
+    "loses all entries": ('op.execute("DELETE FROM entries")', "2 of 2 entries would go"),
     "loses all seats": ('op.drop_table("seatings")', "4 of 4 seatings would go"),
     "leaves rows of nothing": ('op.execute("UPDATE entries SET table_id = 999")', "belongs to nothing|foreign key"),
 }
@@ -137,10 +138,39 @@ def test_what_goes_well_on_the_copy_and_fails_afterwards_is_taken_back(house: Ho
     house.open()
     before = everything(house)
     further('if not op.get_bind().engine.url.database.endswith(".rehearsal"): op.execute("Dear diary")')
-    with pytest.raises(StartError, match="Dear"):
+    with pytest.raises(StartError, match=r"Dear.* as it was: the release that it is of goes on with it"):
         start(house)
     assert everything(house) == before
     assert beside(house) == {f"companion.sqlite.before-{__version__}"}
+
+
+def test_a_table_may_go_once_there_is_nothing_in_it(house: House, further: Further) -> None:
+    """The last of its rows may not."""
+    further('op.drop_table("entries")')
+    code = house.open()
+    house.move(code, "host", bid(0, 3), "one")
+    with pytest.raises(StartError, match="1 of 1 entries would go"):
+        start(house)
+    house.database.change("DELETE FROM entries")
+    start(house)
+    assert house.rows("SELECT code, more FROM tables") == [(code, "more")]
+
+
+def test_a_schema_that_no_release_has_made_is_refused_and_left_alone(house: House) -> None:
+    house.database.change("UPDATE alembic_version SET version_num = '0000'")
+    with pytest.raises(StartError, match=r"does not fit this release of the companion: .*0000"):
+        start(house)
+    assert house.rows("SELECT version_num FROM alembic_version") == [("0000",)]
+    assert beside(house) == set()
+
+
+def test_who_finds_that_another_start_has_migrated_meanwhile_keeps_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look without the lock and the lock."""
+    monkeypatch.setattr("companion.log.migrating.is_ready", lambda: False)
+    start(house)
+    assert beside(house) == set()
 
 
 def test_nobody_enters_anything_between_the_rehearsal_and_the_migration(house: House, further: Further) -> None:

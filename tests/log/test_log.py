@@ -283,6 +283,7 @@ def test_marks_are_kept_once_and_in_order_and_the_last_one_before_an_entry_is_fo
     readings.keep(1, at[299], marks=[Reading(200, None)])  # type: ignore[arg-type]
     readings.follow(1, at[300])
     readings.follow(1, at[301])
+    assert [mark.number for mark in readings._known[1].marks] == [100, 200, 300]
     found = [readings.before(1, number) for number in (1, 100, 101, 200, 201, 300, 301, 999)]
     assert found == [None, None, at[100], at[100], at[200], at[200], at[300], at[300]]
     assert readings.before(2, 300) is None

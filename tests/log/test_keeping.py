@@ -204,8 +204,6 @@ SCORE = {
         ("UPDATE entries SET data = '{}' WHERE table_id = 1 AND number = 1", "does not replay: 1: RecordError: "),
         ("UPDATE tables SET result = NULL WHERE id = 1", "it is over, and has no result"),
         ("UPDATE tables SET result = (score) WHERE id = 1", "was ruled otherwise"),
-        ("UPDATE entries SET standing = '1:9 2:1' WHERE table_id = 1 AND number = 3", "it is frozen: Rage scores it otherwise by now (3: it stood 1:9 2:1, and would stand "),
-        ("UPDATE tables SET rules = 7 WHERE id = 3", "it is frozen. Table "),
         ("UPDATE tables SET result = (SELECT result FROM tables WHERE id = 1) WHERE id = 3", "has a result, and is not over"),
         ("INSERT INTO entries SELECT 99, number, kind, seat, by, data, key, at, standing FROM entries WHERE table_id = 1", "belongs to nothing"),
     ],
@@ -373,6 +371,22 @@ def test_a_copy_of_sqlite_is_none_for_a_server_and_nobody_is_asked(house: House,
     served = create_app(Settings(data=tmp_path, database="postgresql://127.0.0.1:1/evenings", secret=b"s" * 32))
     with served.app_context(), pytest.raises(StartError, match=r"is a copy of SQLite, and .* is PostgreSQL"):
         keeping.check_copy(tmp_path / "copy")
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("UPDATE entries SET standing = '1:9 2:1 2:1 2:1'", "Rage scores it otherwise by now (1: it stood 1:9 2:1 2:1 2:1, and would stand 1:0 1:0 1:0 1:0)."),
+        ("UPDATE tables SET rules = 7", "was begun by version 7 of the rules of Rage, and what is installed here rules by version 1."),
+    ],
+)  # fmt: skip
+def test_a_check_says_why_a_table_is_frozen(house: House, sql: str, said: str) -> None:
+    house.move(code := house.open(), "host", bid(0, 1), "one")
+    house.database.change(sql)
+    with house.app.app_context():
+        (problem,) = keeping.problems()
+    assert problem.startswith(f"Table {code}: it is frozen")
+    assert said in problem
 
 
 CODES = [f"A{number:05}" for number in range(12)]

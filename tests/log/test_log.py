@@ -285,7 +285,7 @@ def test_a_table_that_memory_has_given_and_another_process_has_led_on_is_read_an
         assert reading.number == known[1].number + 1
         assert not reading.play.game.standing(reading.play.position).is_finished
         assert log.remembered(code) is None
-    assert house.read(code) == other.read(code)
+    assert house.read(code).play.position == other.read(code).play.position
 
 
 def test_a_table_whose_result_was_ruled_otherwise_is_frozen_for_whoever_reads_it_first(house: House) -> None:

@@ -186,5 +186,4 @@ def _wiping() -> Iterator[None]:
     with writing():
         kind().begin_wiping(db.session.connection())
         yield
-    db.session.rollback()
     kind().end_wiping(db.engine)

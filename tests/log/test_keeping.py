@@ -7,27 +7,33 @@ import json
 import os
 import sqlite3
 import subprocess
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import update
+from sqlalchemy import event, update
 
 from companion import create_app, log, record
 from companion.commands import companion
 from companion.errors import StartError
+from companion.game import AnyGame
 from companion.games import GAMES
-from companion.log import keeping
+from companion.log import keeping, sqlite
 from companion.log.rows import Table, db
+from companion.settings import Settings
 from companion.tables import opening, seating
 from companion.testing import kit
 from tests.databases import Database, Lite, Postgres
 from tests.house import House, a_round, bid
+from tests.log.test_database import SCHEMAS, dumped
 
 NAMES = ["Anna Nováková", "Bo", "Cy"]
 
@@ -325,6 +331,105 @@ def test_whoever_restores_what_is_no_copy_loses_nothing(house: House, tmp_path: 
         keeping.restore(tmp_path / "copy")
     assert len(house.entries(code)) == 1
     assert not list(tmp_path.glob("*.before-restore"))
+
+
+def test_what_was_restored_is_seen_at_once_of_this_release_and_safe(house: House, tmp_path: Path) -> None:
+    """The copy is of the first release; whoever restores has just looked at what was there."""
+    with closing(sqlite3.connect(tmp_path / "copy")) as connection:
+        connection.executescript(dumped(SCHEMAS / "0001.sql"))
+    code = house.open()
+    with house.asks(code, "host"):
+        keeping.restore(tmp_path / "copy")
+        assert log.is_ready()
+        log.check()
+        assert log.find("K7QX2M")
+        assert log.find(code) is None
+
+
+def test_nobody_holds_the_database_while_a_copy_is_put_back(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server would wait for whoever does."""
+    put_back, is_open, held = sqlite.put_back, Counter[str](), []
+    monkeypatch.setattr(sqlite, "put_back", lambda *about: (held.append(is_open.total()), put_back(*about)))
+    code = house.open()
+    with house.app.app_context():
+        keeping.backup(tmp_path / "copy")
+        log.close()
+        event.listen(db.engine, "connect", lambda *_: is_open.update(["connection"]))
+        event.listen(db.engine, "close", lambda *_: is_open.subtract(["connection"]))
+        assert log.find(code)
+        with db.engine.connect():
+            assert is_open.total() == 2
+        keeping.restore(tmp_path / "copy")
+    assert held == [0]
+
+
+def test_a_copy_of_sqlite_is_none_for_a_server_and_nobody_is_asked(house: House, tmp_path: Path) -> None:
+    with house.app.app_context():
+        keeping.backup(tmp_path / "copy")
+    served = create_app(Settings(data=tmp_path, database="postgresql://127.0.0.1:1/evenings", secret=b"s" * 32))
+    with served.app_context(), pytest.raises(StartError, match=r"is a copy of SQLite, and .* is PostgreSQL"):
+        keeping.check_copy(tmp_path / "copy")
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("UPDATE entries SET standing = '1:9 2:1 2:1 2:1'", "Rage scores it otherwise by now (1: it stood 1:9 2:1 2:1 2:1, and would stand 1:0 1:0 1:0 1:0)."),
+        ("UPDATE tables SET rules = 7", "was begun by version 7 of the rules of Rage, and what is installed here rules by version 1."),
+    ],
+)  # fmt: skip
+def test_a_check_says_why_a_table_is_frozen(house: House, sql: str, said: str) -> None:
+    house.move(code := house.open(), "host", bid(0, 1), "one")
+    house.database.change(sql)
+    with house.app.app_context():
+        (problem,) = keeping.problems()
+    assert problem.startswith(f"Table {code}: it is frozen")
+    assert said in problem
+
+
+CODES = [f"A{number:05}" for number in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("count", "named"),
+    [(1, CODES[0]), (10, ", ".join(CODES[:10])), (12, f"{', '.join(CODES[:10])} and 2 more")],
+)
+def test_tables_that_are_ruled_as_begun_are_told_by_game_and_version_and_the_first_ten_named(
+    house: House, monkeypatch: pytest.MonkeyPatch, count: int, named: str
+) -> None:
+    """Not those that are ruled by the rules of today, nor those that cannot be ruled at all."""
+    monkeypatch.setitem(cast("dict[str, AnyGame]", GAMES), "rage", replace(GAMES["rage"], version=3, older=(1, 2)))
+    begun = [*(("rage", 2, code) for code in CODES[:count]), ("rage", 3, "B"), ("tally", 1, "C"), ("chess", 2, "D")]
+    with house.app.app_context():
+        for game, rules, code in begun:
+            db.session.add(Table(code=code, game=game, rules=rules, options={}, host="host", opened=log.now()))
+        db.session.commit()
+        told = f"Rage: ruled by version 2 of its rules, as begun; today's is 3: {named}."
+        assert list(keeping.ruled_as_begun()) == [told]
+
+
+@pytest.mark.on_both
+def test_a_name_is_forgotten_also_at_a_table_whose_result_is_lost(house: House) -> None:
+    code = house.open()
+    house.database.change("UPDATE tables SET closed = '2026-11-20T20:00:00.000Z'")
+    with house.app.app_context():
+        assert keeping.rename("Anna", "Ann") == 1
+    assert house.rows("SELECT name FROM seatings JOIN tables ON id = table_id WHERE seat = 0 AND code = ?", code) == [
+        ("Ann",)
+    ]
+
+
+def test_what_is_deleted_is_overwritten_by_an_sqlite_too_that_would_let_it_lie(house: House) -> None:
+    """How SQLite was built decides what it does by itself."""
+    code = house.open()
+    with house.app.app_context():
+        db.engine.dispose()
+        event.listen(db.engine, "connect", lambda connection, _record: connection.execute("PRAGMA secure_delete=OFF"))
+        keeping.purge([code])
+        log.close()
+    assert code.encode() not in house.database.content()
 
 
 def test_a_check_names_games_that_are_turned_away_or_not_there(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

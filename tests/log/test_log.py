@@ -2,19 +2,21 @@
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from companion import create_app, log
 from companion.errors import KeyReused, NoSuchTable, NotSaved, Stale
 from companion.game import Refused
 from companion.log import Clash, Reading, Readings, codes, keeping, makings, raw
 from companion.log.rows import db
-from companion.log.unruled import LogRefused
+from companion.log.unruled import LogRefused, RuledOtherwise
 from companion.play import Asked
 from companion.record import bare, read_move, write_move
 from companion.settings import Settings
@@ -268,6 +270,123 @@ def test_a_table_is_never_older_than_its_log(house: House) -> None:
         assert [seating.rank for seating in asker.table.seatings] == [4, 1, 1, 1]
 
 
+def test_a_table_that_memory_has_given_and_another_process_has_led_on_is_read_and_not_kept(
+    house: House, other: House
+) -> None:
+    """Its columns say how the game ended, and the end has been taken back."""
+    code = house.open()
+    finish(house, code)
+    house.read(code)
+    with house.app.app_context():
+        known = log.remembered(code)
+        assert known
+        other.take_back(code, "host", "back")
+        reading = log.read(known[0])
+        assert reading.number == known[1].number + 1
+        assert not reading.play.game.standing(reading.play.position).is_finished
+        assert log.remembered(code) is None
+    assert house.read(code).play.position == other.read(code).play.position
+
+
+def test_a_table_whose_result_was_ruled_otherwise_is_frozen_for_whoever_reads_it_first(house: House) -> None:
+    code = house.open()
+    finish(house, code)
+    with house.asks(code, "host") as asker:
+        places = asker.table.result["standing"]
+        asker.table.result = {**asker.table.result, "standing": [{**places[0], "score": 99}, *places[1:]]}
+        db.session.commit()
+    house.app.extensions["companion.readings"] = Readings()
+    for read in (log.read, log.fold):
+        with house.asks(code, "host") as asker, pytest.raises(RuledOtherwise) as caught:
+            read(asker.table)
+        assert str(caught.value.facts["reason"]).startswith("result: it stood ")
+
+
+@contextmanager
+def watched() -> Iterator[tuple[list[str], list[int]]]:
+    """Note what the database is asked, and which entries of a log come of it."""
+    asked: list[str] = []
+    entries: list[int] = []
+    events: list[tuple[Any, str, Callable[..., None]]] = [
+        (db.engine, "before_cursor_execute", lambda *about: asked.append(about[2])),
+        (log.Entry, "load", lambda entry, _context: entries.append(entry.number)),
+    ]
+    for each in events:
+        event.listen(*each)
+    yield asked, entries
+    for each in events:
+        event.remove(*each)
+
+
+@pytest.mark.parametrize("number", [0, 4])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_table_is_read_by_one_question_whether_or_not_it_is_known(house: House, number: int, is_known: bool) -> None:
+    code = house.open()
+    for seat in range(number):
+        house.move(code, "host", bid(seat, 1), f"k{seat}")
+    house.read(code)
+    if not is_known:
+        house.app.extensions["companion.readings"] = Readings()
+    with house.asks(code, "host") as asker, watched() as (asked, entries):
+        assert log.read(asker.table).number == number
+        assert len(asked) == 1
+        assert entries == ([number] if is_known and number else [*range(1, number + 1)])
+
+
+def test_to_tell_a_part_of_a_log_nothing_that_comes_after_is_read(house: House) -> None:
+    code = house.open()
+    for seat in range(4):
+        house.move(code, "host", bid(seat, 1), f"k{seat}")
+    house.app.extensions["companion.readings"] = Readings()
+    with house.asks(code, "host") as asker:
+        with watched() as (_asked, entries):
+            assert [entry.number for entry, _was, _play in log.again(asker.table, range(2, 3))] == [2]
+        assert entries == [1, 2]
+        db.session.expunge_all()
+        with watched() as (_asked, entries):
+            assert log.read_at(asker.table, 2).play.position.bids == (1, 1, None, None)
+        assert entries == [1, 2]
+
+
+def test_marks_are_at_every_so_many_entries_wherever_a_reading_goes_on(
+    house: House, other: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.log.readings.MARK", 3)
+    code = house.open()
+    house.read(code)
+    with house.asks(code, "host") as asker:
+        table_id = asker.table.id
+    for number in (2, 4):
+        for seat in range(number - 2, number):
+            other.move(code, "host", bid(seat, 1), f"k{seat}")
+        house.read(code)
+    marks = [house.app.extensions["companion.readings"].before(table_id, number).number for number in range(1, 6)]
+    assert marks == [0, 0, 0, 3, 3]
+
+
+def test_it_is_told_how_far_each_table_has_come_and_what_was_entered_since(house: House) -> None:
+    code, fresh = house.open(), house.open()
+    house.move(code, "host", bid(0, 1), "one")
+    house.take_back(code, "host", "back")
+    with house.asks(code, "host") as asker:
+        assert log.newest([code, fresh, "000000"]) == {code: 2}
+        assert [log.kinds(asker.table, after) for after in range(3)] == [{"move", "take_back"}, {"take_back"}, set()]
+
+
+def test_a_record_says_of_the_evening_what_is_known_of_it() -> None:
+    table = log.Table(code="K7QX2M", opened="2026-11-20T20:00:00.000Z", location="", title="The final")
+    assert log.about(table) == {"table": "K7QX2M", "opened": "2026-11-20T20:00:00.000Z", "title": "The final"}
+
+
+@pytest.mark.parametrize("leave", [log.rest, log.close])
+def test_who_waits_for_long_or_ends_gives_the_connection_back(house: House, leave: Callable[[], None]) -> None:
+    given_back: list[None] = []
+    with house.asks(house.open(), "host"):
+        event.listen(db.engine, "checkin", lambda *_: given_back.append(None))
+        leave()
+        assert len(given_back) == 1
+
+
 def test_a_reading_is_never_replaced_by_an_older_one() -> None:
     readings = Readings()
     readings.keep(1, Reading(5, None))  # type: ignore[arg-type]
@@ -283,6 +402,7 @@ def test_marks_are_kept_once_and_in_order_and_the_last_one_before_an_entry_is_fo
     readings.keep(1, at[299], marks=[Reading(200, None)])  # type: ignore[arg-type]
     readings.follow(1, at[300])
     readings.follow(1, at[301])
+    assert [mark.number for mark in readings._known[1].marks] == [100, 200, 300]
     found = [readings.before(1, number) for number in (1, 100, 101, 200, 201, 300, 301, 999)]
     assert found == [None, None, at[100], at[100], at[200], at[200], at[300], at[300]]
     assert readings.before(2, 300) is None

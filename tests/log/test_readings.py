@@ -1,0 +1,121 @@
+"""A process remembers its busy tables: never less than it has seen, and their columns for half a minute."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion import log
+from companion.game import Standing
+from companion.log import Reading, Readings
+from companion.log import readings as module
+from companion.log.readings import turn
+from companion.log.rows import db
+from tests.clocks import Clock
+from tests.house import House
+
+AT = {number: Reading(number, None) for number in range(10)}  # type: ignore[arg-type]
+"""Readings of a table; how it stands is nothing to who keeps them."""
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(module.time, "monotonic", clock)
+    return clock
+
+
+@pytest.fixture
+def readings() -> Readings:
+    return Readings()
+
+
+def table(title: str = "", code: str = "AAAAAA") -> log.Table:
+    return log.Table(id=1, code=code, title=title)
+
+
+def known(readings: Readings, code: str = "AAAAAA") -> tuple[str, int] | None:
+    """Say what is remembered of a table: its title, and how far it has come."""
+    found = readings.remembered(code)
+    return (found[0].title, found[1].number) if found else None
+
+
+@pytest.mark.parametrize(("passed_s", "title"), [(0.0, "old"), (29.5, "old"), (30.0, "new"), (30.5, "new")])
+def test_columns_are_believed_for_half_a_minute_and_then_those_that_are_read_next(
+    readings: Readings, clock: Clock, passed_s: float, title: str
+) -> None:
+    readings.keep(1, AT[3], table("old"))
+    clock.now += passed_s
+    assert known(readings) == (("old", 3) if title == "old" else None)
+    readings.keep(1, AT[3], table("new"))
+    assert known(readings) == (title, 3)
+    assert readings.get(1) == AT[3]
+
+
+def test_columns_that_were_read_with_an_older_reading_are_not_kept(readings: Readings, clock: Clock) -> None:
+    readings.keep(1, AT[3], table("new"))
+    clock.now += 60
+    readings.keep(1, AT[2], table("old"))
+    assert readings.get(1) == AT[3]
+    assert known(readings) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "has_changed", "remembered"),
+    [(4, False, ("", 4)), (4, True, None), (5, False, None), (3, False, ("", 3)), (2, False, ("", 3))],
+)
+def test_columns_stay_known_after_the_next_entry_unless_it_has_changed_them(
+    readings: Readings, number: int, has_changed: bool, remembered: tuple[str, int] | None
+) -> None:
+    """One that comes late, after another request has read on, changes nothing."""
+    readings.keep(1, AT[3], table())
+    readings.follow(1, AT[number], has_changed)
+    assert known(readings) == remembered
+    assert readings.get(1) == AT[max(number, 3)]
+
+
+def test_most_entries_change_no_column(readings: Readings) -> None:
+    readings.keep(1, AT[3], table())
+    readings.follow(1, AT[4])
+    assert known(readings) == ("", 4)
+
+
+def test_an_entry_of_a_table_that_was_dropped_meanwhile_is_remembered_without_its_columns(readings: Readings) -> None:
+    readings.follow(1, AT[4])
+    assert readings.get(1) == AT[4]
+    readings.follow(1, AT[5])
+    assert known(readings) is None
+
+
+def test_nothing_is_remembered_by_a_code_that_was_never_seen(readings: Readings) -> None:
+    readings.keep(1, AT[3], table())
+    assert known(readings, "BBBBBB") is None
+
+
+def test_of_what_another_database_had_nothing_is_remembered(readings: Readings) -> None:
+    """There the same number is another table."""
+    readings.keep(1, AT[3], table("gone"))
+    readings.forget_all()
+    assert readings.get(1) is None
+    readings.keep(1, AT[2], table("other", "BBBBBB"))
+    assert known(readings) is None
+    assert known(readings, "BBBBBB") == ("other", 2)
+
+
+def test_codes_of_tables_that_are_dropped_are_forgotten() -> None:
+    readings = Readings(most=3)
+    for number in range(100):
+        readings.keep(number, AT[1], log.Table(id=number, code=f"{number:06}", title=""))
+    assert len(readings._ids) == 3
+
+
+def test_a_reading_is_the_same_whether_or_not_it_was_looked_how_the_table_stands() -> None:
+    assert Reading(3, None, Standing((), False)) == AT[3]  # type: ignore[arg-type]
+
+
+def test_whoever_gets_a_turn_sees_what_was_changed_meanwhile_after_a_commit_too(house: House) -> None:
+    with house.asks(house.open(), "host") as asker:
+        assert not asker.table.is_locked
+        db.session.commit()
+        house.database.change("UPDATE tables SET is_locked = 1")
+        with turn(asker.table):
+            assert asker.table.is_locked

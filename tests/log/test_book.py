@@ -74,7 +74,7 @@ def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pyte
 def test_everybodys_book_has_the_tables_of_all(house: House) -> None:
     opened = [house.open(("A", "B", "C"), phones={0: "ann", 1: "bo", 2: "cy"}), house.open()]
     with house.app.app_context():
-        assert [table.code for table in evenings(Book(), Search(), 10)] == opened[::-1]
+        assert [table.code for table in evenings(Book(), Search(), 10, 1)] == opened[::-1]
 
 
 def test_a_seat_without_a_name_is_nobody_in_a_book(house: House) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.errors import BadName
-from companion.log.names import MOST, clean_name
+from companion.errors import BadName, BadNote
+from companion.log.names import MOST, clean_name, clean_note
 
 BIDI = [chr(code) for code in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
 UNSEEN = [
@@ -180,3 +180,9 @@ def test_so_much_that_nobody_can_see_is_refused_unread() -> None:
     assert clean_name("A" + "\u200b" * (20 * MOST - 1)) == "A"
     with pytest.raises(BadName):
         clean_name("A" + "\u200b" * 20 * MOST)
+
+
+def test_a_note_has_room_for_sixty_letters_and_may_be_empty() -> None:
+    assert (clean_note("n" * 60), clean_note(" ")) == ("n" * 60, "")
+    with pytest.raises(BadNote):
+        clean_note("n" * 61)

@@ -68,7 +68,7 @@ def _within(book: Book) -> ColumnElement[bool]:
     return and_(Table.host != PHANTOMS, or_(Table.host == book.phone, Table.id.in_(seated)))
 
 
-def evenings(book: Book, search: Search, most: int, page: int = 1) -> Sequence[Table]:
+def evenings(book: Book, search: Search, most: int, page: int) -> Sequence[Table]:
     """List a page (from 1) of the tables, the newest first."""
     # First which they are, then what stands there: the results of all of them need not be put in order.
     wanted = select(Table.id).where(condition(book, search)).order_by(*NEWEST_FIRST)

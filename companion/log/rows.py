@@ -164,6 +164,6 @@ class Telling(Row):
     """As `Table.closed` was: a game that ends again is told again."""
     seen: Mapped[str] = mapped_column(String(24))
     """When it was first tried."""
-    tries: Mapped[int] = mapped_column(default=0)
+    tries: Mapped[int]
     due: Mapped[str | None] = mapped_column(String(24), index=True)
     """When it is tried next; None once it was told, or given up."""

@@ -38,7 +38,7 @@ class Tally:
     average: float
     wins: int
     """How often the player won, alone or level with others; 0 where all play together."""
-    left: int = 0
+    left: int
     """How often the player had to go, and another hand played to the end."""
 
 

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import update
 
 from companion import log
-from companion.log.book import Book, Search, all_evenings, count, evenings, hosted, players
-from companion.log.rows import Table, db
+from companion.log.book import Book, Search, all_evenings, count, evenings, hosted, newest, players
+from companion.log.rows import Seating, Table, db
 from companion.tables.seating import hashed
 from tests.house import House, a_round, secret
 
@@ -53,6 +53,27 @@ def test_a_search_by_game_and_time_finds_what_lies_within(house: House) -> None:
     assert codes(house, "host", Search(game="ubongo")) == []
 
 
+def test_a_search_that_looks_for_nothing_is_none() -> None:
+    assert not Search()
+    for name in ("player", "game", "since", "until"):
+        assert Search(**{name: "2026"})
+
+
+@pytest.mark.parametrize(("older", "is_found"), [(29, True), (30, False)])
+def test_the_newest_table_is_found_before_so_many_records_of_older_evenings(
+    house: House, older: int, is_found: bool
+) -> None:
+    """They were brought later than it was played; more of them are not looked through, so that a long book is quick."""
+    with house.app.app_context():
+        for number in range(older + 1):
+            opened = f"20{25 if number else 26}-11-20T20:00:00.000Z"
+            seatings = [Seating(seat=0, phone="bo")]
+            about = {"code": f"{number:06}", "game": "rage", "options": {}, "host": "ann", "opened": opened}
+            db.session.add(Table(**about, seatings=seatings))
+            db.session.flush()
+        assert [table.code == "000000" for table in newest("bo", 1)] == [is_found]
+
+
 @pytest.mark.promise(25)
 def test_a_table_of_a_game_that_is_not_installed_any_more_stays_in_the_book(house: House) -> None:
     kept, other = house.open(), house.open()
@@ -74,7 +95,7 @@ def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pyte
 def test_everybodys_book_has_the_tables_of_all(house: House) -> None:
     opened = [house.open(("A", "B", "C"), phones={0: "ann", 1: "bo", 2: "cy"}), house.open()]
     with house.app.app_context():
-        assert [table.code for table in evenings(Book(), Search(), 10)] == opened[::-1]
+        assert [table.code for table in evenings(Book(), Search(), 10, 1)] == opened[::-1]
 
 
 def test_a_seat_without_a_name_is_nobody_in_a_book(house: House) -> None:
@@ -112,3 +133,15 @@ def test_what_an_older_release_did_not_count_is_counted_at_the_start(house: Hous
         connection.execute("UPDATE seatings SET figures = NULL")
     House(house.folder).close()
     assert house.rows("SELECT seat, figures FROM seatings ORDER BY seat") == counted
+
+
+def test_a_start_counts_again_only_what_every_play_must_have_been_counted_for(house: House) -> None:
+    """Each of Hanabi is won, ended or lost; in Ikebana what is missing may not have happened. No connection is kept."""
+    for game in ("hanabi", "ikebana"):
+        house.open(game=game)
+    house.database.change("UPDATE seatings SET rank = 1, figures = '{}'")
+    with house.app.app_context():
+        log.count_all()
+        assert not db.session.registry.has()
+    counted = house.rows("SELECT game, figures FROM tables JOIN seatings ON id = table_id WHERE seat = 0 ORDER BY game")
+    assert [(game, figures == "{}") for game, figures in counted] == [("hanabi", False), ("ikebana", True)]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion import log
 from companion.errors import BadNote, NoSuchGroup, NotSaved, NotThere
 from companion.log import groups
+from companion.log.rows import Group, db
 from tests.house import House
 
 pytestmark = pytest.mark.on_both
@@ -26,6 +28,15 @@ def test_a_group_is_found_by_its_key_however_it_is_typed(house: House) -> None:
         for key in ("", "0", one.key[:-1], one.key + "0"):
             with pytest.raises(NoSuchGroup):
                 groups.with_key(key)
+
+
+def test_a_key_that_an_older_release_has_made_lets_in(house: House) -> None:
+    """They are written down; and those of today are as long."""
+    with house.app.app_context():
+        db.session.add(Group(key="K7QX2M00ABCD", name="Friday", made=log.now()))
+        db.session.commit()
+        assert groups.with_key("k7qx-2m00-abcd").name == "Friday"
+        assert len(groups.found("Sunday", "ann").key) == len("K7QX2M00ABCD")
 
 
 def test_a_phone_finds_its_own_groups_alone(house: House) -> None:

@@ -107,6 +107,7 @@ def test_nothing_is_entered_at_a_table_that_was_deleted_meanwhile(house: House) 
     [
         *(("move", 1, [0], False, False), ("move", 1, [0, 1], False, True), ("move", None, [0], False, True)),
         *(("amend", 1, [0], False, False), ("amend", 1, [1], False, True), ("amend", 1, [0], True, True)),
+        *(("start", 1, [0], False, False), ("start", None, [0], False, True)),
         *(("seat", 1, [0], False, True), ("take_back", 1, [0], False, True), ("move", 1, [0], True, True)),
     ],
 )

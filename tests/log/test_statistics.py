@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -17,7 +18,8 @@ from companion.figures import LOST, Per
 from companion.games import GAMES
 from companion.log import statistics
 from companion.log.book import Book, Search
-from companion.log.rows import Group, Table, db
+from companion.log.codes import fresh_code
+from companion.log.rows import Group, Seating, Table, db
 from companion.play import Play
 from companion.record import read_data, replay
 from companion.tables import opening
@@ -262,3 +264,49 @@ def test_ends_that_an_older_release_did_not_count_are_counted_at_the_next_start(
     assert {end: again.figures[end] for end in ends} == {end: whole.figures[end] for end in ends}
     assert sum(again.figures[end] for end in ends) == again.plays == whole.plays
     assert again.figures == whole.figures
+
+
+def over(game: str, *lines: tuple[str, int, int], **figures: int) -> None:
+    """Lay a table whose game is over: who sat there, at which place they ended, with which score."""
+    about = {"game": game, "options": {}, "host": "host", "opened": log.now(), "closed": log.now()}
+    seatings = [
+        Seating(seat=seat, name=name, rank=rank, score=score, figures=figures)
+        for seat, (name, rank, score) in enumerate(lines)
+    ]
+    log.open_table(Table(**about, seatings=seatings), (fresh_code(6) for _ in repeat(None)))
+
+
+def test_whoever_won_most_is_told_first_then_played_most_then_scored_most(house: House) -> None:
+    """And of figures and meetings those of whoever played most."""
+    with asked(house):
+        over("tally", ("Dora", 1, 10), ("Bo", 2, 9), ("Ed", 2, 9), ("Cy", 4, 4), ("Al", 4, 4), ("", 6, 0))
+        over("tally", ("Dora", 1, 3), ("Bo", 2, 1))
+        [played] = statistics.played(Book("host"), Search())
+        assert [tally.player for tally in played.tallies] == ["Dora", "Bo", "Ed", "Al", "Cy"]
+        assert list(played.players) == ["Bo", "Dora", "Al", "Cy", "Ed"]
+        met = statistics.meetings(Book("host"), Search(), "Bo")
+        assert [meeting.other for meeting in met] == ["Dora", "Al", "Cy", "Ed"]
+
+
+def test_a_player_s_figures_are_those_of_every_seat_and_a_table_s_are_counted_once(house: House) -> None:
+    with asked(house):
+        over("hanabi", ("Anna", 1, 25), ("Bo", 1, 25), ("Cy", 1, 25), won=1)
+        over("tally", ("Anna", 1, 7), points=7, rounds=2)
+        over("tally", ("Bo", 1, 7), ("Anna", 1, 7), points=7, rounds=2)
+        hanabi, tally = statistics.played(Book("host"), Search())
+    assert (hanabi.plays, hanabi.tables.figures["won"]) == (1, 1)
+    assert (tally.plays, tally.seats.figures["points"], tally.players["Anna"].figures["points"]) == (2, 21, 14)
+    assert "" not in {*hanabi.seats.figures, *tally.seats.figures}
+
+
+@pytest.mark.parametrize(
+    ("game", "lost", "places", "wins"),
+    [("tally", 0, (1, *[0] * 7), 1), ("tally", 1, (1, *[0] * 7), 0), ("hanabi", 0, (), 0)],
+)
+def test_who_plays_alone_or_against_others_wins_where_they_are_first_and_not_all_have_lost(
+    house: House, game: str, lost: int, places: tuple[int, ...], wins: int
+) -> None:
+    with asked(house):
+        over(game, ("Anna", 1, 7), **{LOST: lost})
+        [[tally]] = [played.tallies for played in statistics.played(Book("host"), Search())]
+    assert (tally.places, tally.wins) == (places, wins)

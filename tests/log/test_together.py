@@ -1,5 +1,6 @@
 """Entries of many tables share a commit; each is confirmed after its own, and none fails for another's sake."""
 
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -7,12 +8,15 @@ from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import event
+from sqlalchemy.exc import DataError
 
 from companion import log
-from companion.log import Clash
+from companion.errors import NotSaved
+from companion.log import Changes, Clash
 from companion.log.rows import db
 from companion.log.together import Coming, Together
 from tests.house import House
+from tests.waiting import PATIENCE_S
 
 
 def entry(table_id: int, number: int, key: str) -> dict[str, object]:
@@ -42,7 +46,7 @@ def write_behind_a_lock(house: House, entries: Sequence[dict[str, object]]) -> l
             (problem,) = together.write_all([Coming(entries[place])])
             said[place] = "clash" if isinstance(problem, Clash) else str(problem or "kept")
 
-    threads = [threading.Thread(target=write, args=(place,)) for place in range(len(entries))]
+    threads = [threading.Thread(target=write, args=(place,), daemon=True) for place in range(len(entries))]
     with house.database.locked():
         threads[0].start()
         while not together._is_writing:
@@ -53,7 +57,7 @@ def write_behind_a_lock(house: House, entries: Sequence[dict[str, object]]) -> l
             time.sleep(0.001)
         assert said == [""] * len(entries), "confirmed before it was committed"
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE_S)
     return said
 
 
@@ -64,11 +68,48 @@ def ids(house: House) -> list[int]:
 
 
 @pytest.mark.on_both
-def test_entries_that_come_during_a_commit_share_the_next(house: House, ids: list[int]) -> None:
+@pytest.mark.parametrize("many", [2, 6])
+def test_entries_that_come_during_a_commit_share_the_next(house: House, ids: list[int], many: int) -> None:
     with commits(house) as counted:
-        assert write_behind_a_lock(house, [entry(table, 1, "k") for table in ids]) == ["kept"] * 6
+        assert write_behind_a_lock(house, [entry(table, 1, "k") for table in ids[:many]]) == ["kept"] * many
     assert len(counted) == 2
-    assert len(house.rows("SELECT * FROM entries")) == 6
+    assert len(house.rows("SELECT * FROM entries")) == many
+
+
+def test_where_nothing_comes_nothing_is_committed(house: House) -> None:
+    with commits(house) as counted, house.app.app_context():
+        assert house.app.extensions["companion.together"].write_all([]) == []
+    assert counted == []
+
+
+def test_what_changes_with_an_entry_changes_though_others_change_nothing(house: House, ids: list[int]) -> None:
+    coming = [Coming(entry(table, 1, "k")) for table in ids[:3]]
+    coming[1].changes = Changes({"halt": "paused"}, {2: {"has_left": True}})
+    with house.app.app_context():
+        assert house.app.extensions["companion.together"].write_all(coming) == [None] * 3
+    assert house.rows("SELECT id FROM tables WHERE halt = 'paused'") == [(ids[1],)]
+    assert house.rows("SELECT table_id, seat FROM seatings WHERE has_left") == [(ids[1], 2)]
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        (sqlite3.IntegrityError, Clash),
+        (sqlite3.DataError, DataError),
+        (sqlite3.OperationalError, NotSaved),
+        (ZeroDivisionError, ZeroDivisionError),
+    ],
+)
+def test_each_is_told_why_it_is_not_written(
+    house: House, ids: list[int], monkeypatch: pytest.MonkeyPatch, problem: type[Exception], told: type[Exception]
+) -> None:
+    def fails(*_about: object) -> None:
+        raise problem
+
+    monkeypatch.setattr("companion.log.sqlite.append", fails)
+    with house.app.app_context():
+        said = house.app.extensions["companion.together"].write_all([Coming(entry(table, 1, "k")) for table in ids[:2]])
+    assert [type(each) for each in said] == [told, told]
 
 
 @pytest.mark.on_both

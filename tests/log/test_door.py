@@ -1,0 +1,81 @@
+"""The one door: what is heard again is answered and told again, and what memory knows will do for the quick alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from itertools import repeat
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from companion import log, metrics
+from companion.errors import NotSaved
+from companion.log import Now, Wish, Yes, codes, makings
+from tests.house import House, a_round, bid
+
+
+def opened(**more: Any) -> log.Table:
+    table = log.Table(game="rage", options={}, host="host", opened=log.now())
+    return log.open_table(table, (codes.fresh_code(6) for _ in repeat(None)), **more)
+
+
+@pytest.mark.parametrize(("more", "seen"), [({}, "Praha"), ({"is_quick": True}, "")])
+def test_a_wish_is_decided_upon_what_the_database_has_unless_it_may_be_quick(
+    house: House, more: dict[str, bool], seen: str
+) -> None:
+    """As after a command that has changed a column, and has entered nothing."""
+    code, found = house.open(), []
+    house.read(code)
+    house.database.change("UPDATE tables SET location = 'Praha'")
+
+    def decide(now: Now) -> Yes:
+        found.append(now.table.location)
+        return Yes(now.reading.play, None)
+
+    with house.asks(code, "host") as asker:
+        log.enter(Wish(asker.table, "table", None, {}, "one", decide, **more))
+    assert found == [seen]
+
+
+def test_what_is_asked_again_is_told_again(house: House) -> None:
+    """Whoever had entered it may have died before anybody was told."""
+    code, told = house.open(), []
+    house.app.extensions["companion.told"] = lambda *news: told.append(news)
+    for _time in range(2):
+        house.move(code, "host", bid(0, 1), "one")
+    assert told == [(code, 1)] * 2
+
+
+def test_nothing_is_confirmed_again_that_may_still_be_lost(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What makes something for the first time does not wait for that: it has its own commit."""
+
+    def fails(_engine: object) -> None:
+        raise OperationalError(None, None, sqlite3.OperationalError())
+
+    code, post = house.open(), makings.post("ann", "key", b"asked")
+    monkeypatch.setattr("companion.log.sqlite.ensure", fails)
+    house.move(code, "host", bid(0, 1), "one")
+    with house.app.app_context():
+        assert makings.made_table(post) is None
+        opened(post=post)
+        with pytest.raises(NotSaved):
+            makings.made_table(post)
+    with pytest.raises(NotSaved):
+        house.move(code, "host", bid(0, 1), "one")
+
+
+def test_how_a_game_stands_is_written_with_the_entries_that_change_it(house: House) -> None:
+    code = house.open()
+    for place, move in enumerate(a_round(1, 4)):
+        house.move(code, "host", move, f"k{place}")
+    noted = house.rows("SELECT number, standing FROM entries WHERE standing IS NOT NULL ORDER BY number")
+    assert noted == [(1, "1:0 1:0 1:0 1:0"), (5, "4:5 1:10 1:10 1:10")]
+
+
+def test_every_table_that_is_opened_is_counted_once(house: House) -> None:
+    before = metrics.Figures().total("companion_opened_total", game="rage")
+    with house.app.app_context():
+        taken = opened().code
+        log.open_table(log.Table(game="rage", options={}, host="host", opened=log.now()), iter([taken, "AAAAAA"]))
+    assert metrics.Figures().total("companion_opened_total", game="rage") - before == 2

@@ -1,0 +1,35 @@
+"""The tables of phantoms: in nobody's book, and gone after a day."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from companion import log
+from companion.intake import written
+from companion.log.book import Book, Search, count
+from tests.house import House
+
+
+def lay(hours: float) -> None:
+    """Lay a table of phantoms, as it has lain here for so many hours."""
+    opened = written(datetime.now(UTC) - timedelta(hours=hours))
+    assert log.add(log.Table(code="AAAAAA", game="rage", options={}, host="phantoms", opened=opened))
+
+
+@pytest.mark.parametrize(("hours", "is_there"), [(23, True), (25, False)])
+def test_a_table_of_phantoms_stays_for_a_day_and_stands_in_no_book(house: House, hours: float, is_there: bool) -> None:
+    with house.app.app_context():
+        lay(hours)
+        assert count(Book(), Search()) == count(Book("phantoms"), Search()) == 0
+        log.forget_phantoms()
+        assert (log.find("AAAAAA") is not None) == is_there
+
+
+def test_where_no_phantoms_are_old_nobody_waits_for_whoever_writes(house: House) -> None:
+    house.impatient()
+    with house.app.app_context():
+        lay(1)
+        with house.database.locked():
+            log.forget_phantoms()

@@ -1,0 +1,44 @@
+"""The rows are those that the migrations have made room for, and begin as the log takes for granted."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, inspect
+
+from companion import log
+from companion.log.codes import fresh_code
+from companion.log.rows import Base, db
+from tests.house import House
+
+
+def keys(engine: Engine) -> dict[str, Any]:
+    """Describe what autogenerate does not compare: by what rows are told apart, and whether a number comes again."""
+    found, described = inspect(engine), {}
+    with engine.connect() as connection:
+        made = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all()
+    for name, sql in made:
+        if name in Base.metadata.tables:
+            unique = sorted(sorted(each["column_names"]) for each in found.get_unique_constraints(name))
+            primary = sorted(found.get_pk_constraint(name)["constrained_columns"])
+            described[name] = (primary, unique, "AUTOINCREMENT" in sql)
+    return described
+
+
+def test_rows_are_told_apart_by_what_the_migrations_say(house: House) -> None:
+    said = create_engine("sqlite://")
+    Base.metadata.create_all(said)
+    with house.app.app_context():
+        assert keys(said) == keys(db.engine)
+    assert keys(said).keys() == Base.metadata.tables.keys()
+
+
+def test_a_table_of_which_no_more_is_said_begins_open_untaught_and_without_an_end(house: House) -> None:
+    with house.app.app_context():
+        seatings = [log.Seating(seat=0, figures=None)]
+        table = log.Table(game="rage", options={}, host="host", opened=log.now(), result=None, seatings=seatings)
+        log.open_table(table, (fresh_code(6) for _ in repeat(None)))
+    begun = house.rows("SELECT rules, is_locked, is_taught, halt, location, title FROM tables WHERE result IS NULL")
+    assert begun == [(1, False, False, "", "", "")]
+    assert house.rows("SELECT name, has_left FROM seatings WHERE figures IS NULL") == [("", False)]

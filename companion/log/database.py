@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -133,8 +133,10 @@ def _away(problem: Exception) -> Any:
 
 def _rest(_problem: BaseException | None) -> None:
     """Give the connection back at the end of a request; one that has broken does not take the answer with it."""
-    with suppress(OperationalError, InterfaceError):
+    try:
         db.session.remove()
+    except (OperationalError, InterfaceError):
+        db.session.registry.clear()
 
 
 def _unkept(problem: Exception) -> Any:

@@ -57,6 +57,7 @@ def test_the_name_leads_to_the_number_before_any_cookie_is_set(build: Callable[.
     answer = stranger.gets("/find?code=K7QX2M", host=f"{name}:8000")
     assert (answer.status_code, answer.location) == (302, f"{ADDRESS}/find?code=K7QX2M")
     assert "Set-Cookie" not in answer.headers
+    assert stranger.gets("/find?code=?", host=name).location == f"{ADDRESS}/find?code=?"
     for method in ("GET", "HEAD"):
         assert stranger.asks("/", method, host=f"{name}:8000").location == f"{ADDRESS}/"
     assert stranger.gets("//evil.example/", host=f"{name}:8000").location.startswith(f"{ADDRESS}/")

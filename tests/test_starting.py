@@ -172,6 +172,12 @@ def test_who_begins_is_amended_with_the_moves_that_would_no_longer_hold(house: H
     assert [move["seat"] for move in exported(house, code)["moves"]] == [1, 1]
 
 
+def test_who_begins_stays_where_neither_options_nor_seats_are_meant_otherwise(house: House) -> None:
+    code = house.open(NAMES, game="ikebana", first_seat=1)
+    assert isinstance(begins_again(house, code, "host", "again", Meant()), Reading)
+    assert options_of(house, code) == {"first_seat": 1}
+
+
 @pytest.mark.on_both
 def test_beginning_again_is_taken_back_and_put_back_with_the_options(house: House, code: str) -> None:
     before = exported(house, code)

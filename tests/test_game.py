@@ -24,3 +24,9 @@ def test_a_move_of_a_game_that_says_no_more_holds_while_nothing_has_changed() ->
 @pytest.mark.parametrize(("players", "usual"), [(range(2, 6), 4), (range(5, 9), 5), (range(2, 4), 3), (range(3, 9), 4)])
 def test_a_table_is_laid_for_four_or_as_near_as_can_be(players: range, usual: int) -> None:
     assert replace(GAMES["rage"], players=players).usual_players == usual
+
+
+def test_a_game_that_says_who_may_move_is_not_searched_for_moves() -> None:
+    position = GAMES["rage"].start(GAMES["rage"].options.load({}), 4)
+    game = replace(GAMES["rage"], may_move=lambda _position, seat: seat == 3)
+    assert [game.may_move(position, seat) for seat in range(4)] == [False, False, False, True]

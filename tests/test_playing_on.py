@@ -11,6 +11,7 @@ from companion.figures import LEFT
 from companion.log import Reading, statistics
 from companion.log.book import Book, Search
 from companion.tables import seating
+from companion.tables.starting import Meant, begin_again
 from tests.house import House, a_round, bid
 
 pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
@@ -56,6 +57,16 @@ def test_whoever_comes_back_plays_on_alone(house: House) -> None:
     assert [seats(house, code, phone) for phone in ("bo", "ann")] == [[1], [2]]
     assert house.rows("SELECT has_left, hand FROM seatings WHERE seat = 1")[0][1] is None
     assert not house.rows("SELECT has_left FROM seatings WHERE seat = 1")[0][0]
+
+
+def test_the_hand_that_plays_on_is_the_same_one_when_people_change_places(house: House) -> None:
+    code = house.open(phones={0: "host", 1: "bo", 2: "ann"})
+    goes(house, code, "bo", 1, 2)
+    with house.asks(code, "host") as asker:
+        begin_again(asker, Meant(order=(2, 0, 1, 3)), "order")
+    assert [seats(house, code, phone) for phone in ("host", "bo", "ann")] == [[1, 3], [], [0, 2]]
+    house.take_back(code, "host", "back")
+    assert [seats(house, code, phone) for phone in ("host", "bo", "ann")] == [[0, 3], [], [1, 2]]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Who may do what at a table, what counts once, and what comes too late."""
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -484,6 +485,25 @@ def test_later_entries_are_amended_with_an_earlier_one_or_none_is(house: House, 
     assert amended.play.position.taken == (2, 0, 0, 0)
     taken = house.take_back(code, "host", "back")
     assert taken.play.position.round == 2
+
+
+def test_an_amendment_is_about_the_seat_of_its_first_move_and_says_no_more_than_was_asked(house: House) -> None:
+    code = house.open()
+    for seat in range(2):
+        house.move(code, "host", bid(seat, 1), f"{seat}")
+    first, later = amending.Change(1, bid(0, 2)), amending.Change(2, bid(1, 2))
+    with house.asks(code, "host") as asker:
+        amending.amend(asker, first, "together", (later,))
+        amending.amend(asker, first, "alone")
+    together, alone = house.entries(code)[2:]
+    assert together[1:3] == alone[1:3] == ("amend", 0)
+    assert json.loads(together[4]) == {**first.data, "later": [later.data]}
+    assert json.loads(alone[4]) == first.data
+
+
+def test_what_a_change_of_no_move_would_lead_to_is_not_said(house: House) -> None:
+    with pytest.raises(NotThere):
+        amending.amended(house.read(house.open()).play, [amending.Change(1, None)])
 
 
 def test_a_seat_does_not_turn_its_move_into_one_of_another_seat(house: House, code: str) -> None:

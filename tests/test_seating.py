@@ -22,7 +22,7 @@ from companion.errors import (
 from companion.games import GAMES
 from companion.push.bell import bell
 from companion.record import RecordError
-from companion.tables import noting, opening, seating
+from companion.tables import noting, opening, returning, seating
 from companion.tables.seating import hashed
 from companion.tables.starting import Meant, begin_again
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
@@ -199,6 +199,29 @@ def test_a_locked_table_admits_nobody_but_its_host(house: House) -> None:
     asked(house, code, "host", lambda asker: seating.lock(asker, False, "unlock"))
     asked(house, code, "zoe", sit(1, key="zoe"))
     assert [phone for _, phone in seats(house, code)] == ["host", "zoe", None, None]
+    assert [data["act"] for _kind, data in kinds(house, code)] == ["lock", "sit", "unlock", "sit"]
+
+
+@pytest.mark.parametrize(
+    ("phones", "is_locked", "is_over", "has_room"),
+    [
+        ({}, False, False, True),
+        ({0: "host", 1: "bo", 2: "zoe"}, False, False, True),
+        ({0: "host", 1: "bo", 2: "zoe", 3: "ann"}, False, False, False),
+        ({1: "bo"}, True, False, False),
+        ({1: "bo"}, False, True, False),
+    ],
+)
+def test_there_is_room_while_a_seat_has_no_phone_and_nothing_is_closed(
+    house: House, phones: dict[int, str], is_locked: bool, is_over: bool, has_room: bool
+) -> None:
+    code = house.open(phones=phones, game="ubongo")
+    if is_locked:
+        asked(house, code, "host", lambda asker: seating.lock(asker, True, "lock"))
+    if is_over:
+        house.move(code, "host", {"move": "count", "gems": [[1, 0, 0, 0, 0, 0]] * 4}, "count")
+    with house.asks(code, "nobody") as asker:
+        assert seating.has_room(asker.table) == has_room
 
 
 @pytest.mark.promise(9)
@@ -271,6 +294,8 @@ def test_a_name_is_changed_by_its_seat_or_the_host(house: House) -> None:
             asked(house, code, phone, lambda asker: seating.rename(asker, 2, "Villain", "3"))
     with pytest.raises(BadName):
         asked(house, code, "bo", lambda asker: seating.rename(asker, 1, " ", "4"))
+    asked(house, code, "bo", lambda asker: seating.rename(asker, 1, "Bo", "the same"))
+    assert kinds(house, code)[2:] == [("seat", {"act": "rename", "name": name}) for name in ("Bo", "Zoë")]
     assert [name for name, _ in seats(house, code)] == ["Anna", "Bo", "Zoë", "Dalibor"]
 
 
@@ -311,7 +336,11 @@ def test_a_seat_tells_whether_the_host_took_it_away_from_the_phone_before(house:
     asked(house, code, "host", lambda asker: seating.rename(asker, 1, "Bob", "name"))
     asked(house, code, "zoe", sit(1, key="sits"))
     assert freed() == [False, True, False, False]
-    asked(house, code, "zoe", lambda asker: seating.stand_up(asker, "stands"))
+    asked(
+        house, code, "zoe at another address", lambda asker: returning.come_back(asker, hashed(secret("zoe")), "back")
+    )
+    assert freed() == [False, True, False, False]
+    asked(house, code, "zoe at another address", lambda asker: seating.stand_up(asker, "stands"))
     assert freed() == [False] * 4
     before = house.entries(code)
     asked(house, code, "host", lambda asker: seating.free(asker, 1, "again"))
@@ -341,6 +370,31 @@ def test_a_freed_seat_is_known_where_its_people_sit_now(house: House) -> None:
     assert freed() == [False, False, False, True]
     house.take_back(code, "host", "back")
     assert freed() == [False, False, True, False]
+
+
+def test_a_freed_seat_is_known_though_the_game_is_installed_no_more(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    asked(house, code, "host", lambda asker: seating.free(asker, 1, "free"))
+    cold = house.again()
+    with cold.asks(code, "nobody") as asker:
+        asker.table.game = "gone"
+        assert seating.was_freed(asker.table, 1)
+    cold.close()
+
+
+def test_seats_are_told_apart_from_moves_where_a_game_was_begun_otherwise(house: House) -> None:
+    quiet, busy = house.open(), house.open(phones={1: "bo"})
+    house.move(busy, "host", {"move": "bid", "seat": 0, "tricks": 1}, "bid")
+    asked(house, busy, "host", lambda asker: seating.free(asker, 1, "free"))
+    house.move(busy, "host", {"move": "bid", "seat": 1, "tricks": 1}, "bid too")
+    asked(house, busy, "host", lambda asker: seating.rename(asker, 0, "An", "name"))
+    for code, freed in ((quiet, []), (busy, [1])):
+        for options in ({}, {"tie": "shared"}):
+            with house.asks(code, "host") as asker:
+                assert [seat for seat in range(4) if seating.was_freed(asker.table, seat)] == freed
+                begin_again(asker, Meant({"tie": "shared", **options}), "begins")
+            with house.asks(code, "host") as asker:
+                assert [seat for seat in range(4) if seating.was_freed(asker.table, seat)] == freed
 
 
 def test_a_key_is_not_used_for_two_different_changes(house: House) -> None:
@@ -506,6 +560,18 @@ def test_people_who_go_on_find_the_next_table(house: House) -> None:
     assert [kind for kind, _data in kinds(house, first)] == ["table"]
     with house.asks(first, "zoe") as asker, pytest.raises(NotYours):
         seating.go_on(asker, seating.find_table(second), "other")
+
+
+def test_who_goes_on_takes_no_seat_from_whoever_has_it_there(house: House) -> None:
+    first = house.open(["Anna", "Bohdan", ""], {1: "bo", 2: "ann"})
+    taken, free = house.open(["Anna", "Bohdan", ""], {1: "zoe"}), house.open(["", "Anna", "Bohdan"])
+    for following in (taken, free):
+        with house.asks(first, "host") as asker:
+            seating.go_on(asker, seating.find_table(following), f"to {following}")
+    assert [phone for _, phone in seats(house, taken)] == [None, "zoe", None]
+    assert seats(house, free) == [("", None), ("Anna", None), ("Bohdan", "bo")]
+    with house.asks(first, "host") as asker:
+        assert seating.next_code(asker.table) == free, "the last one"
 
 
 def test_a_secret_is_never_in_the_database(house: House) -> None:

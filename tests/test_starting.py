@@ -10,13 +10,13 @@ import pytest
 from hypothesis import assume, given
 
 from companion import log, record
-from companion.errors import GameOver, HostOnly, KeyReused, Malformed, NotThere, StillSealed
+from companion.errors import GameOver, HostOnly, KeyReused, Malformed, NotThere, Paused, Stale, StillSealed
 from companion.game import Refused
 from companion.games import GAMES
 from companion.log import Reading, raw
 from companion.play import Asked, Broken, Play
 from companion.record import RecordError
-from companion.tables import seating, starting
+from companion.tables import halting, seating, starting
 from companion.tables.amending import Change
 from companion.tables.starting import Meant
 from companion.testing import kit
@@ -172,6 +172,12 @@ def test_who_begins_is_amended_with_the_moves_that_would_no_longer_hold(house: H
     assert [move["seat"] for move in exported(house, code)["moves"]] == [1, 1]
 
 
+def test_who_begins_stays_where_neither_options_nor_seats_are_meant_otherwise(house: House) -> None:
+    code = house.open(NAMES, game="ikebana", first_seat=1)
+    assert isinstance(begins_again(house, code, "host", "again", Meant()), Reading)
+    assert options_of(house, code) == {"first_seat": 1}
+
+
 @pytest.mark.on_both
 def test_beginning_again_is_taken_back_and_put_back_with_the_options(house: House, code: str) -> None:
     before = exported(house, code)
@@ -215,6 +221,8 @@ def test_the_same_key_counts_once_and_another_body_is_refused(house: House, code
     assert (one.number, one.play.position) == (two.number, two.play.position)
     with pytest.raises(KeyReused):
         begins_again(house, code, "host", "key", Meant({"detail": "payments"}))
+    kept = json.loads(house.entries(code)[-1][4])
+    assert kept["asked"] == {**meant.data, "later": []}, "by it the key is known, of an older release as well"
 
 
 @pytest.mark.parametrize(
@@ -225,6 +233,8 @@ def test_the_same_key_counts_once_and_another_body_is_refused(house: House, code
         (Meant({"colour": "red"}), (), RecordError),
         (Meant(None, (0, 1, 2)), (), Malformed),
         (Meant(None, (0, 1, 2, 2)), (), Malformed),
+        (Meant(None, (0, 1, 2, 3, 0)), (), Malformed),
+        (Meant(None, (0, True, 2, 3)), (), Malformed),
         (Meant(None, (0, 1, 2, "3")), (), Malformed),  # type: ignore[arg-type]
         (Meant(), (Change(99, None),), NotThere),
         (Meant(), (Change(5, {"move": "dance"}),), RecordError),
@@ -243,6 +253,48 @@ def test_what_cannot_be_meant_is_refused_by_name(
 def test_only_the_host_begins_again(house: House, code: str, phone: str) -> None:
     with pytest.raises(HostOnly):
         begins_again(house, code, phone, "key", Meant({}))
+
+
+def test_who_has_handed_the_table_over_meanwhile_does_not_begin_again(house: House, code: str) -> None:
+    with house.asks(code, "host") as slow:
+        assert slow.is_host
+        with house.asks(code, "host") as asker:
+            seating.hand_over(asker, 1, "over")
+        with pytest.raises(HostOnly):
+            starting.begin_again(slow, Meant({}), "late")
+
+
+@pytest.fixture
+def quicker(house: House, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Kit move once the table was read, and before anything is decided."""
+    entered = log.entry_with_key
+
+    def moves(table: Any, key: str) -> Any:
+        assert isinstance(house.move(code, "kit", {"move": "keep", "seat": 2}, "quick"), Reading)
+        return entered(table, key)
+
+    monkeypatch.setattr(log, "entry_with_key", moves)
+
+
+@pytest.mark.usefixtures("quicker")
+def test_a_move_that_is_made_meanwhile_is_not_lost_to_another_order(house: House, code: str) -> None:
+    with pytest.raises(Stale):
+        begins_again(house, code, "host", "order", Meant(None, (0, 1, 2, 3)))
+    assert len(numbers(house, code)) == 4
+    assert isinstance(begins_again(house, code, "host", "order", Meant(None, (0, 1, 2, 3))), Reading)
+
+
+@pytest.mark.usefixtures("quicker")
+def test_a_move_that_is_made_meanwhile_holds_with_other_options_too(house: House, code: str) -> None:
+    assert isinstance(begins_again(house, code, "host", "options", Meant({"detail": "payments"})), Reading)
+    assert len(numbers(house, code)) == 4
+
+
+def test_nothing_begins_again_while_the_table_stands_still(house: House, code: str) -> None:
+    with house.asks(code, "host") as asker:
+        halting.pause(asker, "pause")
+    with pytest.raises(Paused):
+        begins_again(house, code, "host", "key", Meant({"detail": "payments"}))
 
 
 def test_nothing_begins_again_while_something_is_sealed(house: House) -> None:

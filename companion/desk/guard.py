@@ -168,7 +168,7 @@ def _known_host() -> BaseResponse | None:
     name = (urlsplit(f"//{request.host}").hostname or "").lower()
     if is_name(name, settings.name) and request.method in {"GET", "HEAD"} and name != whereabouts().host:
         there = settings.secure_address if request.is_secure else whereabouts().address
-        return redirect(there + request.full_path.removesuffix("?"))
+        return redirect(there + request.full_path)
     if not (_is_ours(name, settings) or _looks_after(name)):
         raise UnknownHost
     return None

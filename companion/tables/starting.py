@@ -84,7 +84,7 @@ def check(asker: Asker, play: Play[Any]) -> None:
     check_going(asker.table)
     if play.game.standing(play.position).is_finished:
         raise GameOver
-    if play.opened().last is not play.last or play.game.has_secrets(play.position):
+    if play.game.has_secrets(play.position):
         raise StillSealed
 
 

@@ -70,6 +70,7 @@ def test_only_our_own_page_may_post_a_form(phone: MakePhone, headers: Mapping[st
     answer = client.post("/settings", data={"language": "en"}, headers=headers)
     assert (answer.status_code == 403) == (not is_ours), answer.text
     assert client.get("/settings", headers=headers).status_code == 200, "who only looks may come from anywhere"
+    assert client.head("/settings", headers=headers).status_code == 200
     assert client.options("/settings", headers=headers).status_code == 200
 
 
@@ -180,6 +181,7 @@ def test_a_named_origin_may_ask_the_api_and_read_its_answers(hospitable: House, 
     assert {"Authorization", "Idempotency-Key", "Content-Type", "If-None-Match"} <= set(
         told.headers["Access-Control-Allow-Headers"].split(", ")
     )
+    assert told.headers["Access-Control-Max-Age"] == "7200", "it asks before every move otherwise"
     ann = Phone(hospitable, "192.0.2.1")
     headers = {"Origin": origin, "Sec-Fetch-Site": "cross-site"}
     assert asks_the_api(ann, headers) == 201
@@ -187,8 +189,10 @@ def test_a_named_origin_may_ask_the_api_and_read_its_answers(hospitable: House, 
     for path in ("/api/games", "/api/tables/AAAAAA", "/api/nowhere"):
         answer = ann.gets(path, headers=headers)
         assert (answer.headers[SHARED], answer.headers["Vary"]) == (origin, "Origin")
-        assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
-        assert "Access-Control-Allow-Credentials" not in answer.headers
+        assert {"API-Version", "Content-Disposition", "ETag", "Retry-After", "WWW-Authenticate"} <= set(
+            answer.headers["Access-Control-Expose-Headers"].split(", ")
+        )
+        assert {"Access-Control-Allow-Credentials", "Access-Control-Max-Age"}.isdisjoint(answer.headers.keys())
 
 
 @pytest.mark.promise(14)
@@ -342,6 +346,13 @@ def test_only_who_came_too_often_is_told_when_to_come_again(phone: MakePhone) ->
     assert [answer.status_code for answer in answers] == [404] * 30 + [429]
     assert ["Retry-After" in answer.headers for answer in answers] == [False] * 30 + [True]
     assert not any("X-RateLimit-Retry-After" in answer.headers for answer in answers)
+    assert [answer.headers["X-RateLimit-Remaining"] for answer in answers[:3]] == ["29", "28", "27"]
+
+
+def test_who_opens_a_table_that_is_there_is_told_of_no_limit(phone: MakePhone) -> None:
+    ann = phone()
+    ann.opens()
+    assert "X-RateLimit" not in str(ann.gets("/t/{code}/seats").headers)
 
 
 def test_who_comes_from_no_address_is_counted_too(phone: MakePhone) -> None:

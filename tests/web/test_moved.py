@@ -57,8 +57,18 @@ def test_the_name_leads_to_the_number_before_any_cookie_is_set(build: Callable[.
     answer = stranger.gets("/find?code=K7QX2M", host=f"{name}:8000")
     assert (answer.status_code, answer.location) == (302, f"{ADDRESS}/find?code=K7QX2M")
     assert "Set-Cookie" not in answer.headers
+    assert stranger.gets("/find?code=?", host=name).location == f"{ADDRESS}/find?code=?"
+    for method in ("GET", "HEAD"):
+        assert stranger.asks("/", method, host=f"{name}:8000").location == f"{ADDRESS}/"
     assert stranger.gets("//evil.example/", host=f"{name}:8000").location.startswith(f"{ADDRESS}/")
     assert stranger.posts("/open/rage", {"name": ["A", "B", "C"]}, host=name).status_code == 400
+
+
+@pytest.mark.promise(21)
+def test_the_name_leads_from_the_secure_door_to_the_secure_one(build: Callable[..., House]) -> None:
+    house = build(address="http://192.168.1.5:8000", name="companion", https=(8080, 8443))
+    answer = house.app.test_client().get("/find", base_url="https://companion.local:8443")
+    assert answer.location == "https://192.168.1.5:8443/find"
 
 
 def test_other_names_are_as_they_were(build: Callable[..., House]) -> None:

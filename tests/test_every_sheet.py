@@ -344,6 +344,13 @@ def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
         assert upper + 2.5 <= top < bottom <= upper + high - 1, word
 
 
+def test_rules_that_stand_on_one_card_have_no_other_side(printer: Printer) -> None:
+    sides = [
+        sizes_mm(printer.pdf(Sheet(GAMES[key], "rule_cards", form="long_edge").html())) for key in ("tally", "rage")
+    ]
+    assert [len(pages) for pages in sides] == [1, 2]
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("form", BOTH_SIDES)
 def test_what_is_printed_on_both_sides_meets(printer: Printer, tmp_path: Path, form: str, paper: str) -> None:

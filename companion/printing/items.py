@@ -162,7 +162,7 @@ class Sheet:
         if self.item == EVENING:
             return BETWEEN.join(part.html(**known) for part, known in _tonight(self, known))
         if self.form in BOTH_SIDES:
-            return BETWEEN.join(side.html(**known) for side in _sides(self))
+            return BETWEEN.join(side.html(**known) for side in _sides(self, known))
         return sheet_html(
             self.game.drawn_as or self.game.key,
             self.item,
@@ -175,11 +175,17 @@ class Sheet:
         )
 
 
-def _sides(sheet: Sheet) -> Iterator[Sheet]:
-    """Yield the fronts, and the backs that meet them: of rules, what follows; else the second language, or the turn."""
-    yield replace(sheet, form=FRONT)
-    back = replace(sheet, form=BOTH_SIDES[sheet.form])
-    if sheet.item in RULES or not (sheet.also or has_rules(sheet.game)):
+def _sides(sheet: Sheet, known: Particulars) -> Iterator[Sheet]:
+    """Yield the fronts, and the backs that meet them: of rules, what follows; else the second language, or the turn.
+
+    Rules that stand on one card have no back.
+    """
+    front, back = replace(sheet, form=FRONT), replace(sheet, form=BOTH_SIDES[sheet.form])
+    yield front
+    if sheet.item in RULES:
+        cards: Any = contents(front, known)["cards"]
+        yield from [back] if len(cards) > 1 else []
+    elif not (sheet.also or has_rules(sheet.game)):
         yield back
     else:
         yield replace(back, language=sheet.also) if sheet.also else replace(back, item=OTHER_SIDE)

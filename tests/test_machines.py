@@ -37,6 +37,8 @@ class Evening:
     confirmed: dict[int, list[tuple[str, float, float]]] = field(default_factory=dict)
     """By seat: the key, when it was first sent, and when it was confirmed."""
     tapping: list[Future[None]] = field(default_factory=list)
+    said: str = ""
+    """What a server answered that it was not to."""
 
     def tap(self, seat: int) -> None:
         """Enter bid after bid, each again until it is confirmed."""
@@ -44,7 +46,7 @@ class Evening:
         while not self.is_over.is_set():
             key, begun = f"{seat}.{len(mine)}", time.monotonic()
             while (status := self.post(port, seat, form(bid(seat, len(mine) % 11), key))) != 303:
-                assert status in {0, 503}, status
+                assert status in {0, 503}, self.said
                 assert time.monotonic() < begun + WAIT_S
                 port += status == 0
                 time.sleep(0.2)
@@ -55,9 +57,12 @@ class Evening:
         """Post to one of the servers; the status, or 0 where nobody answers."""
         try:
             with Client(self.servers[port % 2].port, f"p{seat}") as client:
-                return client.post(f"/t/{self.code}/{seat}/move", data).status
+                answer = client.post(f"/t/{self.code}/{seat}/move", data)
         except OSError:
             return 0
+        if answer.status not in {303, 503}:
+            self.said = f"{answer.status}: {answer.body.decode()}"
+        return answer.status
 
     def after(self, moment: float) -> float:
         """Wait until each phone has a tap confirmed that it made after a moment; the seconds that it took at most."""

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from companion.frozen import replace
 from companion.game import Refused
 from companion.games import GAMES
 from companion.games.rage.moves import Bid, Rule, Trick
 from companion.games.rage.position import Options
+from companion.games.ubongo.moves import Place, Roll, TimeUp, Ubongo
 from companion.play import Asked, Broken, Play, begin
 
 BIDS = [Bid(0, 3), Bid(1, 3), Bid(2, 4)]
@@ -169,3 +171,120 @@ def test_the_play_as_it_stood_at_a_number_can_be_looked_up() -> None:
     assert moves_of(play.at(25)) == BIDS[:2]
     assert moves_of(play.at(30)) == BIDS
     assert play.at(0).moves() == []
+
+
+def test_a_play_is_written_out_without_its_past() -> None:
+    short, long = play_of(*BIDS), play_of(*BIDS, Trick(0), Trick(1), Trick(0), Trick(1), Trick(0))
+    taken = long.take_back()
+    broken = long.amend(2, Bid(1, 11))
+    assert len(repr(long)) < len(repr(short)) + 1000
+    assert len(repr(taken)) < len(repr(short)) + 1000
+    assert len(repr(broken)) < 300
+
+
+def test_plays_that_stand_alike_are_alike_however_their_options_were_written() -> None:
+    game, options = GAMES["rage"], Options()
+    begun = begin(game, options, 3)
+    assert isinstance(begun, Play)
+    assert begun == replace(begun, options={"bidding": "open"})
+    assert begun == begin(game, options, 3, rules=game.version)
+
+
+def test_an_amendment_that_is_refused_is_the_same_by_the_move_and_the_reason() -> None:
+    early, late = (play_of(*BIDS, *tricks).amend(2, Bid(1, 11)) for tricks in ([], [Trick(0)]))
+    assert isinstance(early, Broken)
+    assert early == replace(early, before=play_of())
+    assert isinstance(late, Broken)
+    assert late.asked == early.asked
+
+
+def test_only_the_move_that_was_asked_anew_is_amended() -> None:
+    amended = play_of(*BIDS).amend(2, Bid(1, 3))
+    assert isinstance(amended, Play)
+    assert [step.asked.is_amended for step in amended.moves()] == [False, True, False]
+
+
+def test_of_entries_that_do_not_count_the_first_one_is_named() -> None:
+    with pytest.raises(KeyError, match="7"):
+        play_of(*BIDS).amend(1, Bid(0, 1), later={9: Bid(0, 1), 7: Bid(0, 1)})
+
+
+def test_who_has_gone_back_to_the_first_place_has_changed_nothing() -> None:
+    play = play_of(*BIDS)
+    turned = play.begin_again(play_of(), [], (1, 2, 0))
+    assert isinstance(turned, Play)
+    assert turned.order == (1, 2, 0)
+    back = turned.begin_again(play_of(), [], (2, 0, 1))
+    assert isinstance(back, Play)
+    assert back.order == ()
+    assert back.amended not in {step.asked.number for step in play.moves()}
+
+
+def test_a_finished_game_that_counts_nothing_leaves_nothing_of_each_seat() -> None:
+    counting = replace(GAMES["rage"], figures=lambda _positions: ())
+    assert replace(play_of(*BIDS), game=counting).figures() == ({}, {}, {})
+
+
+def test_a_play_that_is_over_says_so_where_it_is_kept() -> None:
+    game = GAMES["tally"]
+    play = begin(game, game.options.load({"rounds": 1}), 1)
+    assert isinstance(play, Play)
+    assert play.standing == "1:0"
+    ended = play.judge(Asked(1, game.moves(1)["enter"].load({"seat": 0, "column": "number", "value": 7})))
+    assert isinstance(ended, Play)
+    assert ended.standing == "1:7 over"
+
+
+AT = "2026-11-20T20:{:02}:00.000Z"
+"""A minute of an evening."""
+
+
+def timed(*moves: Any) -> Play[Any]:
+    """Play Ubongo with two, a move a minute."""
+    game = GAMES["ubongo"]
+    play = begin(game, game.options.load({}), 2)
+    for minute, move in enumerate(moves):
+        assert isinstance(play, Play)
+        ruling = play.judge(Asked(minute + 1, replace(move, at=AT.format(minute)), at=AT.format(minute)))
+        assert isinstance(ruling, Play), ruling
+        play = ruling
+    assert isinstance(play, Play)
+    return play
+
+
+PAWNS = [Place(0, 0), Place(1, 1)]
+
+
+def times(play: Play[Any]) -> list[str | None]:
+    return [step.asked.at for step in play.moves()]
+
+
+def test_what_runs_by_the_clock_begins_anew_and_what_came_before_stays() -> None:
+    running = timed(*PAWNS, Roll(3))
+    anew = running.anew(AT.format(30))
+    assert times(anew) == [AT.format(0), AT.format(1), AT.format(30)]
+    assert [step.asked.move.at for step in anew.moves()][-1] == AT.format(30)
+    back = anew.take_back()
+    assert back
+    assert times(back) == [AT.format(0), AT.format(1)]
+
+
+def test_what_followed_within_the_run_keeps_its_time() -> None:
+    anew = timed(*PAWNS, Roll(3), Ubongo(0)).anew(AT.format(30))
+    assert times(anew)[2:] == [AT.format(30), AT.format(3)]
+    back = anew.take_back()
+    assert back
+    assert times(back)[2:] == [AT.format(30)]
+
+
+def test_taking_back_into_an_earlier_run_returns_to_its_own_clock() -> None:
+    second = timed(*PAWNS, Roll(3), TimeUp()).anew(AT.format(30))
+    assert times(second)[2:] == [AT.format(2), AT.format(30)]
+    first = second.take_back()
+    assert first
+    assert times(first)[2:] == [AT.format(2)]
+
+
+def test_where_nothing_runs_by_the_clock_nothing_begins_anew() -> None:
+    for still in (timed(*PAWNS), play_of(*BIDS)):
+        assert still.anew(AT.format(30)) is still

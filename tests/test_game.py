@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from companion.game import as_before, never, only_if_same, the_first_seat
+from companion.game import AnyGame, as_before, never, only_if_same, the_first_seat
 from companion.games import GAMES
 
 
@@ -30,3 +31,11 @@ def test_a_game_that_says_who_may_move_is_not_searched_for_moves() -> None:
     position = GAMES["rage"].start(GAMES["rage"].options.load({}), 4)
     game = replace(GAMES["rage"], may_move=lambda _position, seat: seat == 3)
     assert [game.may_move(position, seat) for seat in range(4)] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_every_rule_is_called_by_its_game_and_a_name_that_no_other_has(game: AnyGame) -> None:
+    keys = [rule.key for rule in game.rules]
+    assert [key for key in keys if not re.fullmatch(rf"{game.key}\.[a-z_]+", key)] == []
+    assert len({*keys}) == len(keys)
+    assert [rule for rule in game.rules if not rule.source] == []

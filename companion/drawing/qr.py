@@ -36,7 +36,7 @@ def qr_svg(text: str, *, module_mm: float | None = None, title: str = "", keeps_
     return Markup(  # noqa: S704 (what is not a number is escaped)
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {edge} {edge}"{size}'
         f' role="img" class="qr" shape-rendering="crispEdges"><title>{escape(title or text)}</title>'
-        f'<path fill="#fff" d="M0 0h{edge}v{edge}h-{edge}z"/><path fill="#000" d="{"".join(_runs(rows))}"/></svg>'
+        f'<path fill="#fff" d="M0 0h{edge}v{edge}h-{edge}z"/><path stroke="#000" d="{"".join(_runs(rows))}"/></svg>'
     )
 
 
@@ -67,13 +67,13 @@ def _modules(text: str) -> Sequence[Sequence[bool]]:
 
 
 def _runs(rows: Sequence[Sequence[bool]]) -> Iterator[str]:
-    """Yield a subpath for each run of dark modules in a row."""
+    """Yield a stroke, as thick as a row is high, for each run of dark modules."""
     for y, row in enumerate(rows):
         x = 0
         for is_dark, run in groupby(row):
             length = len(list(run))
             if is_dark:
-                yield f"M{x} {y}h{length}v1h-{length}z"
+                yield f"M{x} {y}.5h{length}"
             x += length
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from itertools import repeat
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Letters and digits that nobody mixes up."""
@@ -40,6 +42,11 @@ def fresh_invitation() -> str:
 def fresh_code(length: int) -> str:
     """Draw a code that nobody can guess."""
     return "".join(secrets.choice(CROCKFORD) for _ in range(length))
+
+
+def fresh_codes() -> Iterator[str]:
+    """Draw codes for a new table, until one is free."""
+    return (fresh_code(CODE_LENGTH) for _ in repeat(None))
 
 
 def code_of(number: int, length: int) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -205,8 +204,6 @@ def _key(kind: str, html: str, stamp: bytes) -> bytes:
 
 def _stamp(folder: Path) -> bytes:
     """Tell one state of the files of the folder, and of what games of other packages bring, from another."""
-    folders = (within for each in (folder, *brought("printables")) for within, *_ in os.walk(each))
-    found = [(file.path, file.stat()) for within in folders for file in os.scandir(within) if file.is_file()]
-    return hashlib.sha256(
-        repr(sorted((path, file.st_mtime_ns, file.st_size) for path, file in found)).encode()
-    ).digest()
+    places = sorted(path for each in (folder, *brought("printables")) for path in each.rglob("*"))
+    files = [(str(path), path.stat()) for path in places if path.is_file()]
+    return hashlib.sha256(repr([(name, file.st_mtime_ns, file.st_size) for name, file in files]).encode()).digest()

@@ -184,7 +184,8 @@ def _sides(sheet: Sheet, known: Particulars) -> Iterator[Sheet]:
     yield front
     if sheet.item in RULES:
         cards: Any = contents(front, known)["cards"]
-        yield from [back] if len(cards) > 1 else []
+        if len(cards) > 1:
+            yield back
     elif not (sheet.also or has_rules(sheet.game)):
         yield back
     else:

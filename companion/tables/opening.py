@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, pairwise, repeat
+from itertools import chain, pairwise
 from typing import Any
 
 from companion import log
@@ -12,7 +12,7 @@ from companion.figures import LEFT
 from companion.game import AnyGame
 from companion.intake import read_moment
 from companion.log import Changes, Post, Seating, Table, makings, raw
-from companion.log.codes import CODE_LENGTH, fresh_code, is_code
+from companion.log.codes import CODE_LENGTH, fresh_codes, is_code
 from companion.log.names import clean_name
 from companion.log.unruled import UNRULED
 from companion.play import Play
@@ -162,8 +162,7 @@ def _store(table: Table, entries: Sequence[Mapping[str, Any]] = (), code: str = 
 
     Raises: KeyReused, NotSaved.
     """
-    fresh = (fresh_code(CODE_LENGTH) for _ in repeat(None))
-    return log.open_table(table, chain([code] if code else [], fresh), entries, post)
+    return log.open_table(table, chain([code] if code else [], fresh_codes()), entries, post)
 
 
 def differing(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:

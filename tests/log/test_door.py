@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from itertools import repeat
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from tests.house import House, a_round, bid
 
 def opened(**more: Any) -> log.Table:
     table = log.Table(game="rage", options={}, host="host", opened=log.now())
-    return log.open_table(table, (codes.fresh_code(6) for _ in repeat(None)), **more)
+    return log.open_table(table, codes.fresh_codes(), **more)
 
 
 @pytest.mark.parametrize(("more", "seen"), [({}, "Praha"), ({"is_quick": True}, "")])

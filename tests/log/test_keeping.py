@@ -28,7 +28,6 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log import keeping, sqlite
 from companion.log.rows import Table, db
-from companion.settings import Settings
 from companion.tables import opening, seating
 from companion.testing import kit
 from tests.databases import Database, Lite, Postgres
@@ -363,14 +362,6 @@ def test_nobody_holds_the_database_while_a_copy_is_put_back(
             assert is_open.total() == 2
         keeping.restore(tmp_path / "copy")
     assert held == [0]
-
-
-def test_a_copy_of_sqlite_is_none_for_a_server_and_nobody_is_asked(house: House, tmp_path: Path) -> None:
-    with house.app.app_context():
-        keeping.backup(tmp_path / "copy")
-    served = create_app(Settings(data=tmp_path, database="postgresql://127.0.0.1:1/evenings", secret=b"s" * 32))
-    with served.app_context(), pytest.raises(StartError, match=r"is a copy of SQLite, and .* is PostgreSQL"):
-        keeping.check_copy(tmp_path / "copy")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from companion.log.unruled import LogRefused, RuledOtherwise
 from companion.play import Asked
 from companion.record import bare, read_move, write_move
 from companion.settings import Settings
-from companion.tables import opening, referee
+from companion.tables import referee
 from tests.house import House, a_round, bid, walked
 
 pytestmark = pytest.mark.on_both
@@ -48,10 +48,6 @@ def judged(reading: Reading, data: dict[str, Any]) -> Reading:
 
 def fresh() -> log.Table:
     return log.Table(game="rage", options={}, host="host", opened=log.now())
-
-
-def fresh_codes() -> Iterator[str]:
-    return (codes.fresh_code(codes.CODE_LENGTH) for _ in repeat(None))
 
 
 def test_a_fresh_table_stands_at_zero(house: House) -> None:
@@ -83,10 +79,10 @@ def test_entries_come_in_order_and_from_a_number_on(house: House) -> None:
 def test_a_post_that_comes_again_is_given_the_table_that_it_has_made(house: House) -> None:
     post, again = makings.post("ann", "key", b"asked"), makings.post("ann", "key", b"asked")
     with house.app.app_context():
-        made = [log.open_table(fresh(), fresh_codes(), post=one) for one in (post, again)]
+        made = [log.open_table(fresh(), codes.fresh_codes(), post=one) for one in (post, again)]
         assert made[0].id == made[1].id
         with pytest.raises(KeyReused):
-            log.open_table(fresh(), fresh_codes(), post=makings.post("ann", "key", b"something else"))
+            log.open_table(fresh(), codes.fresh_codes(), post=makings.post("ann", "key", b"something else"))
 
 
 def test_where_every_code_is_taken_no_table_is_opened(house: House) -> None:
@@ -215,7 +211,7 @@ def test_a_table_that_is_stored_with_a_log_is_there_with_all_of_it_or_not_at_all
 
 
 def test_a_code_that_is_taken_is_not_given_twice(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "CODE_LENGTH", 1)
+    monkeypatch.setattr(codes, "CODE_LENGTH", 1)
     monkeypatch.setattr(codes, "CROCKFORD", "0123")
     assert {house.open() for _ in range(4)} == set("0123")
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import repeat
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, inspect
 
 from companion import log
-from companion.log.codes import fresh_code
+from companion.log.codes import fresh_codes
 from companion.log.rows import Base, db
 from tests.house import House
 
@@ -38,7 +37,7 @@ def test_a_table_of_which_no_more_is_said_begins_open_untaught_and_without_an_en
     with house.app.app_context():
         seatings = [log.Seating(seat=0, figures=None)]
         table = log.Table(game="rage", options={}, host="host", opened=log.now(), result=None, seatings=seatings)
-        log.open_table(table, (fresh_code(6) for _ in repeat(None)))
+        log.open_table(table, fresh_codes())
     begun = house.rows("SELECT rules, is_locked, is_taught, halt, location, title FROM tables WHERE result IS NULL")
     assert begun == [(1, False, False, "", "", "")]
     assert house.rows("SELECT name, has_left FROM seatings WHERE figures IS NULL") == [("", False)]

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -18,7 +17,7 @@ from companion.figures import LOST, Per
 from companion.games import GAMES
 from companion.log import statistics
 from companion.log.book import Book, Search
-from companion.log.codes import fresh_code
+from companion.log.codes import fresh_codes
 from companion.log.rows import Group, Seating, Table, db
 from companion.play import Play
 from companion.record import read_data, replay
@@ -273,7 +272,7 @@ def over(game: str, *lines: tuple[str, int, int], **figures: int) -> None:
         Seating(seat=seat, name=name, rank=rank, score=score, figures=figures)
         for seat, (name, rank, score) in enumerate(lines)
     ]
-    log.open_table(Table(**about, seatings=seatings), (fresh_code(6) for _ in repeat(None)))
+    log.open_table(Table(**about, seatings=seatings), fresh_codes())
 
 
 def test_whoever_won_most_is_told_first_then_played_most_then_scored_most(house: House) -> None:

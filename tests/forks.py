@@ -36,8 +36,12 @@ from tests.mutations import Mutant
 
 PASSED, FAILED, NOT_SO, BROKEN = 0, 1, 3, 4
 """How a fork ends: all tests passed; one failed; it cannot be tried in this way; we are wrong."""
+TOO_LONG = signal.SIGPROF, signal.SIGALRM
+"""What ends a fork that computes, or waits, without end."""
 IMPORT_S = 120
 """Importing everything may take so long."""
+WAITING = 10
+"""Whoever waits, for another process or for a machine that has much to do, may take so many times as long as whoever computes."""
 MOST_BYTES = 6 << 30
 """What grows without end is stopped here."""
 
@@ -101,9 +105,9 @@ def _be_a_fork(work: Callable[[J, Path], int], job: J, folder: Path) -> NoReturn
             os.dup2(nowhere, stream)
         os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-        for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
+        for number in (*TOO_LONG, signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, IMPORT_S)
+        _give(IMPORT_S)
         status = work(job, folder / "said")
     except BaseException:
         (folder / "said").write_text(traceback.format_exc())
@@ -111,8 +115,17 @@ def _be_a_fork(work: Callable[[J, Path], int], job: J, folder: Path) -> NoReturn
         os._exit(status)
 
 
+def _give(seconds: float) -> None:
+    """End this process once it has computed so long from now on, or has waited many times as long."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, WAITING * seconds)
+
+
 class Watch:
-    """A plugin of pytest: gives each test its time, and notes the one that runs or has failed."""
+    """A plugin of pytest: gives each test its time, and notes the one that runs or has failed.
+
+    Its time is what it computes, for beside other work the clock on the wall runs on; that one ends what only waits.
+    """
 
     def __init__(self, seconds: Mapping[str, float], said: Path, patience_s: float = IMPORT_S) -> None:
         """Take how long each test usually takes, where to note its name, and how much longer it may take at least."""
@@ -120,7 +133,7 @@ class Watch:
         self.has_failed = False
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        signal.setitimer(signal.ITIMER_REAL, self.patience_s + 5 * self.seconds.get(nodeid, 0))
+        _give(self.patience_s + 5 * self.seconds.get(nodeid, 0))
         self.said.write_text(nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -333,7 +346,7 @@ def run_anew(arguments: Sequence[str], tests: Sequence[str], changed: Imported, 
     for test in tests:
         files[test.partition("::")[0]].append(test)
     for file in files:
-        signal.setitimer(signal.ITIMER_REAL, IMPORT_S)
+        _give(IMPORT_S)
         watch.said.write_text(file)
         status = pytest.main([*arguments, "-x", file], plugins=[watch, Chosen(files[file])])
         if watch.has_failed or status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):

@@ -30,7 +30,7 @@ from typing import Any
 import pytest
 
 from tests import forks
-from tests.forks import BROKEN, NOT_SO, PASSED, Functions, Imported, Reach, Trace, Watch, in_forks, needs
+from tests.forks import BROKEN, NOT_SO, PASSED, TOO_LONG, Functions, Imported, Reach, Trace, Watch, in_forks, needs
 from tests.mutations import Mutant, changes, is_python, mutants
 
 ENOUGH = 98
@@ -242,7 +242,7 @@ class Run:
             elif status == NOT_SO:
                 self.to_import.append(mutant.key)
             else:
-                ending = {PASSED: LIVED, -signal.SIGALRM: TIMED_OUT}.get(status, KILLED)
+                ending = TIMED_OUT if -status in TOO_LONG else LIVED if status == PASSED else KILLED
                 if ending != LIVED or not self.only_killers:
                     self.book.note(mutant, ending, said)
             if number % 50 == 0:

@@ -38,7 +38,7 @@ ENOUGH = 98
 AT_FIRST_S = 20
 """So long a mutant meets those tests that have killed before: most of those that they kill end within a second."""
 OF_A_GAME = "bouquet calls candidates cards ending gems glass hints moves plays position rewards rules scoring taking tally tricks turns"
-OF_PROCESSES = "adding_a_game bad_days contributing deploying durability installed live new_game packaging serving several_servers shared_bell soak streams"
+OF_PROCESSES = "adding_a_game bad_days contributing deploying durability installed light_load live new_game packaging serving several_servers shared_bell soak streams"
 OF_FILES = "decisions documents every_sheet house languages mutants printing sheets templates"
 OWN = ("mutants.py", "mutations.py", "forks.py", "test_mutants.py", "equivalents.toml", "killers.json")
 """What is not told to have changed: it decides which mutants there are, not how they end."""

@@ -258,9 +258,13 @@ class Page:
     def tap(self, key: str, form: str) -> dict[str, Any] | None:
         """Send a tap; the answer, or None where the line broke before there was one."""
         with self.indoors.inside():
-            self._say(self.ear.say(json.dumps({"key": key, "form": form})))
+            self.say(key, form)
         self.indoors.settle()
         return next((one for one in self.told if one.get("key") == key), None)
+
+    def say(self, key: str, form: str) -> None:
+        """Send a tap, and wait for nothing; in the lines' thread."""
+        self._say(self.ear.say(json.dumps({"key": key, "form": form})))
 
     def _say(self, data: bytes) -> None:
         if not self.wire.is_cut:

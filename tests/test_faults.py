@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -382,3 +382,18 @@ def test_a_tap_by_line_that_cannot_be_read_is_answered_and_the_line_goes_on(hous
     for said in ("move=place&seat=0&row=x", "move=place&seat=0", "move=roll&symbol=x", "move=ubongo&seat=x"):
         assert page.tap(said, said) == {"key": said, "isLost": True}
     assert not page.wire.is_cut
+
+
+def test_a_tap_waits_for_the_ruling_on_another_one_and_nothing_turns_round_meanwhile(
+    evenings: Callable[[str], Evening],
+) -> None:
+    evening = evenings("open")
+    evening.house.app.extensions["companion.is_near"] = False
+    pages, loop = evening.pages[:2], evening.indoors.loop
+    with evening.indoors.inside():
+        for seat, page in enumerate(pages):
+            page.say("k", urlencode({"move": "bid", "seat": seat, "tricks": 3}))
+        until = loop.time() + 1
+        steps = sum(1 for _ in takewhile(lambda _: loop.step(until), range(MOST_STEPS)))
+    assert steps < MOST_STEPS
+    assert [[one["key"] for one in page.told if "key" in one] for page in pages] == [["k"], ["k"]]

@@ -184,7 +184,8 @@ class Lines(Generic[L]):
                     self._tell(code, number, list(self.tables.get(code, ())))
 
     def _pass_on_soon(self) -> None:
-        if self._arrived and not self._is_passing:
+        """Pass on soon what can be: who waits for the ruling on another message is passed on after it."""
+        if not self._is_passing and any(line.who.code not in self._asked for line, _ in self._arrived):
             self._running().call_soon(self._pass_on)
             self._is_passing = True
 

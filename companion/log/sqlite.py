@@ -244,10 +244,16 @@ def check_copy(file: Path) -> None:
 
 
 def put_back(engine: Engine, file: Path) -> None:
-    """Write a copy over the file. Raises: StartError."""
+    """Write a copy over the file as soon as nobody else writes; that has a bound. Raises: StartError."""
+    until = time.monotonic() + kind.PATIENCE_MS / 1000
+
+    def look(status: int, _left: int, _all: int) -> None:
+        if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED} and time.monotonic() > until:
+            raise StartError(f"{file} cannot be put back: another program writes into {_place(engine)}. Stop it first.")
+
     try:
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(_place(engine))) as target:
-            source.backup(target)  # it waits for who writes
+            source.backup(target, progress=look)
     except sqlite3.Error as error:
         raise StartError(f"{file} cannot be put back: {error}.") from None
 

@@ -369,3 +369,23 @@ def test_what_cannot_be_copied_or_put_back_is_an_error_in_words(database: Lite, 
     with pytest.raises(StartError, match="copy cannot be put back: file is not a database"):
         sqlite.put_back(engine, tmp_path / "copy")
     assert database.file.read_bytes() == before
+
+
+def test_a_copy_is_put_back_when_who_writes_has_ended_and_not_waited_for_for_ever(
+    database: Lite, engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sqlite.copy(engine, tmp_path / "copy")
+    monkeypatch.setattr(kind, "PATIENCE_MS", 300)
+    with closing(sqlite3.connect(database.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(
+            StartError, match=r"copy cannot be put back: another program writes into \S+/companion\.sqlite\."
+        ):
+            sqlite.put_back(engine, tmp_path / "copy")
+        monkeypatch.setattr(kind, "PATIENCE_MS", 60_000)
+        with ThreadPoolExecutor(1) as threads:
+            restoring = threads.submit(sqlite.put_back, engine, tmp_path / "copy")
+            time.sleep(0.1)
+            assert not restoring.done()
+            other.execute("COMMIT")
+            restoring.result(PATIENCE_S)

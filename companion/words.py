@@ -54,13 +54,16 @@ def kept_together(text: str, language: str) -> str:
     'karty a_žetony k_ruce'
     >>> kept_together("cartas de 63 × 88 mm, o más", "es").replace("\xa0", "_")
     'cartas de 63_×_88_mm, o_más'
+    >>> kept_together("Karten von 63 × 88 mm", "de").replace("\xa0", "_")
+    'Karten von 63_×_88_mm'
     """
-    letters = ALONE.get(language)
-    if letters is None:
+    if language == "en":
         return text
     bound = re.sub(rf"(\d|%\(\w+\)[sd]) (?={UNITS})", "\\1\xa0", text)
     bound = re.sub(r"(?<=\d) × (?=\d)", "\xa0×\xa0", bound)
-    return re.sub(rf"(?<![\w’')])([{letters}{letters.upper()}]) (?=\S)", "\\1\xa0", bound)
+    letters = ALONE.get(language, "")
+    alone = rf"(?<![\w’')])([{letters}{letters.upper()}]) (?=\S)"
+    return re.sub(alone, "\\1\xa0", bound) if letters else bound
 
 
 @cache

@@ -24,7 +24,7 @@ from companion.settings import PRINTABLES
 MM = 25.4
 ALMOST_WHITE = 250
 """A grey that is lighter is none: pictures are smoothed."""
-MEASURED = r"<(p|section|td|th)\b([^>]*>)"
+MEASURED = r"<(p|section|td|th|li|svg)\b([^>]*>)"
 """The elements that are measured."""
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 

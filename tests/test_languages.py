@@ -28,6 +28,7 @@ OWN_WORDS = {
     "companion",
     "serve",
     "https",
+    "mm",
 }
 """Words that a template may say in every language: names of things."""
 IN_A_TAG = re.compile(

@@ -244,7 +244,8 @@ def test_nine_reference_cards_fill_a_page_and_keep_their_words(  # noqa: PLR0913
     end_of_cards = max(box[3] for box in boxes)
     for word, left, top, right, bottom in words_mm(pdf, tmp_path):
         inside = any(b[0] + 3 <= left and right <= b[2] - 3 and b[1] + 3 <= top and bottom <= b[3] - 2 for b in boxes)
-        assert inside or top >= end_of_cards, word
+        # Over digits a line is empty: they stand below the cards when their middle does.
+        assert inside or (top + bottom) / 2 > end_of_cards + 1, word
 
 
 def test_a_last_line_that_just_fits_is_not_broken(printer: Printer) -> None:

@@ -123,3 +123,18 @@ def test_the_sand_does_not_run_while_a_game_is_paused(phone: Callable[..., Phone
         assert 'data-ends="' not in host.gets(path).text
     host.posts("/t/{code}/resume")
     assert 'data-ends="' in host.gets("/t/{code}/0").text
+
+
+@pytest.mark.promise(4)
+def test_a_tap_that_a_pause_has_refused_is_not_entered_by_a_copy_of_it_that_comes_after_the_pause(table: Lay) -> None:
+    """Found by simulated evening 534 on PostgreSQL: its phone was told no, and a moment later the tap stood in the log."""
+    host, _, spare = table(3)
+    after = spare.gets("/api/tables/{code}").get_json()["number"]
+    tap = {"move": "bid", "seat": "0", "tricks": "2", "key": "0.1", "after": str(after)}
+    host.posts("/t/{code}/pause")
+    assert host.posts("/t/{code}/0/move", tap).status_code == 409
+    host.posts("/t/{code}/resume?seat=0")
+    assert host.posts("/t/{code}/0/move", tap).status_code == 409
+    assert spare.gets("/api/tables/{code}").get_json()["number"] == after + 2
+    # Who has seen the game go on taps anew.
+    assert host.posts("/t/{code}/0/move", {**tap, "key": "0.2", "after": str(after + 2)}).status_code == 303

@@ -29,13 +29,14 @@ RANGE = {"low": VALUES[0], "high": VALUES[-1]}
 """The values of a colour, for sentences that mention them."""
 
 
-def in_a_row(copies: Sequence[int]) -> str:
-    """Write the cards of a colour as they lie beside each other: a number for each card, in one line.
+def in_a_row(copies: Sequence[int], *, is_falling: bool = False) -> str:
+    """Write the cards of a colour in the order in which they are built: a number for each card, in one line.
 
     >>> in_a_row((3, 2, 2, 2, 1)).split()
     ['1', '1', '1', '2', '2', '3', '3', '4', '4', '5']
     """
-    return "\u00a0".join(str(value) for value, cards in zip(VALUES, copies, strict=True) for _ in range(cards))
+    row = [str(value) for value, cards in zip(VALUES, copies, strict=True) for _ in range(cards)]
+    return "\u00a0".join(row[::-1] if is_falling else row)
 
 
 def variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
@@ -92,7 +93,7 @@ def _black_powder() -> Paragraph:
             "colour hint shows or names them. Each of the %(full)s cards missing at the end costs a point. Not where "
             "black is an ordinary colour."
         ),
-        {**RANGE, "values": in_a_row(POWDER), "full": FULL},
+        {**RANGE, "values": in_a_row(POWDER, is_falling=True), "full": FULL},
         (Rule.ONE_BLACK, Rule.NOT_NAMEABLE),
     )
 

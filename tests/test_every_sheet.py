@@ -99,8 +99,8 @@ EDGES_MM = {
 EDGE_MM = 5
 """What printers reach, and no more."""
 LABEL_MM = (70, 37)
-INK_PERCENT = {"leaf": 10, LARGE: 7, "stickers": 12, "place_cards": 7}
-"""Of a form, or of an item with many QR codes. A leaf is half a page of paper and nothing but text, and large print has the largest letters; elsewhere 6."""
+INK_PERCENT = {"leaf": 12, "booklet": 8, LARGE: 7, EVENING: 8, "stickers": 12, "place_cards": 7}
+"""Of a form, or of an item with many QR codes or a booklet. A leaf is half a page of paper and nothing but text, and a booklet is two of them in larger letters, and large print has the largest; elsewhere 6."""
 CODES = {"score_sheet": 1, "join_card": 4, "join_tent": 2, EVENING: 2}
 """How many are on the first page."""
 FAMILY = (EVENING, "score_pad", "game_log", LARGE, "trump_tracker", "board_plan", *BOTH_SIDES, *SLEEVES, *AROUND)

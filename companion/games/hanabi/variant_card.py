@@ -22,7 +22,7 @@ from companion.games.hanabi.options import (
     Stuck,
     TilesEmpty,
 )
-from companion.games.hanabi.position import FULL
+from companion.games.hanabi.position import FULL, Tile
 from companion.games.hanabi.scoring import BANDS, Tier
 
 RANGE = {"low": VALUES[0], "high": VALUES[-1]}
@@ -102,13 +102,13 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
     black = {
         BlackBonus.TOKEN: N_(
             "Five Flamboyants: a firework completed by its %(five)s earns no token. Reveal a reward tile, use it if "
-            "it can be used, and only then draw. Complete black powder earns a token. Shuffle the tiles face down into "
-            "a pile; a tile that was revealed goes into the box."
+            "it can be used, and only then draw. Complete black powder earns a token. Before the game shuffle the "
+            "%(tiles)s tiles face down into a pile; a tile that was revealed goes into the box."
         ),
         BlackBonus.TILE: N_(
             "Five Flamboyants: a completed firework earns no token, black powder neither. Reveal a reward tile, use "
-            "it if it can be used, and only then draw. Shuffle the tiles face down into a pile; a tile that was "
-            "revealed goes into the box."
+            "it if it can be used, and only then draw. Before the game shuffle the %(tiles)s tiles face down into a "
+            "pile; a tile that was revealed goes into the box."
         ),
     }
     empty = {
@@ -118,7 +118,7 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             black[options.black_bonus],
-            {"five": VALUES[-1]} if options.black_bonus is BlackBonus.TOKEN else {},
+            {"tiles": len(Tile), **({"five": VALUES[-1]} if options.black_bonus is BlackBonus.TOKEN else {})},
             (Rule.REWARD_FIRST, Rule.NO_REWARD, Rule.MUST_USE),
         ),
         _tiles(options),

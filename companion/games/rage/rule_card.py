@@ -21,7 +21,7 @@ from companion.games.rage.position import (
     Options,
     Tie,
 )
-from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED, row
+from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED, Row, row
 
 JOKER_TIES = {
     JokerTie.LATER: N_(
@@ -236,7 +236,17 @@ def _example() -> tuple[tuple[Any, ...], ...]:
     head = (N_("Bid"), N_("Tricks"), N_("+5 and −5"), N_("Points"))
     rounds = ((3, (3, 0, 1)), (3, (1, 1, 0)), (2, (2, 0, 0)), (3, (4, 0, 0)))
     rows = ((bid, won, row(Options(), ROUNDS, bid, won)) for bid, won in rounds)
-    return (head, *((bid, won[0], scored.d, scored.n) for bid, won, scored in rows))
+    return (head, *((bid, won[0], scored.d, _sum(scored)) for bid, won, scored in rows))
+
+
+def _sum(scored: Row) -> str:
+    """Write how the points of a round come about: tricks, bid, and what the cards count, where they do.
+
+    >>> _sum(row(Options(), ROUNDS, 3, (3, 0, 1)))
+    '3\\xa0+\\xa010\\xa0−\\xa05\\xa0=\\xa08'
+    """
+    parts = (f"{'+' if part > 0 else '−'}\xa0{abs(part)}" for part in (scored.c, scored.d) if part)
+    return "\xa0".join([str(scored.b), *parts, "=", str(scored.n).replace("-", "−")])
 
 
 def _variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:

@@ -81,13 +81,18 @@ def _side(options: Options, is_whole: bool) -> Paragraph:
         "Each player has the same %(tiles)s tiles. Agree on a side of the cards: a task needs %(fewer)s tiles, "
         "which suits a first game, or %(more)s."
     )
-    chosen = N_(
-        "Each player has the same %(tiles)s tiles. All play the same side of the cards; at this table a task "
-        "needs %(side)s tiles."
-    )
-    if is_whole:
-        return Paragraph(choice, {"tiles": TILES, "fewer": Side.THREE.value, "more": Side.FOUR.value})
-    return Paragraph(chosen, {"tiles": TILES, "side": options.side.value})
+    chosen = {
+        Side.THREE: N_(
+            "Each player has the same %(tiles)s tiles. All play the side of the cards with %(fewer)s tiles to a task, "
+            "which suits a first game; the other side has %(more)s."
+        ),
+        Side.FOUR: N_(
+            "Each player has the same %(tiles)s tiles. All play the side of the cards with %(more)s tiles to a task; "
+            "for a first game the side with %(fewer)s suits better."
+        ),
+    }
+    facts = {"tiles": TILES, "fewer": Side.THREE.value, "more": Side.FOUR.value}
+    return Paragraph(choice if is_whole else chosen[options.side], facts)
 
 
 def _cards(options: Options, is_whole: bool) -> Paragraph:

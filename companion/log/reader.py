@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from companion.intake import written
-from companion.log.folding import after, begun, check_stands
+from companion.log.folding import RESUMED, after, begun, check_stands
 from companion.log.readings import Reading, forget, is_mark, readings
 from companion.log.rows import Entry, Table, db
 from companion.play import OVER, Play
@@ -125,9 +125,12 @@ def entries(table: Table, after: int = 0, kind: str | None = None, upto: int | N
 
 
 def kinds(table: Table, after: int) -> set[str]:
-    """Name the kinds of a table's entries from a number on."""
+    """Name the kinds of a table's entries from a number on, and `RESUMED` where the game has gone on after a pause."""
     later = select(Entry.kind).where(Entry.table_id == table.id, Entry.number > after)
-    return set(db.session.scalars(later.distinct()))
+    found = set(db.session.scalars(later.distinct()))
+    if "table" in found and any(entry.data["act"] == RESUMED for entry in entries(table, after, "table")):
+        found.add(RESUMED)
+    return found
 
 
 def entry_with_key(table: Table, key: str) -> Entry | None:

@@ -117,20 +117,12 @@ def _check_fresh(now: Now, after: int | None, move: Any = None, data: Mapping[st
         return
     if after > number:
         raise Stale(code)
-    kinds = log.kinds(now.table, after)
-    # Whoever asked before a pause may have been told no meanwhile; a copy that comes after it is not to be a yes.
-    if "table" in kinds and _has_gone_on(now.table, after):
-        raise Stale(code, after, data)
-    kinds -= {"seat", "table"}
+    # Whoever asked before a pause may have been told no meanwhile: a copy that comes after it is not to be a yes.
+    kinds = log.kinds(now.table, after) - {"seat", "table"}
     if kinds - {"move"}:
         raise Stale(code, after, data)
     if kinds and (move is None or not play.game.still_means(play.at(after).position, play.position, move)):
         raise Stale(code, after, data)
-
-
-def _has_gone_on(table: Table, after: int) -> bool:
-    """Whether the game has gone on after a pause since then."""
-    return any(entry.data["act"] == log.RESUMED for entry in log.entries(table, after, kind="table"))
 
 
 def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:

@@ -6,6 +6,7 @@ position shares with the one before what the move has not changed.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from inspect import Parameter, signature
@@ -15,6 +16,8 @@ MOST = 256
 """So many positions are remembered, or up to twice as many."""
 PARTS = 16
 """So many parts of each."""
+KEPT_S = 300.0
+"""So long all of it is remembered, or up to twice as long: a game that is over is let go of."""
 
 A = ParamSpec("A")
 R = TypeVar("R")
@@ -40,13 +43,14 @@ def _of_one(function: Callable[..., R], parts: int) -> Callable[[Any], R]:
     """Remember what came of a value; most that is remembered is that, and it is asked for in many places."""
     newer: dict[int, tuple[R, Any]] = {}
     older: dict[int, tuple[R, Any]] = {}
+    until = 0.0
 
     def remembering(value: Any) -> R:
-        nonlocal newer, older
+        nonlocal newer, older, until
         known = newer.get(id(value)) or older.get(id(value))
         if known is None:
-            if len(newer) >= MOST * parts:
-                newer, older = {}, newer
+            if len(newer) >= MOST * parts or time.monotonic() > until:
+                newer, older, until = {}, newer, time.monotonic() + KEPT_S
             # Kept beside the result, the value lives as long as it: nothing else can have its id meanwhile.
             known = newer[id(value)] = function(value), value
         return known[0]
@@ -57,14 +61,15 @@ def _of_one(function: Callable[..., R], parts: int) -> Callable[[Any], R]:
 def _of_some(function: Callable[..., R], parts: int) -> Callable[..., R]:
     newer: dict[tuple[int, ...], tuple[R, tuple[Any, ...]]] = {}
     older: dict[tuple[int, ...], tuple[R, tuple[Any, ...]]] = {}
+    until = 0.0
 
     def remembering(*values: Any) -> R:
-        nonlocal newer, older
+        nonlocal newer, older, until
         key = tuple(map(id, values))
         known = newer.get(key) or older.get(key)
         if known is None:
-            if len(newer) >= MOST * parts:
-                newer, older = {}, newer
+            if len(newer) >= MOST * parts or time.monotonic() > until:
+                newer, older, until = {}, newer, time.monotonic() + KEPT_S
             known = newer[key] = function(*values), values
         return known[0]
 

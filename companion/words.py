@@ -61,9 +61,9 @@ def kept_together(text: str, language: str) -> str:
         return text
     bound = re.sub(rf"(\d|%\(\w+\)[sd]) (?={UNITS})", "\\1\xa0", text)
     bound = re.sub(r"(?<=\d) × (?=\d)", "\xa0×\xa0", bound)
-    letters = ALONE.get(language, "")
-    alone = rf"(?<![\w’')])([{letters}{letters.upper()}]) (?=\S)"
-    return re.sub(alone, "\\1\xa0", bound) if letters else bound
+    if letters := ALONE.get(language):
+        bound = re.sub(rf"(?<![\w’')])([{letters}{letters.upper()}]) (?=\S)", "\\1\xa0", bound)
+    return bound
 
 
 @cache

@@ -114,8 +114,8 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @contextmanager
-def serving(request: pytest.FixtureRequest, folder: Path) -> Iterator[tuple[House, Server]]:
-    """Start a server of the kind that a fixture is asked for."""
+def housed(request: pytest.FixtureRequest, folder: Path) -> Iterator[tuple[House, int]]:
+    """Make a house of the kind that a fixture is asked for, and say how many workers serve it."""
     with ExitStack() as tidy:
         if request.param == AT_HOME:
             house, workers = House(folder), 1
@@ -123,11 +123,17 @@ def serving(request: pytest.FixtureRequest, folder: Path) -> Iterator[tuple[Hous
             redis = RedisServer(folder)
             redis.start()
             tidy.callback(redis.kill)
-            house, workers = (
-                House(folder, request.getfixturevalue("cluster").database("postgres").another(), redis.address),
-                2,
-            )
+            database = request.getfixturevalue("cluster").database("postgres").another()
+            house, workers = House(folder, database, redis.address), 2
         tidy.callback(house.close)
+        yield house, workers
+
+
+@contextmanager
+def serving(request: pytest.FixtureRequest, folder: Path) -> Iterator[tuple[House, Server]]:
+    """Start a server of the kind that a fixture is asked for."""
+    with ExitStack() as tidy:
+        house, workers = tidy.enter_context(housed(request, folder))
         server = house.server(workers)
         server.environment = {**server.environment, "COMPANION_HOMES": "1"}
         (folder / "quick.py").write_text(QUICK)

@@ -476,6 +476,15 @@ def test_the_code_of_a_wifi_is_as_large_as_a_phone_needs_and_keeps_to_its_place(
     assert sorted(set(found)) == sorted({INVITED.upper(), wifi.code})
 
 
+@pytest.mark.parametrize(("about", "is_open"), [({"date": ""}, True), ({}, False)])
+def test_a_certificate_of_no_evening_has_a_line_for_its_date(
+    printer: Printer, about: dict[str, str], is_open: bool
+) -> None:
+    pdf = printer.pdf(Sheet(GAMES["rage"], "certificate").html(about={**ABOUT, **about}))
+    said = PdfReader(BytesIO(pdf)).pages[0].extract_text()
+    assert ("Date" in said, "2026" in said) == (is_open, not is_open)
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_every_sheet_is_in_the_list(key: str) -> None:
     sheets = every_sheet(GAMES[key])

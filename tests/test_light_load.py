@@ -27,7 +27,7 @@ from companion.server.plain import STREAMS
 from companion.server.start import server_command
 from tests.databases import PATIENCE_S, Lite
 from tests.house import FOUR, Client, House, Server
-from tests.redises import RedisServer
+from tests.test_bad_days import AT_HOME, TOGETHER, housed
 from tests.test_several_servers import Stream
 
 TABLES = 6
@@ -170,19 +170,11 @@ class Watched:
         return {name: linear_regression(hours, [getattr(one, name) for _, one in kept]).slope for name in names}
 
 
-@pytest.fixture(params=["SQLite", "PostgreSQL and Redis"])
+@pytest.fixture(params=[AT_HOME, TOGETHER])
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
-    """Start a server of one worker on SQLite, or of two on PostgreSQL and Redis."""
+    """Start a server of either kind; the second has two workers."""
     with ExitStack() as after:
-        if request.param == "SQLite":
-            house, workers = House(tmp_path), 1
-        else:
-            redis = RedisServer(tmp_path)
-            redis.start()
-            after.callback(redis.kill)
-            house = House(tmp_path, request.getfixturevalue("cluster").database("postgres").another(), redis.address)
-            workers = 2
-        after.callback(house.close)
+        house, workers = after.enter_context(housed(request, tmp_path))
         server = house.server(workers)
         more = {"COMPANION_HOMES": str(TABLES), "COMPANION_STREAMS": str(STREAMS)}
         server.environment = {**server.environment, **more}
@@ -200,7 +192,7 @@ def test_hours_of_light_load_make_nothing_grow(
     hours: float = request.config.getoption("--hours")
     with Client(watched.server.port, "visitor") as visitor:
         assert visitor.get("/").status == 200
-    before, workers = watched.sample(), len(watched.processes)
+    before = watched.sample()
     watched.watch(hours)
     slopes, (_, last) = watched.slopes(), watched.samples[-1]
     figure(
@@ -221,7 +213,7 @@ def test_hours_of_light_load_make_nothing_grow(
 
     until = time.monotonic() + PATIENCE_S
     while not is_as_before():
-        assert time.monotonic() < until, (before, watched.sample(), workers, len(watched.processes))
+        assert time.monotonic() < until, (before, watched.sample())
         time.sleep(0.5)
     said = watched.server.output()
     assert not re.search(r"Traceback|Error", said), said

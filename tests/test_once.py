@@ -1,6 +1,7 @@
 """What is worked out once: for the very same values, and as long as it is not pushed out by others."""
 
 import gc
+from types import SimpleNamespace
 from weakref import ref
 
 import pytest
@@ -45,6 +46,25 @@ def test_what_nobody_asked_about_lately_is_forgotten(monkeypatch: pytest.MonkeyP
     del asked[:], decks[0], deck
     for deck in decks:
         remembering(deck)
+    gc.collect()
+    assert gone() is None
+
+
+@pytest.mark.parametrize("values", [1, 2])
+def test_what_a_game_that_is_over_was_asked_is_let_go_of_in_time(monkeypatch: pytest.MonkeyPatch, values: int) -> None:
+    now = 0.0
+    monkeypatch.setattr("companion.once.time", SimpleNamespace(monotonic=lambda: now))
+    remembering = once(lambda *decks: len(decks))
+    deck = Deck()
+    gone = ref(deck)
+    remembering(*[deck] * values)
+    del deck
+    for minutes in (4, 6, 9):
+        now = minutes * 60
+        remembering(*[Deck()] * values)
+        assert gone() is not None
+    now = 12 * 60
+    remembering(*[Deck()] * values)
     gc.collect()
     assert gone() is None
 

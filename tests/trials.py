@@ -274,10 +274,12 @@ def _rows(link: str, own: dict[str, Run]) -> list[str]:
 
 
 def on(item: pytest.Item) -> str:
-    """Tell which databases a test uses, by its fixtures."""
+    """Tell which databases a test uses, by what it is parametrized with, or by its fixtures."""
     names = set(getattr(item, "fixturenames", ()))
     parameters = getattr(getattr(item, "callspec", None), "params", {})
-    found = []
+    said = " ".join(value for value in parameters.values() if isinstance(value, str))
+    if found := [name for name in ("SQLite", "PostgreSQL", "Redis") if name in said]:
+        return " + ".join(found)
     if parameters.get("database") == "postgresql" or (names & {"postgres", "cluster"} and "database" not in parameters):
         found.append("PostgreSQL")
     elif names & {"database", "server", "house", "tmp_path", "app"}:

@@ -21,6 +21,8 @@ FRESH_S = 30.0
 """So long a table's columns are believed: a command may change a name without an entry."""
 MOST = 2048
 """So many tables are remembered, or one for each phone that may be connected, if these are more."""
+KEPT_S = 900.0
+"""So long a table is remembered that nobody asks for."""
 MARK = 100
 """At the beginning, and at every so many entries, the reading is kept, too: what came after is told again without all
 that was before."""
@@ -54,14 +56,17 @@ class Known:
 
 
 class Readings:
-    """The readings of busy tables, kept in memory by the table's id; the least used are dropped."""
+    """The readings of busy tables, kept in memory by the table's id; those that nobody asks for are dropped."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST, kept_s: float = KEPT_S) -> None:
         """Start empty."""
-        self._most = most
+        self._most, self._kept_s = most, kept_s
         self._known: OrderedDict[int, Known] = OrderedDict()
+        """The one that was asked for last is the last one."""
+        self._asked: dict[int, float] = {}
         self._ids: dict[str, int] = {}
-        """By code, of the tables whose columns are known."""
+        """By code, of the tables whose columns are known, or were."""
+        self._codes: dict[int, str] = {}
         # A lock that nobody holds or waits for is forgotten.
         self._turns: WeakValueDictionary[int, threading.Lock] = WeakValueDictionary()
         self._lock = threading.Lock()
@@ -69,31 +74,30 @@ class Readings:
     def get(self, table_id: int) -> Reading | None:
         """Look up what is known of a table."""
         with self._lock:
-            known = self._known.get(table_id)
+            known = self._use(table_id)
             return known.reading if known else None
 
     def remembered(self, code: str) -> tuple[Table, Reading] | None:
         """Look up a table with its reading, where both are known and fresh."""
         with self._lock:
-            known = self._known.get(self._ids.get(code, 0))
+            known = self._use(self._ids.get(code, 0))
         is_fresh = known is not None and time.monotonic() < known.until
         return (known.table, known.reading) if known and known.table and is_fresh else None
 
     def before(self, table_id: int, number: int) -> Reading | None:
         """Look up the last mark before an entry."""
         with self._lock:
-            known = self._known.get(table_id)
+            known = self._use(table_id)
         return max((mark for mark in known.marks if mark.number < number), key=_number, default=None) if known else None
 
     def keep(self, table_id: int, reading: Reading, table: Table | None = None, marks: Sequence[Reading] = ()) -> None:
         """Keep a reading, unless a newer one is known; the table, if it was read together with it; marks on the way."""
         with self._lock:
-            known = self._known.get(table_id)
+            known = self._use(table_id)
             is_newer = known is None or known.reading.number < reading.number
             if is_newer or (table and known and known.reading.number == reading.number and not known.is_fresh):
                 copy, until = detached(table) if table else None, time.monotonic() + FRESH_S
                 self._put(table_id, Known(reading, copy, until, _marked(known, marks)))
-            self._known.move_to_end(table_id)
 
     def follow(self, table_id: int, reading: Reading, has_changed: bool = False) -> None:
         """Keep the reading after an entry; the table's columns stay known, unless the entry has changed them."""
@@ -109,16 +113,30 @@ class Readings:
         """Forget every table: another database answers, which may know less than was seen."""
         with self._lock:
             self._known.clear()
+            self._asked.clear()
             self._ids.clear()
+            self._codes.clear()
+
+    def _use(self, table_id: int) -> Known | None:
+        known = self._known.get(table_id)
+        if known:
+            self._known.move_to_end(table_id)
+            self._asked[table_id] = time.monotonic()
+        return known
 
     def _put(self, table_id: int, known: Known) -> None:
         self._known[table_id] = known
+        self._use(table_id)
         if known.table:
             self._ids[known.table.code] = table_id
-        while len(self._known) > self._most:
-            _, dropped = self._known.popitem(last=False)
-            if dropped.table:
-                self._ids.pop(dropped.table.code, None)
+            self._codes[table_id] = known.table.code
+        while len(self._known) > self._most or self._is_left(next(iter(self._known))):
+            left, _ = self._known.popitem(last=False)
+            del self._asked[left]
+            self._ids.pop(self._codes.pop(left, ""), None)
+
+    def _is_left(self, table_id: int) -> bool:
+        return time.monotonic() - self._asked[table_id] > self._kept_s
 
     def turn(self, table_id: int) -> threading.Lock:
         """Give the lock of a table: one request at a time changes it in this process."""

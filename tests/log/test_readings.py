@@ -105,7 +105,24 @@ def test_codes_of_tables_that_are_dropped_are_forgotten() -> None:
     readings = Readings(most=3)
     for number in range(100):
         readings.keep(number, AT[1], log.Table(id=number, code=f"{number:06}", title=""))
-    assert len(readings._ids) == 3
+        readings.follow(number, AT[2], has_changed=True)
+    assert len(readings._ids) == len(readings._codes) == len(readings._asked) == 3
+
+
+def test_a_table_that_nobody_asks_for_is_let_go_of_while_others_play(clock: Clock) -> None:
+    readings = Readings(kept_s=900)
+    for table_id in (1, 2, 3, 4):
+        readings.keep(table_id, AT[1])
+    clock.now += 800
+    readings.get(1)
+    readings.follow(2, AT[2])
+    readings.keep(3, AT[1])
+    clock.now += 200
+    readings.keep(5, AT[1])
+    assert [table_id for table_id in range(9) if table_id in readings._known] == [1, 2, 3, 5]
+    clock.now += 750
+    readings.keep(5, AT[2])
+    assert [*readings._known] == [5]
 
 
 def test_a_reading_is_the_same_whether_or_not_it_was_looked_how_the_table_stands() -> None:

@@ -125,8 +125,8 @@ def _cards() -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             N_(
-                "Discard: the card goes face up to the discard pile, which everyone may look through at any time, and a "
-                "token comes back. Not when all are available."
+                "Discard: the card goes face up to the discard pile, which everyone may look through at any time, "
+                "and a token comes back. Not when all are available."
             ),
             {},
             (Rule.ALL_TOKENS,),

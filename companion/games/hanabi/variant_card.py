@@ -129,12 +129,12 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
 def _tiles(options: Options) -> Paragraph:
     tiles = {
         LateShuffle.NO_RESTART: N_(
-            "The tiles bring: a token back; an error and a token back; a free colour hint; a free value hint; a "
+            "The tiles give: a token back; one error less and a token back; a free colour hint; a free value hint; a "
             "discarded card into the deck; a discarded card that fits onto its firework. When the deck is empty, the "
             "tile for the deck may be used for a firework; the last turns are not counted anew."
         ),
         LateShuffle.RESTART: N_(
-            "The tiles bring: a token back; an error and a token back; a free colour hint; a free value hint; a "
+            "The tiles give: a token back; one error less and a token back; a free colour hint; a free value hint; a "
             "discarded card into the deck; a discarded card that fits onto its firework. When the deck is empty, the "
             "tile for the deck may be used for a firework, or the last turns are counted anew."
         ),

@@ -61,7 +61,10 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.NO_REWARD: N_("No reward tile is due: it comes when a firework is completed by its 5."),
     Rule.TILE_GONE: N_("Reward tile %(tile)s was revealed before; there is only one of it."),
     Rule.TILE_NEEDS: N_("Reward tile %(tile)s: name what it asks for, and nothing else."),
-    Rule.INSTEAD: N_("Only tile T5 may be used as another one: as T6, when the deck is empty."),
+    Rule.INSTEAD: N_(
+        "Only the tile that shuffles a card into the deck may be used as another one: as that for a firework, when the "
+        "deck is empty."
+    ),
     Rule.MUST_USE: N_("Reward tile %(tile)s can be used now, so it must be: say how."),
     Rule.NOT_DISCARDED: N_("%(card)s is not in the discard pile."),
     Rule.CONTRADICTION: N_("%(how)s"),

@@ -74,30 +74,31 @@ class Readings:
     def get(self, table_id: int) -> Reading | None:
         """Look up what is known of a table."""
         with self._lock:
-            known = self._use(table_id)
+            known = self._known.get(table_id)
             return known.reading if known else None
 
     def remembered(self, code: str) -> tuple[Table, Reading] | None:
         """Look up a table with its reading, where both are known and fresh."""
         with self._lock:
-            known = self._use(self._ids.get(code, 0))
+            known = self._known.get(self._ids.get(code, 0))
         is_fresh = known is not None and time.monotonic() < known.until
         return (known.table, known.reading) if known and known.table and is_fresh else None
 
     def before(self, table_id: int, number: int) -> Reading | None:
         """Look up the last mark before an entry."""
         with self._lock:
-            known = self._use(table_id)
+            known = self._known.get(table_id)
         return max((mark for mark in known.marks if mark.number < number), key=_number, default=None) if known else None
 
     def keep(self, table_id: int, reading: Reading, table: Table | None = None, marks: Sequence[Reading] = ()) -> None:
         """Keep a reading, unless a newer one is known; the table, if it was read together with it; marks on the way."""
         with self._lock:
-            known = self._use(table_id)
-            is_newer = known is None or known.reading.number < reading.number
-            if is_newer or (table and known and known.reading.number == reading.number and not known.is_fresh):
+            known = self._known.get(table_id)
+            more = reading.number - known.reading.number if known else 1
+            if known is None or more > 0 or (table and more == 0 and not known.is_fresh):
                 copy, until = detached(table) if table else None, time.monotonic() + FRESH_S
-                self._put(table_id, Known(reading, copy, until, _marked(known, marks)))
+                known = Known(reading, copy, until, _marked(known, marks))
+            self._put(table_id, known)
 
     def follow(self, table_id: int, reading: Reading, has_changed: bool = False) -> None:
         """Keep the reading after an entry; the table's columns stay known, unless the entry has changed them."""
@@ -117,26 +118,17 @@ class Readings:
             self._ids.clear()
             self._codes.clear()
 
-    def _use(self, table_id: int) -> Known | None:
-        known = self._known.get(table_id)
-        if known:
-            self._known.move_to_end(table_id)
-            self._asked[table_id] = time.monotonic()
-        return known
-
     def _put(self, table_id: int, known: Known) -> None:
         self._known[table_id] = known
-        self._use(table_id)
+        self._known.move_to_end(table_id)
+        self._asked[table_id] = now = time.monotonic()
         if known.table:
             self._ids[known.table.code] = table_id
             self._codes[table_id] = known.table.code
-        while len(self._known) > self._most or self._is_left(next(iter(self._known))):
+        while len(self._known) > self._most or now - self._asked[next(iter(self._known))] > self._kept_s:
             left, _ = self._known.popitem(last=False)
             del self._asked[left]
             self._ids.pop(self._codes.pop(left, ""), None)
-
-    def _is_left(self, table_id: int) -> bool:
-        return time.monotonic() - self._asked[table_id] > self._kept_s
 
     def turn(self, table_id: int) -> threading.Lock:
         """Give the lock of a table: one request at a time changes it in this process."""

@@ -114,7 +114,7 @@ def test_a_table_that_nobody_asks_for_is_let_go_of_while_others_play(clock: Cloc
     for table_id in (1, 2, 3, 4):
         readings.keep(table_id, AT[1])
     clock.now += 800
-    readings.get(1)
+    readings.keep(1, AT[0])
     readings.follow(2, AT[2])
     readings.keep(3, AT[1])
     clock.now += 200

@@ -19,9 +19,10 @@ from companion.games.rage.position import (
     JokerTie,
     NoTrumpThenChange,
     Options,
+    Row,
     Tie,
 )
-from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED, Row, row
+from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED, row
 
 JOKER_TIES = {
     JokerTie.LATER: N_(

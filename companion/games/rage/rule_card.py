@@ -244,10 +244,10 @@ def _sum(scored: Row) -> str:
     r"""Write how the points of a round come about: tricks, bid, and what the cards count, where they do.
 
     >>> _sum(row(Options(), ROUNDS, 3, (3, 0, 1)))
-    '3\xa0+\xa010\xa0−\xa05\xa0=\xa08'
+    '3+10−5\xa0=\xa08'
     """
-    parts = (f"{'+' if part > 0 else '−'}\xa0{abs(part)}" for part in (scored.c, scored.d) if part)
-    return "\xa0".join([str(scored.b), *parts, "=", str(scored.n).replace("-", "−")])
+    parts = (f"{part:+}" for part in (scored.c, scored.d) if part)
+    return "".join([str(scored.b), *parts, "\xa0=\xa0", str(scored.n)]).replace("-", "−")
 
 
 def _variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:

@@ -113,7 +113,8 @@ export function watch(root) {
     (event) => {
       const key = event.target instanceof Element && event.target.closest(TAPPED);
       const area = key ? key.closest(AREAS) : null;
-      if (!area || (areas.get(name(area))?.until ?? 0) <= performance.now()) return;
+      // By when it was tapped: a page that was busy drawing hears of it later.
+      if (!area || (areas.get(name(area))?.until ?? 0) <= event.timeStamp) return;
       event.preventDefault();
       event.stopPropagation();
     },

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -61,12 +60,11 @@ class Readings:
     def __init__(self, most: int = MOST, kept_s: float = KEPT_S) -> None:
         """Start empty."""
         self._most, self._kept_s = most, kept_s
-        self._known: OrderedDict[int, Known] = OrderedDict()
+        self._known: dict[int, Known] = {}
         """The one that was asked for last is the last one."""
         self._asked: dict[int, float] = {}
         self._ids: dict[str, int] = {}
-        """By code, of the tables whose columns are known, or were."""
-        self._codes: dict[int, str] = {}
+        """By code, of the tables whose columns are known."""
         # A lock that nobody holds or waits for is forgotten.
         self._turns: WeakValueDictionary[int, threading.Lock] = WeakValueDictionary()
         self._lock = threading.Lock()
@@ -94,8 +92,8 @@ class Readings:
         """Keep a reading, unless a newer one is known; the table, if it was read together with it; marks on the way."""
         with self._lock:
             known = self._known.get(table_id)
-            more = reading.number - known.reading.number if known else 1
-            if known is None or more > 0 or (table and more == 0 and not known.is_fresh):
+            newest = known.reading.number if known else -1
+            if known is None or newest < reading.number or (table and newest == reading.number and not known.is_fresh):
                 copy, until = detached(table) if table else None, time.monotonic() + FRESH_S
                 known = Known(reading, copy, until, _marked(known, marks))
             self._put(table_id, known)
@@ -116,19 +114,21 @@ class Readings:
             self._known.clear()
             self._asked.clear()
             self._ids.clear()
-            self._codes.clear()
 
     def _put(self, table_id: int, known: Known) -> None:
+        self._drop(table_id)
         self._known[table_id] = known
-        self._known.move_to_end(table_id)
         self._asked[table_id] = now = time.monotonic()
         if known.table:
             self._ids[known.table.code] = table_id
-            self._codes[table_id] = known.table.code
         while len(self._known) > self._most or now - self._asked[next(iter(self._known))] > self._kept_s:
-            left, _ = self._known.popitem(last=False)
-            del self._asked[left]
-            self._ids.pop(self._codes.pop(left, ""), None)
+            self._drop(next(iter(self._known)))
+
+    def _drop(self, table_id: int) -> None:
+        known = self._known.pop(table_id, None)
+        self._asked.pop(table_id, None)
+        if known and known.table:
+            self._ids.pop(known.table.code, None)
 
     def turn(self, table_id: int) -> threading.Lock:
         """Give the lock of a table: one request at a time changes it in this process."""

@@ -106,7 +106,8 @@ def test_codes_of_tables_that_are_dropped_are_forgotten() -> None:
     for number in range(100):
         readings.keep(number, AT[1], log.Table(id=number, code=f"{number:06}", title=""))
         readings.follow(number, AT[2], has_changed=True)
-    assert len(readings._ids) == len(readings._codes) == len(readings._asked) == 3
+    assert len(readings._known) == len(readings._asked) == 3
+    assert not readings._ids
 
 
 def test_a_table_that_nobody_asks_for_is_let_go_of_while_others_play(clock: Clock) -> None:

@@ -53,7 +53,10 @@ BUSY = """() => {
   const busy = () => {
     for (const until = performance.now() + 1200; performance.now() < until; );
   };
-  const watch = new MutationObserver(() => watch.disconnect() ?? busy());
+  const watch = new MutationObserver(() => {
+    watch.disconnect();
+    busy();
+  });
   watch.observe(document.getElementById("part"), { attributeFilter: ["data-number"] });
 }"""
 """The page has much to do as soon as it shows the next number."""

@@ -118,7 +118,7 @@ def _flamboyants(options: Options) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             black[options.black_bonus],
-            {"tiles": len(Tile), **({"five": VALUES[-1]} if options.black_bonus is BlackBonus.TOKEN else {})},
+            {"tiles": len(Tile), "five": VALUES[-1]},
             (Rule.REWARD_FIRST, Rule.NO_REWARD, Rule.MUST_USE),
         ),
         _tiles(options),

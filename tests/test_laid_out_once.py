@@ -1,4 +1,4 @@
-"""Sections that are alike are laid out once: the sheet is, byte for byte, what it is when all of them are laid out."""
+"""What can be is laid out once: the sheet is, byte for byte, what it is when all of it is laid out."""
 
 import pytest
 
@@ -24,19 +24,36 @@ ALIKE = [
 """What is there more than once on a page: beside and beneath itself, on other pages, turned, with codes and tables."""
 
 
+def _watched(monkeypatch: pytest.MonkeyPatch) -> tuple[press.Renderer, list[str]]:
+    """Give a renderer, and what it lays out."""
+    renderer, rendered = press.Renderer(PRINTABLES), []
+    laid_out = renderer._rendered
+    monkeypatch.setattr(renderer, "_rendered", lambda html, linked: rendered.append(html) or laid_out(html, linked))
+    return renderer, rendered
+
+
 @pytest.mark.parametrize(("key", "item", "form"), ALIKE)
 def test_a_sheet_is_the_very_same(monkeypatch: pytest.MonkeyPatch, key: str, item: str, form: str) -> None:
     html = Sheet(GAMES[key], item, "cs", "letter", form).html(about=ABOUT, players=["Anna", "", "Žofie"])
     assert any(f'{AGAIN}="0"' in once(part) for part in html.split("\f"))
-    renderer = press.Renderer(PRINTABLES)
-    rendered: list[str] = []
-    laid_out = renderer._rendered
-    monkeypatch.setattr(renderer, "_rendered", lambda html, linked: rendered.append(html) or laid_out(html, linked))
+    renderer, rendered = _watched(monkeypatch)
     kind, pdf = renderer.answer(html)
     assert kind == DONE
     assert len(rendered) == html.count("\f") + 1, "nothing had to be laid out in full"
     monkeypatch.setattr(press, "once", lambda whole: whole)
     assert renderer.answer(html) == (DONE, pdf)
+
+
+def test_letters_that_no_font_has_are_known_when_the_next_sheet_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    renderer, rendered = _watched(monkeypatch)
+    sheet, marked = Sheet(GAMES["rage"], "season_sheet"), Sheet(GAMES["tally"], "season_sheet")
+    kind, pdf = renderer.answer(sheet.html(about=ABOUT, players=["漢 A", "Bo"]))
+    assert (kind, len(rendered)) == (DONE, 2)
+    assert renderer.answer(sheet.html(about=ABOUT, players=["漢 A", "Bo"])) == (DONE, pdf)
+    assert len(rendered) == 3
+    assert renderer.answer(sheet.html(about=ABOUT, players=["? A", "Bo"])) == (DONE, pdf)
+    kind, pdf = renderer.answer(marked.html(about=ABOUT, players=["漢字", "Bo"]))
+    assert (kind, len(rendered), text(pdf).count("??")) == (DONE, 6, 1)
 
 
 def test_what_stands_there_once_stays() -> None:

@@ -114,6 +114,8 @@ class Renderer:
         self._fetcher = ClosedFetcher(folder, *brought("printables"))
         self._fonts = FontConfiguration()
         self._styles: dict[str, CSS] = {}
+        self._unknown: dict[int, str] = {}
+        """What stands in for the letters that no font here was found to have."""
         shared = (folder / "print.css").read_text(encoding="utf-8")
         # In a layer, so that what a sheet's own style says comes first, however it selects.
         self._shared = self._style(string=f"{font_css()} @layer shared {{ {shared} }}", base_url=self._base)
@@ -126,11 +128,11 @@ class Renderer:
         self.complaints.taken()
         self._fetcher.refused.clear()
         try:
-            pdf, complaints = self._pdf(html)
+            pdf, complaints = self._pdf(html.translate(self._unknown))
             if complaints.startswith(NO_GLYPH):
                 # A name may be written in any script; what no font here can draw becomes a question mark.
-                unknown = {int(code, 16): "?" for code in re.findall(r"U\+([0-9A-F]+)", complaints)}
-                pdf, complaints = self._pdf(html.translate(unknown))
+                self._unknown |= {int(code, 16): "?" for code in re.findall(r"U\+([0-9A-F]+)", complaints)}
+                pdf, complaints = self._pdf(html.translate(self._unknown))
         except MemoryError:
             raise
         except (Exception, FatalURLFetchingError) as error:

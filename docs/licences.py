@@ -16,13 +16,13 @@ ELSEWHERE = {
     "async-timeout": "Apache-2.0",
     "brotlicffi": "MIT",
     "colorama": "BSD-3-Clause",
-    "deprecated": "MIT",
+    "deprecated": "MIT License",
     "importlib-metadata": "Apache-2.0",
     "tzdata": "Apache-2.0",
     "wrapt": "BSD-2-Clause",
     "zipp": "MIT",
 }
-"""Those that other machines or Pythons alone are given, which cannot be asked here."""
+"""Those that some machines or Pythons alone are given: it cannot be asked everywhere."""
 HEAD = """# Licences
 
 The companion itself is under the [MIT licence](../LICENSE). The image and the Debian package bring these packages
@@ -50,10 +50,9 @@ def shipped() -> list[str]:
 
 def licence(name: str) -> str:
     """Say under which licence a package is, in its own words. Raises: SystemExit, where it does not say."""
-    try:
-        about = metadata.metadata(name)
-    except metadata.PackageNotFoundError:
+    if name in ELSEWHERE:
         return ELSEWHERE[name]
+    about = metadata.metadata(name)
     short: str = about["License-Expression"] or _classified(about.get_all("Classifier") or []) or about["License"] or ""
     if not short or "\n" in short:  # that is the text of one
         raise SystemExit(f"{name} does not say under which licence it is.")

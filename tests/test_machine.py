@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -20,6 +22,9 @@ from companion.server.plain import check_plain
 from companion.testing.pages import Program
 from tests.house import PATIENCE_S, Client, Server, a_round, environment, free_port
 from tests.test_house import MODULES, ROOT
+
+CALLS, DEPTHS = 500, 400
+"""Of a loop, and how deep it lies: beyond the first two pieces of memory that calls are given."""
 
 UNIX = ("fcntl", "grp", "pwd", "resource", "syslog", "termios", "tty")
 ABSENT = (*UNIX, "gevent", "gunicorn", "psycopg", "redis")
@@ -188,3 +193,21 @@ def test_where_no_connection_can_be_passed_on_nobody_keeps_a_table(monkeypatch: 
     keepers = Keepers(4)
     assert keepers.free(set()) is None
     assert keepers.keeper("K7QX2M") is None
+
+
+def test_however_deep_a_call_lies_it_takes_no_memory_anew_where_there_is_room() -> None:
+    """At some depth each turn of a loop begins another piece of memory, in Pythons before 3.13: pages that are not there."""
+
+    def leaf() -> None:
+        pass
+
+    def deep(levels: int) -> int:
+        if levels:
+            return deep(levels - 1)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(CALLS):
+            leaf()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    missing = [machine.with_room(partial(deep, levels)) for levels in range(DEPTHS)]
+    assert max(missing) < CALLS

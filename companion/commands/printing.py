@@ -113,7 +113,8 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
 def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill, stock: Stock | None) -> None:
     """Print sheets into files, several at a time, and tell how many, how large and how long."""
     started, is_shown = time.monotonic(), len(sheets) > 1 and sys.stderr.isatty()
-    presses = [Printer(PRINTABLES, patience_s=60) for _ in sheets[:PRESSES]]
+    # No leak grows old within a command: no press is replaced in the middle.
+    presses = [Printer(PRINTABLES, patience_s=60, documents=len(sheets)) for _ in sheets[:PRESSES]]
     free: SimpleQueue[Printer] = SimpleQueue()
     for press in presses:
         free.put(press)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -204,6 +205,8 @@ def _key(kind: str, html: str, stamp: bytes) -> bytes:
 
 def _stamp(folder: Path) -> bytes:
     """Tell one state of the files of the folder, and of what games of other packages bring, from another."""
-    places = sorted(path for each in (folder, *brought("printables")) for path in each.rglob("*"))
-    files = [(str(path), path.stat()) for path in places if path.is_file()]
+    # By names alone, not by paths: it is asked for with each sheet.
+    walks = (walk for each in (folder, *brought("printables")) for walk in os.walk(each))
+    names = sorted(f"{at}/{name}" for at, _folders, names in walks for name in names)
+    files = [(name, os.stat(name)) for name in names if os.path.isfile(name)]
     return hashlib.sha256(repr([(name, file.st_mtime_ns, file.st_size) for name, file in files]).encode()).digest()

@@ -14,8 +14,10 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import IO
 from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
@@ -198,6 +200,11 @@ def main(folder: Path, memory_bytes: int) -> None:
     os.dup2(2, 1)
     renderer = Renderer(folder)
     send(answers, DONE, b"")
+    machine.with_room(partial(answer_all, renderer, answers))
+
+
+def answer_all(renderer: Renderer, answers: IO[bytes]) -> None:
+    """Answer one message after the other."""
     # A page is thousands of boxes that all die together: collecting between pages saves a tenth of the time. What lives
     # then is style sheets and fonts, which need not be looked at again.
     gc.disable()

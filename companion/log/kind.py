@@ -48,6 +48,8 @@ class Kind(Protocol):
     NAME: str
     MARK: bytes
     """How a copy of it begins."""
+    APPEND: str
+    """The statement that appends an entry, as its driver takes it."""
 
     def checked(self, url: URL) -> URL:
         """Complete an address. Raises: StartError, where it is none that is served."""

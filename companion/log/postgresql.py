@@ -34,7 +34,7 @@ log = logging.getLogger("companion")
 
 NAME = "PostgreSQL"
 MARK = b"PGDMP"
-_APPEND = kind.appending("%s")
+APPEND = kind.appending("%s")
 
 DRIVER = "postgresql+psycopg"
 LOCK = 0x636F6D70
@@ -158,7 +158,7 @@ def append(engine: Engine, rows: Sequence[Row]) -> None:
     with closing(engine.raw_connection()) as pooled:
         connection: Any = pooled.driver_connection
         with connection.cursor() as cursor:
-            cursor.executemany(_APPEND, rows)
+            cursor.executemany(APPEND, rows)
         connection.commit()
 
 

@@ -34,7 +34,7 @@ BEFORE, REHEARSAL = "before-", "rehearsal"
 """What the names of copies end with, after the database's own: that of a release, and the one to try a migration on."""
 BESIDE = ("-wal", "-shm")
 """What SQLite puts beside a file while it is used."""
-_APPEND = kind.appending("?")
+APPEND = kind.appending("?")
 
 
 def checked(url: URL) -> URL:
@@ -193,7 +193,7 @@ def append(engine: Engine, rows: Sequence[Row]) -> None:
     with closing(engine.raw_connection()) as pooled:
         connection: Any = pooled.driver_connection
         connection.execute("BEGIN IMMEDIATE")
-        connection.executemany(_APPEND, rows)
+        connection.executemany(APPEND, rows)
         connection.commit()
 
 

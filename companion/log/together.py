@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion.errors import NotSaved
-from companion.log.database import append, let_go, writing_rows
-from companion.log.rows import Entry, Seating, Table
-
-_INSERT = insert(Entry)
+from companion.log.database import append, append_within, let_go, writing_rows
+from companion.log.rows import Seating, Table
 
 
 class Clash(Exception):
@@ -121,7 +119,7 @@ def _write(entries: Sequence[Coming]) -> None:
 
 def _write_with_changes(entries: Sequence[Coming]) -> None:
     with writing_rows() as connection:
-        connection.execute(_INSERT, [entry.columns for entry in entries])
+        append_within(connection, [entry.columns for entry in entries])
         for entry in entries:
             if entry.changes:
                 _change(connection, entry.columns["table_id"], entry.changes)

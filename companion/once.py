@@ -23,7 +23,26 @@ A = ParamSpec("A")
 R = TypeVar("R")
 
 
-def once(function: Callable[A, R], parts: int = 1) -> Callable[A, R]:
+class Memory(dict[Any, tuple[Any, Any]]):
+    """What came of values, by their identity, each beside them: so a value lives as long as it, and none gets its id.
+
+    Who asks again and again for what is mostly known looks here first, which calls nothing: `memory.get(id(value))`.
+    """
+
+    def __init__(self, most: int) -> None:
+        """Begin with nothing; so much is remembered, or up to twice as much."""
+        super().__init__()
+        self.most, self.until = most, 0.0
+        self.older: dict[Any, tuple[Any, Any]] = {}
+        """What nobody has asked for lately: the next to go."""
+
+    def age(self) -> None:
+        """Let go of what nobody has asked for, and begin anew to see what is."""
+        self.older, self.until = dict(self), time.monotonic() + KEPT_S
+        self.clear()
+
+
+def once(function: Callable[A, R], memory: Memory | None = None) -> Callable[A, R]:
     """Remember what a pure function gave for the very values that it was given lately.
 
     By identity: to compare two positions, or to hash one, costs as much as many a question about it. So the values are
@@ -33,52 +52,52 @@ def once(function: Callable[A, R], parts: int = 1) -> Callable[A, R]:
     >>> word = "trump"
     >>> lengths(word), lengths(word), lengths("no trump")
     (5, 5, 8)
+
+    Args:
+        function: of one value or several.
+        memory: where that is remembered; several functions of one value may share it, each for values of its own.
     """
     wanted = [each.kind for each in signature(function).parameters.values()]
     is_alone = len(wanted) == 1 and wanted[0] is not Parameter.VAR_POSITIONAL
-    return cast(Callable[A, R], wraps(function)((_of_one if is_alone else _of_some)(function, parts)))
+    remember = _of_one if is_alone else _of_some
+    return cast(Callable[A, R], wraps(function)(remember(function, Memory(MOST) if memory is None else memory)))
 
 
-def _of_one(function: Callable[..., R], parts: int) -> Callable[[Any], R]:
+def _of_one(function: Callable[..., R], memory: Memory) -> Callable[[Any], R]:
     """Remember what came of a value; most that is remembered is that, and it is asked for in many places."""
-    newer: dict[int, tuple[R, Any]] = {}
-    older: dict[int, tuple[R, Any]] = {}
-    until = 0.0
+    lately = memory.get
 
     def remembering(value: Any) -> R:
-        nonlocal newer, older, until
-        known = newer.get(id(value)) or older.get(id(value))
+        known = lately(id(value))
         if known is None:
-            if len(newer) >= MOST * parts or time.monotonic() > until:
-                newer, older, until = {}, newer, time.monotonic() + KEPT_S
-            # Kept beside the result, the value lives as long as it: nothing else can have its id meanwhile.
-            known = newer[id(value)] = function(value), value
-        return known[0]
+            known = memory.older.get(id(value)) or (function(value), value)
+            if len(memory) >= memory.most or time.monotonic() > memory.until:
+                memory.age()
+            memory[id(value)] = known
+        return cast(R, known[0])
 
     return remembering
 
 
-def _of_some(function: Callable[..., R], parts: int) -> Callable[..., R]:
-    newer: dict[tuple[int, ...], tuple[R, tuple[Any, ...]]] = {}
-    older: dict[tuple[int, ...], tuple[R, tuple[Any, ...]]] = {}
-    until = 0.0
+def _of_some(function: Callable[..., R], memory: Memory) -> Callable[..., R]:
+    lately = memory.get
 
     def remembering(*values: Any) -> R:
-        nonlocal newer, older, until
         key = tuple(map(id, values))
-        known = newer.get(key) or older.get(key)
+        known = lately(key)
         if known is None:
-            if len(newer) >= MOST * parts or time.monotonic() > until:
-                newer, older, until = {}, newer, time.monotonic() + KEPT_S
-            known = newer[key] = function(*values), values
-        return known[0]
+            known = memory.older.get(key) or (function(*values), values)
+            if len(memory) >= memory.most or time.monotonic() > memory.until:
+                memory.age()
+            memory[key] = known
+        return cast(R, known[0])
 
     return remembering
 
 
 def part(function: Callable[A, R]) -> Callable[A, R]:
     """Remember what a pure function of parts of a position gave for the very same parts, as `once` does."""
-    return once(function, PARTS)
+    return once(function, Memory(MOST * PARTS))
 
 
 def by_value(function: Callable[A, R]) -> Callable[A, R]:

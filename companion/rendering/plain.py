@@ -9,12 +9,14 @@ from itertools import compress
 from operator import attrgetter, is_not
 from typing import Any
 
-from companion.once import once, part
+from companion.once import MOST, PARTS, Memory, once
 from companion.rendering.tags import TAG
 
 Write = Callable[[Any], Any]
 
 _AS_THEY_ARE = frozenset({int, str, bool, type(None)})
+KINDS = 8
+"""Of records and tuples that a view has many of."""
 
 
 class Writer:
@@ -37,6 +39,7 @@ class Writer:
         """
         self._kinds, self._read = kinds, read
         self._writers = _Writers(self._writer)
+        self._memory = Memory(MOST * PARTS * KINDS)
         self._once = once(self)
         self._fields: dict[type[Any], tuple[Sequence[str], Callable[[Any], Any]]] = {}
 
@@ -92,11 +95,11 @@ class Writer:
         if issubclass(kind, Enum):
             return self._of_members(kind)
         if is_dataclass(kind):
-            return part(self._of_records(kind))
+            return once(self._of_records(kind), self._memory)
         if issubclass(kind, Mapping):
             return lambda value: {self._key(key): self(one) for key, one in value.items()}
         if issubclass(kind, tuple):
-            return part(self._of_rows())
+            return once(self._of_rows(), self._memory)
         if issubclass(kind, list | set | frozenset | range):
             return self._of_rows()
         if issubclass(kind, int):
@@ -114,21 +117,27 @@ class Writer:
         return written.__getitem__
 
     def _of_rows(self) -> Write:
-        plain, writers = _AS_THEY_ARE, self._writers
+        plain, writers, lately = _AS_THEY_ARE, self._writers, self._memory.get
         return lambda row: [
-            one if one.__class__ in plain else writers[one.__class__](one) for one in row
-        ]  # fmt: skip
+            one if one.__class__ in plain else known[0] if (known := lately(id(one))) else writers[one.__class__](one)
+            for one in row
+        ]
 
     def _of_records(self, kind: type[Any]) -> Write:
         """Write records of a kind; it is most of the work, and all of its names are looked up beforehand."""
-        head, names, plain, writers = self._head(kind), self._names(kind), _AS_THEY_ARE, self._writers
+        head, names, plain = self._head(kind), self._names(kind), _AS_THEY_ARE
+        writers, lately = self._writers, self._memory.get
         if not names:
             return lambda _record: dict(head) or True
         get = _getter(names)
 
         def write(record: Any) -> dict[str, Any]:
             told = {
-                name: one if one.__class__ in plain else writers[one.__class__](one)
+                name: one
+                if one.__class__ in plain
+                else known[0]
+                if (known := lately(id(one)))
+                else writers[one.__class__](one)
                 for name, one in zip(names, get(record), strict=True)
             }
             return {**head, **told} if head else told

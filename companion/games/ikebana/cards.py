@@ -52,6 +52,9 @@ CARDS = sum(COPIES.values())
 _ONE: Mapping[Card, int] = {card: 1 << 8 * place for place, card in enumerate(COPIES)}
 """A number with a byte for each different card: sums of these count cards."""
 
+_PAIRS = [[(card, copies) for copies in range(most + 1)] for card, most in COPIES.items()]
+"""Each different card, with each number of its copies: handed on as they are, they are written once."""
+
 EACH = sum([_ONE[card] * copies for card, copies in COPIES.items()])
 """All cards, counted so."""
 
@@ -68,7 +71,9 @@ def copies_in(count: int) -> tuple[tuple[Card, int], ...]:
     >>> copies_in(counted((Card(Colour.RED, 4), None, Card(Colour.RED, 4))))
     ((Card(colour=<Colour.RED: 'R'>, value=4), 2),)
     """
-    return tuple([pair for pair in zip(COPIES, count.to_bytes(len(COPIES), "little"), strict=True) if pair[1]])
+    return tuple(
+        [pairs[copies] for pairs, copies in zip(_PAIRS, count.to_bytes(len(_PAIRS), "little"), strict=True) if copies]
+    )
 
 
 def parse_card(name: str) -> Card:

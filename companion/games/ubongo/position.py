@@ -171,8 +171,12 @@ class Position:
 
     def left(self, row: int) -> tuple[Colour, ...] | None:
         """Show the gems left in a row, the front one first; None without a known board."""
-        board = self.options.board
-        return None if board is None else board[row][HOLES - self.rows[row] :]
+        return in_row(self.options.board, row, self.rows[row])
+
+
+def in_row(board: Board | None, row: int, left: int) -> tuple[Colour, ...] | None:
+    """Show so many gems of a row, those that are left, the front one first; None without a known board."""
+    return None if board is None else board[row][HOLES - left :]
 
 
 def reach(row: int, rank: int) -> tuple[int, ...]:

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from companion.frozen import replace
 from companion.games.ubongo import scoring
-from companion.games.ubongo.gems import COPIES, ROWS, Colour, Comparison, Counts, descending
-from companion.games.ubongo.position import Call, Position, Side, reach
+from companion.games.ubongo.gems import COPIES, ROWS, Board, Colour, Comparison, Counts, descending
+from companion.games.ubongo.position import Call, Position, Side, in_row, reach
 from companion.once import by_value, once, part
 
 CLOSE_MS = 150
@@ -145,7 +145,7 @@ class View:
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None)."""
     shown = _shown(position)
-    return shown if seat is None else replace(shown, seat=seat, own=_own(position, seat))
+    return shown if seat is None else replace(shown, seat=seat, own=_own(position, seat, shown))
 
 
 @once
@@ -169,7 +169,7 @@ def _shown(position: Position) -> View:
         is_first=position.is_before_first_roll,
         asked=position.asked,
         players=_players(position),
-        rows=tuple([_row(position, row) for row in range(ROWS)]),
+        rows=_rows(position.rows, position.pawns, position.options.board),
         knows_board=position.options.board is not None,
         colours_left=_colours_left(position.gems),
         own=None,
@@ -204,6 +204,7 @@ def _gap(before: Call, call: Call) -> int | None:
 def _players(position: Position) -> tuple[Player, ...]:
     places = {place.seat: place.rank for place in scoring.standing(position).places}
     calls = {call.seat: (rank, call) for rank, call in enumerate(position.calls, 1)}
+    starter = position.starter
     return tuple(
         [
             _player(
@@ -215,7 +216,7 @@ def _players(position: Position) -> tuple[Player, ...]:
                 rank,
                 call is not None and call.has_placed,
                 call is not None and call.has_taken,
-                seat == position.starter,
+                seat == starter,
             )
             for seat, gems in enumerate(position.gems)
             for rank, call in [calls.get(seat, (None, None))]
@@ -239,9 +240,14 @@ def _player(  # noqa: PLR0913, PLR0917 (what makes one player the same as before
     return Player(seat, by_colour, counts, place, pawn, has_started, rank, has_placed, has_taken, is_starter)
 
 
-def _row(position: Position, row: int) -> Row:
-    pawns = tuple([seat for seat, at in enumerate(position.pawns) if at == row])
-    return _lying(position.rows[row], position.left(row), pawns)
+@part
+def _rows(rows: tuple[int, ...], pawns: tuple[int, ...], board: Board | None) -> tuple[Row, ...]:
+    return tuple(
+        [
+            _lying(left, in_row(board, row, left), tuple([seat for seat, at in enumerate(pawns) if at == row]))
+            for row, left in enumerate(rows)
+        ]
+    )
 
 
 @by_value
@@ -249,8 +255,8 @@ def _lying(left: int, gems: tuple[Colour, ...] | None, pawns: tuple[int, ...]) -
     return Row(left, gems, pawns)
 
 
-def _own(position: Position, seat: int) -> Own:
-    is_open, is_asked = not position.is_between, seat in position.asked
+def _own(position: Position, seat: int, shown: View) -> Own:
+    is_open, is_asked, is_first = not position.is_between, seat in shown.asked, shown.is_first
     rank, call = next(((rank, call) for rank, call in enumerate(position.called, 1) if call.seat == seat), (0, None))
     may_take = is_asked or (is_open and call is not None and not call.has_taken)
     rows = reach(position.pawns[seat], rank) if may_take and call and not call.has_placed else ()
@@ -259,9 +265,9 @@ def _own(position: Position, seat: int) -> Own:
         is_open and call is None,
         is_open and may_take,
         may_take,
-        position.is_before_first_roll,
+        is_first,
         is_asked,
-        tuple(range(ROWS)) if position.is_before_first_roll else rows,
+        tuple(range(ROWS)) if is_first else rows,
         due,
         None if left is None else left[:due],
     )

@@ -22,6 +22,8 @@ KINDS = 8
 class Writer:
     """Writes the values of a game as plain data; how each kind is written is worked out once.
 
+    How a value is written stands here in four places, for a call would cost more than it does.
+
     What is written of a record or a tuple is remembered as long as that is handed on as it is, and nobody changes it:
     so what has not changed from one view to the next is the very same here, too.
 
@@ -81,7 +83,15 @@ class Writer:
         if own.__class__ is not shared.__class__ or not names:
             return None
         mine, theirs = get(own), get(shared)
-        return {name: self(value) for name, value in compress(zip(names, mine, strict=True), map(is_not, mine, theirs))}
+        plain, writers, lately = _AS_THEY_ARE, self._writers, self._memory.get
+        return {
+            name: one
+            if one.__class__ in plain
+            else known[0]
+            if (known := lately(id(one)))
+            else writers[one.__class__](one)
+            for name, one in compress(zip(names, mine, strict=True), map(is_not, mine, theirs))
+        }
 
     def _compared(self, kind: type[Any]) -> tuple[Sequence[str], Callable[[Any], Any]]:
         """Name the fields of records of a kind, and give what gets them all; none of what is no record."""

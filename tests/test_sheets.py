@@ -131,6 +131,28 @@ def test_the_fullest_sheet_is_one_page_in_every_language(
     assert year_first.get(language, "20 listopada 2026") in text(pdf)
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@EVERY_GAME
+def test_no_word_at_the_head_of_a_column_or_row_reaches_beyond_its_cell(
+    tmp_path: Path, key: str, language: str, paper: str
+) -> None:
+    game = GAMES[key]
+    for players in game.players if key == "rage" else (game.players[0], game.players[-1]):
+        html = Sheet(game, "score_sheet", language, paper).html(players=[""] * players)
+        pdf, heads = measured_pdf(html), boxes_mm(html, "th")
+        words = [each for each in words_mm(pdf, tmp_path) if any(_begins_in(each, head) for head in heads)]
+        assert len(words) >= players
+        assert [
+            each for each in words if not any(_begins_in(each, head) and each[3] <= head[2] for head in heads)
+        ] == []
+
+
+def _begins_in(word: tuple[str, float, float, float, float], box: tuple[float, float, float, float]) -> bool:
+    _text, left, top, _right, bottom = word
+    return box[0] <= left <= box[2] and box[1] <= (top + bottom) / 2 <= box[3]
+
+
 @EVERY_GAME
 def test_a_filled_sheet_says_who_played_and_how_it_ended(printer: Printer, tmp_path: Path, key: str) -> None:
     play = finished(key)

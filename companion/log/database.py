@@ -24,7 +24,7 @@ from werkzeug.exceptions import BadRequest
 
 from companion.errors import Away, NotSaved, StartError
 from companion.log import sqlite
-from companion.log.kind import ENTRY, Kind, Row
+from companion.log.kind import ENTRY, Kind
 from companion.log.readings import Readings
 from companion.log.rows import db
 
@@ -172,32 +172,27 @@ def writing_rows() -> Iterator[Connection]:
         yield connection
 
 
-def append(entries: Sequence[Mapping[str, Any]]) -> None:
-    """Write entries (columns of `Entry`) past the session, and commit them.
+def append(entries: Sequence[Mapping[str, Any]], within: Connection | None = None) -> None:
+    """Write entries (columns of `Entry`) past the session, and commit them; or within a transaction that will.
 
     Raises:
         NotSaved: as `writing`.
         IntegrityError: a number or a key is taken.
         DataError: no database keeps one of them.
     """
+    rows = [tuple(json.dumps(entry[name]) if name == "data" else entry[name] for name in ENTRY) for entry in entries]
+    if within:
+        within.exec_driver_sql(kind().APPEND, rows)
+        return
     problems = db.engine.dialect.loaded_dbapi
     try:
-        kind().append(db.engine, _rows(entries))
+        kind().append(db.engine, rows)
     except problems.IntegrityError as error:
         raise IntegrityError(None, None, error) from error
     except problems.DataError as error:
         raise DataError(None, None, error) from error
     except (problems.OperationalError, problems.InternalError, problems.InterfaceError, NoneFree) as error:
         raise NotSaved from error
-
-
-def append_within(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> None:
-    """Write entries (columns of `Entry`) within a transaction. Raises: as `append`."""
-    connection.exec_driver_sql(kind().APPEND, _rows(entries))
-
-
-def _rows(entries: Sequence[Mapping[str, Any]]) -> list[Row]:
-    return [tuple(json.dumps(entry[name]) if name == "data" else entry[name] for name in ENTRY) for entry in entries]
 
 
 def ensure() -> None:

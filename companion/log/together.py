@@ -15,7 +15,7 @@ from sqlalchemy import Connection, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion.errors import NotSaved
-from companion.log.database import append, append_within, let_go, writing_rows
+from companion.log.database import append, let_go, writing_rows
 from companion.log.rows import Seating, Table
 
 
@@ -119,7 +119,7 @@ def _write(entries: Sequence[Coming]) -> None:
 
 def _write_with_changes(entries: Sequence[Coming]) -> None:
     with writing_rows() as connection:
-        append_within(connection, [entry.columns for entry in entries])
+        append([entry.columns for entry in entries], connection)
         for entry in entries:
             if entry.changes:
                 _change(connection, entry.columns["table_id"], entry.changes)

@@ -68,13 +68,13 @@ def _of_one(function: Callable[..., R], memory: Memory) -> Callable[[Any], R]:
     lately = memory.get
 
     def remembering(value: Any) -> R:
-        known = lately(id(value))
+        known: tuple[R, Any] | None = lately(id(value))
         if known is None:
             known = memory.older.get(id(value)) or (function(value), value)
             if len(memory) >= memory.most or time.monotonic() > memory.until:
                 memory.age()
             memory[id(value)] = known
-        return cast(R, known[0])
+        return known[0]
 
     return remembering
 
@@ -84,13 +84,13 @@ def _of_some(function: Callable[..., R], memory: Memory) -> Callable[..., R]:
 
     def remembering(*values: Any) -> R:
         key = tuple(map(id, values))
-        known = lately(key)
+        known: tuple[R, Any] | None = lately(key)
         if known is None:
             known = memory.older.get(key) or (function(*values), values)
             if len(memory) >= memory.most or time.monotonic() > memory.until:
                 memory.age()
             memory[key] = known
-        return cast(R, known[0])
+        return known[0]
 
     return remembering
 

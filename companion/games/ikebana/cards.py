@@ -5,11 +5,11 @@ Source: I-es, components; I1, I17.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.once import part
+from companion.once import MOST, PARTS, Memory, once
 
 
 class Colour(Enum):
@@ -59,16 +59,26 @@ EACH = sum([_ONE[card] * copies for card, copies in COPIES.items()])
 """All cards, counted so."""
 
 
-@part
-def counted(cards: tuple[Card | None, ...]) -> int:
-    """Count cards as a number with a byte for each different one; None is a card that was not told."""
+_COUNTS = Memory(MOST * PARTS)
+
+
+def counted(groups: Iterable[tuple[Card | None, ...]]) -> int:
+    """Count the cards of groups as a number with a byte for each different one; None is a card that was not told."""
+    lately = _COUNTS.get
+    return sum([known[0] if (known := lately(id(cards))) else _counted(cards) for cards in groups])
+
+
+def _count(cards: tuple[Card | None, ...]) -> int:
     return sum([_ONE[card] for card in cards if card is not None])
+
+
+_counted = once(_count, _COUNTS)
 
 
 def copies_in(count: int) -> tuple[tuple[Card, int], ...]:
     """Read such a number: (card, copies) of each card that it counts, by colour and value.
 
-    >>> copies_in(counted((Card(Colour.RED, 4), None, Card(Colour.RED, 4))))
+    >>> copies_in(counted([(Card(Colour.RED, 4), None), (Card(Colour.RED, 4),)]))
     ((Card(colour=<Colour.RED: 'R'>, value=4), 2),)
     """
     return tuple(

@@ -157,7 +157,7 @@ class Position:
     @property
     def left_of_each(self) -> tuple[tuple[Card, int], ...]:
         """(card, copies) of all that can come now, by colour and value."""
-        return copies_in(EACH - sum(map(counted, self._out)))
+        return copies_in(EACH - counted(self._out))
 
     @property
     def _out(self) -> tuple[tuple[Told, ...], ...]:

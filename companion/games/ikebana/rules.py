@@ -43,10 +43,11 @@ def judge(position: Position, move: Move) -> Ruling:
         return Refused(Rule.GAME_OVER)
     if isinstance(move, TellBouquet):
         return _judge_bouquet(position, move)
-    if position.to_move is None:
+    to_move = position.to_move
+    if to_move is None:
         return Refused(Rule.BOUQUETS_DUE, {"seats": _not_told(position)})
-    if move.seat != position.to_move:
-        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move)})
+    if move.seat != to_move:
+        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(to_move)})
     if isinstance(move, Keep):
         return judge_keep(position, move)
     if isinstance(move, Refuse):

@@ -91,6 +91,10 @@ class Counting:
         """Give the line that a seat tells numbers for."""
         return 0 if self.is_shared else seat
 
+    def line_of_each(self, seats: int) -> Sequence[int]:
+        """Give the lines that all seats tell numbers for, by seat."""
+        return (0,) * seats if self.is_shared else range(seats)
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -111,7 +115,8 @@ class Round:
     @property
     def totals(self) -> tuple[int, ...]:
         """Give each line's total with it, as far as it can be said."""
-        return tuple([kept(total + (row[-1] or 0)) for total, row in zip(self.before, self.rows, strict=True)])
+        sums = [total + (row[-1] or 0) for total, row in zip(self.before, self.rows, strict=True)]
+        return tuple([-MOST if each < -MOST else min(each, MOST) for each in sums])
 
 
 class At(Enum):
@@ -123,11 +128,6 @@ class At(Enum):
     """Of a whole round: it knows the lists alone, unless all have one line; totals are those with the round."""
     END = "end"
     """Of a line when the game is over: its total, its last row, and all of its rounds."""
-
-
-def kept(number: int) -> int:
-    """Keep a number within what is reckoned with."""
-    return max(-MOST, min(MOST, number))
 
 
 def known(before: Sequence[str], at: At, is_shared: bool = False) -> Known:
@@ -158,7 +158,10 @@ class Cells:
             return {"round": self.number, "rounds": self.counting.rounds, "players": self.seats}[name]
         if name == TOTAL:
             return self.totals[self.line]
-        return _told(self._cell(self.line, name))
+        number = self._cell(self.line, name)
+        if number is None:
+            raise Untold
+        return number
 
     def several(self, of: str, name: str) -> Sequence[int]:
         """Give the numbers of a list, those that are told."""

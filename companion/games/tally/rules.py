@@ -95,12 +95,18 @@ def totals(position: Position) -> tuple[int, ...]:
     return round_.totals if position.counting.is_at_once else round_.before
 
 
-def due(position: Position, line: int) -> Column | None:
-    """Tell which column a line is to tell now; None where it has told all, or waits."""
+@once
+def due_of_each(position: Position) -> tuple[Column | None, ...]:
+    """Tell which column each line is to tell now: the first that is open; None where it has told all, or waits.
+
+    A column that waits for what others have to tell before it comes when the slowest has come as far.
+    """
     if position.is_finished:
-        return None
-    column = _next(position, line)
-    return None if column is None or _waits(position, column) else column
+        return (None,) * len(position.told)
+    columns = position.counting.told
+    places = [next((place for place, cell in enumerate(row) if cell is None), len(row)) for row in position.told]
+    reached = [place for place, column in enumerate(columns) if not column.waits or place <= min(places)]
+    return tuple([columns[place] if place in reached else None for place in places])
 
 
 def _next(position: Position, line: int) -> Column | None:
@@ -206,7 +212,7 @@ def legal(position: Position, seat: int | None) -> Iterator[Move]:
             yield Finish()
         return
     line = position.counting.line(seat)
-    if column := due(position, line):
+    if column := due_of_each(position)[line]:
         least, most = bounds(position, line, column)
         yield from (Enter(seat, position.columns(column.key), value) for value in _outwards(least, most))
 
@@ -225,7 +231,7 @@ def _outwards(least: int, most: int) -> Iterator[int]:
 
 def may_move(position: Position, seat: int) -> bool:
     """Say whether a seat has a number to tell."""
-    return due(position, position.counting.line(seat)) is not None
+    return due_of_each(position)[position.counting.line(seat)] is not None
 
 
 def still_means(seen: Position, now: Position, move: Move) -> bool:
@@ -244,10 +250,9 @@ _ranked = by_value(ranked)
 def standing(position: Position) -> Standing:
     """Rank the seats; all together share the place."""
     counting, points = position.counting, totals(position)
-    scores = [points[counting.line(seat)] for seat in range(position.seats)]
-    ties = [
-        _ties(position, counting.line(seat)) if position.is_finished else () for seat in range(position.seats)
-    ]  # fmt: skip
+    lines = counting.line_of_each(position.seats)
+    scores = [points[line] for line in lines]
+    ties = [_ties(position, line) if position.is_finished else () for line in lines]
     merits = tuple([(-score if counting.is_low else score, *tie) for score, tie in zip(scores, ties, strict=True)])
     places = [Place(seat, rank, scores[seat], ties[seat]) for rank, seat in _ranked(merits)]
     return Standing(tuple(places), position.is_finished)
@@ -265,8 +270,10 @@ def all_rounds(position: Position) -> tuple[Round, ...]:
 
 def has_lost(position: Position) -> bool:
     """Say whether all have lost."""
-    lost, counted = position.counting.lost, Counted(position.counting, position.seats, all_rounds(position))
-    return position.is_finished and lost is not None and any(counted.decided(0, (lost,)))
+    lost = position.counting.lost
+    if lost is None or not position.is_finished:
+        return False
+    return any(Counted(position.counting, position.seats, all_rounds(position)).decided(0, (lost,)))
 
 
 class Told(TypedDict):

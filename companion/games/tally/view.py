@@ -14,14 +14,13 @@ from companion.games.tally.rules import (
     all_rounds,
     bounds,
     current,
-    due,
+    due_of_each,
     has_lost,
     judge,
-    may_move,
     standing,
     totals,
 )
-from companion.once import once
+from companion.once import once, part
 
 PADS = (12, 18)
 """So many numbers have a key each, as many as the column ever needs; more are told by steps."""
@@ -81,6 +80,8 @@ class View:
     phase: Phase
     title: str
     """What the table calls its game; "" where the game's name says it."""
+    has_long_title: bool
+    """Whether that has no room in large letters."""
     round: int
     rounds: int
     """How many there will be; 0 where nobody knows."""
@@ -105,11 +106,6 @@ class View:
     winners: tuple[int, ...]
     """The seats in first place, once the game is over; nobody where all have lost."""
 
-    @property
-    def has_long_title(self) -> bool:
-        """Whether what the table calls its game has no room in large letters."""
-        return len(self.title) > LARGE
-
 
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None). What one may do must agree with `judge`."""
@@ -125,6 +121,7 @@ def _shown(position: Position) -> View:
         seat=None,
         phase=Phase.OVER if is_over else Phase.COUNTING,
         title=position.title,
+        has_long_title=len(position.title) > LARGE,
         round=position.number,
         rounds=counting.rounds,
         is_low=counting.is_low,
@@ -137,13 +134,13 @@ def _shown(position: Position) -> View:
         players=_players(position, {place.seat: place.rank for place in places}),
         asked=None,
         may_finish=isinstance(judge(position, Finish()), Accepted),
-        lines=tuple([_line(round_) for round_ in all_rounds(position)]),
+        lines=_lines(all_rounds(position)),
         winners=tuple([place.seat for place in places if place.rank == 1]) if is_over and not is_lost else (),
     )
 
 
 def _players(position: Position, ranks: dict[int, int]) -> tuple[Player, ...]:
-    round_, points = current(position), totals(position)
+    round_, points, awaited = current(position), totals(position), due_of_each(position)
     return tuple(
         [
             Player(
@@ -152,20 +149,25 @@ def _players(position: Position, ranks: dict[int, int]) -> tuple[Player, ...]:
                 points=round_.rows[line][-1],
                 total=points[line],
                 rank=ranks[seat],
-                is_due=may_move(position, seat),
+                is_due=awaited[line] is not None,
             )
-            for seat in range(position.seats)
-            for line in [position.counting.line(seat)]
+            for seat, line in enumerate(position.counting.line_of_each(position.seats))
         ]
     )
 
 
+@part
+def _lines(rounds: tuple[Round, ...]) -> tuple[Line, ...]:
+    return tuple([_line(round_) for round_ in rounds])
+
+
+@part
 def _line(round_: Round) -> Line:
     return Line(round_.number, round_.points, round_.totals)
 
 
 def _asked(position: Position, line: int) -> Asked | None:
-    column = due(position, line)
+    column = due_of_each(position)[line]
     if column is None:
         return None
     least, most = bounds(position, line, column)

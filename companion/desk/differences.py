@@ -21,7 +21,7 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
     """Compare two values of plain data (dictionaries with text as names, lists, text, numbers, truth, None).
 
     >>> difference({"a": [1, {"b": 2}], "c": [3, 4]}, {"a": [1, {"b": 5}], "c": [3, 3, 4]})
-    {'a.1.b': 5, 'c.1:1': [3]}
+    {'c.1:1': [3], 'a.1.b': 5}
 
     Args:
         old: what there was.
@@ -30,28 +30,27 @@ def difference(old: Any, new: Any, path: str = "") -> Difference:
     """
     found: dict[str, Any] = {}
     ahead = [(path, old, new)]
-    while ahead:
-        path, old, new = ahead.pop()
-        kind = type(new)
-        if kind is not type(old) or kind not in _OF_PARTS:
-            if kind is not type(old) or old != new:
-                found[path] = new
+    for at, was, now in ahead:  # which grows meanwhile
+        kind = type(now)
+        if kind is not type(was) or kind not in _OF_PARTS:
+            if kind is not type(was) or was != now:
+                found[at] = now
             continue
-        before = path and path + DOT
-        if kind is dict and old.keys() == new.keys():
-            changed = [*compress(new, map(is_not, new.values(), map(old.__getitem__, new)))]
+        before = at and at + DOT
+        if kind is dict and was.keys() == now.keys():
+            changed = [*compress(now, map(is_not, now.values(), map(was.__getitem__, now)))]
             if "" in changed or DOT in "".join(changed):  # no path can name these
-                found[path] = new
+                found[at] = now
             else:
-                ahead += [(before + name, old[name], new[name]) for name in reversed(changed)]
-        elif kind is list and len(old) == len(new):
-            places = [*compress(range(len(new)), map(is_not, new, old))]
-            ahead += [(f"{before}{place}", old[place], new[place]) for place in reversed(places)]
-        elif kind is list and old and new:
-            start, end, stretch = _stretch(old, new)
+                ahead += [(before + name, was[name], now[name]) for name in changed]
+        elif kind is list and len(was) == len(now):
+            places = [*compress(range(len(now)), map(is_not, now, was))]
+            ahead += [(f"{before}{place}", was[place], now[place]) for place in places]
+        elif kind is list and was and now:
+            start, end, stretch = _stretch(was, now)
             found[f"{before}{start}{STRETCH}{end}"] = stretch
         else:
-            found[path] = new
+            found[at] = now
     return found
 
 

@@ -111,7 +111,8 @@ class Telling:
 
     def _step(self, before: Play[Any], after: Play[Any]) -> dict[str, Any]:
         """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""
-        return {**PLAIN(undoing(before, after, self._speak)), "may": False}
+        step = undoing(before, after, self._speak)
+        return {"sentence": step.sentence, "who": step.who, "effect": step.effect, "may": False}
 
     def _to_screen(self) -> Difference:
         """Tell who has come, as phantoms always have, and what has just happened."""

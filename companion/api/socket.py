@@ -48,7 +48,12 @@ class Program(Talker):
 
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing told."""
-        super().__init__(asker, seat, _look(seat))
+        super().__init__(asker, seat)
+        self._look = _look(seat)
+
+    def write(self, asker: Asker, reading: Reading) -> str:
+        """Write what the seat sees."""
+        return self._look(asker, reading)
 
     def message(self, data: Any) -> Message:
         """Read a message. Raises: Malformed."""
@@ -72,7 +77,7 @@ class Newcomer(Talker):
 
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin as anybody, with nothing to be seen; `seat` is to be looked at later."""
-        super().__init__(asker, None, lambda _asker, _reading: "")
+        super().__init__(asker, None)
         self._wanted = seat
         self.known: Program | None = None
 

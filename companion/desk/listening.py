@@ -45,20 +45,22 @@ News = tuple[Table, Reading]
 
 
 class Subscriber:
-    """A phone, or a program, that watches a table."""
+    """A phone, or a program, that watches a table.
 
-    def __init__(self, asker: Asker, seat: int | None, seen: int, write: Write) -> None:
+    When its line ends, it is let go of at once: nothing that it holds may lead back to it, for such circles are only
+    looked for when very much has been done.
+    """
+
+    def __init__(self, asker: Asker, seat: int | None, seen: int) -> None:
         """Begin with what was seen before.
 
         Args:
             asker: who watches.
             seat: whose eyes it looks with, until the seat is another's; None for everybody's.
             seen: the number that it has seen, or UNSEEN.
-            write: writes what it is told.
         """
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
         self._asker: Asker | None = None
-        self._write = write
         self._is_playing = asker.is_host or asker.seat is not None
         self.is_called = is_ours()
         self._bell, self._hearing, self._homes = bell(), hearing(), homes()
@@ -110,6 +112,23 @@ class Subscriber:
         if reading.number == self.seen:
             return ""
         self.seen = reading.number
+        return self.write(asker, reading)
+
+    def write(self, asker: Asker, reading: Reading) -> str:
+        """Write what it is told."""
+        raise NotImplementedError
+
+
+class Reader(Subscriber):
+    """Who reads an event stream."""
+
+    def __init__(self, asker: Asker, seat: int | None, seen: int, write: Write) -> None:
+        """Begin with what was seen before; `write` writes what is told."""
+        super().__init__(asker, seat, seen)
+        self._write = write
+
+    def write(self, asker: Asker, reading: Reading) -> str:
+        """Write a frame."""
         return self._write(asker, reading)
 
 
@@ -159,7 +178,7 @@ def streamed(asker: Asker, seat: int | None, write: Write) -> Response:
     seen = int(before) if before.isdecimal() and len(before) < 10 else UNSEEN  # noqa: PLR2004
     about: dict[str, Any] = {"mimetype": "text/event-stream", "headers": {"X-Accel-Buffering": "no"}}
     retry = f"retry: {RETRY_MS}\n\n"
-    subscriber = Subscriber(asker, seat, seen, write)
+    subscriber = Reader(asker, seat, seen, write)
     subscriber.come()
     if subscriber.is_called:
         about["headers"]["Connection"] = "close"

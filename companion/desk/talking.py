@@ -17,7 +17,7 @@ from werkzeug.exceptions import BadRequest
 
 from companion import log
 from companion.desk.keys import own_key
-from companion.desk.listening import UNSEEN, Handed, Subscriber, Write, come_back, is_ours, kept_request, lines
+from companion.desk.listening import UNSEEN, Handed, Subscriber, come_back, is_ours, kept_request, lines
 from companion.errors import CompanionError, Malformed, NotJson
 from companion.game import Refused
 from companion.intake import Garbled, NotRead, read_json
@@ -54,9 +54,9 @@ class Heard:
 class Talker(Subscriber):
     """Somebody at a table, as long as the line holds."""
 
-    def __init__(self, asker: Asker, seat: int | None, write: Write) -> None:
+    def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing told."""
-        super().__init__(asker, seat, UNSEEN, write)
+        super().__init__(asker, seat, UNSEEN)
         self.language, self.request = get_locale(), kept_request()
         """Of the request that opened the line."""
 

@@ -53,7 +53,7 @@ class Viewer(Talker):
 
     def __init__(self, asker: Asker, seat: int | None) -> None:
         """Begin with nothing shown."""
-        super().__init__(asker, seat, self._shown)
+        super().__init__(asker, seat)
         self._ways = {is_open: invitation(asker.table, is_open) for is_open in (True, False)} if seat is None else {}
         self._speech = str(self.language)
         self._told: Telling | None = None
@@ -97,7 +97,7 @@ class Viewer(Talker):
         )
         return {"number": log.read(asker.table).number, "refusal": PLAIN(refusal)}
 
-    def _shown(self, asker: Asker, reading: Reading) -> str:
+    def write(self, asker: Asker, reading: Reading) -> str:
         """Write what the page shows now: all of it at first, and then what has changed."""
         before, told = self._told, self._telling(asker.table, reading)
         way = self._ways[has_room(asker.table)] if self._ways else {}

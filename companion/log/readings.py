@@ -164,8 +164,7 @@ def remembered(code: str) -> tuple[Table, Reading] | None:
     Another process may have gone on since: who enters something upon them is told so by the clash of its number, and
     who is refused upon them asks again upon what `find` and `read` give. The table is nobody's to change.
     """
-    known: Readings = current_app.extensions["companion.readings"]
-    return known.remembered(code)
+    return readings().remembered(code)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -23,7 +22,7 @@ KINDS = 8
 class Writer:
     """Writes the values of a game as plain data; how each kind is written is worked out once.
 
-    How a value is written stands here in three places, for a call would cost more than it does.
+    How a value is written stands here in four places, for a call would cost more than it does.
 
     What is written of a record or a tuple is remembered as long as that is handed on as it is, and nobody changes it:
     so what has not changed from one view to the next is the very same here, too.
@@ -106,11 +105,11 @@ class Writer:
         if issubclass(kind, Enum):
             return self._of_members(kind)
         if is_dataclass(kind):
-            return self._of_records(kind)
+            return once(self._of_records(kind), self._memory)
         if issubclass(kind, Mapping):
             return lambda value: {self._key(key): self(one) for key, one in value.items()}
         if issubclass(kind, tuple):
-            return self._remembered(tuple)
+            return once(self._of_rows(), self._memory)
         if issubclass(kind, list | set | frozenset | range):
             return self._of_rows()
         if issubclass(kind, int):
@@ -135,32 +134,23 @@ class Writer:
         ]
 
     def _of_records(self, kind: type[Any]) -> Write:
-        head, names = self._head(kind), self._names(kind)
-        return self._remembered(_getter(names), names, head) if names else lambda _record: dict(head) or True
+        """Write records of a kind; it is most of the work, and all of its names are looked up beforehand."""
+        head, names, plain = self._head(kind), self._names(kind), _AS_THEY_ARE
+        writers, lately = self._writers, self._memory.get
+        if not names:
+            return lambda _record: dict(head) or True
+        get = _getter(names)
 
-    def _remembered(
-        self, parts: Callable[[Any], Sequence[Any]], names: Sequence[str] = (), head: Mapping[str, str] | None = None
-    ) -> Write:
-        """Write what has parts as a list, or under names; remember it as `once` would, but without a call more."""
-        plain, writers, memory = _AS_THEY_ARE, self._writers, self._memory
-        lately, head = memory.get, head or {}
-
-        def write(value: Any) -> Any:
-            known = lately(id(value)) or memory.older.get(id(value))
-            if known is None:
-                told = [
-                    one
-                    if one.__class__ in plain
-                    else known[0]
-                    if (known := lately(id(one)))
-                    else writers[one.__class__](one)
-                    for one in parts(value)
-                ]
-                known = ({**head, **dict(zip(names, told, strict=True))} if names else told), value
-            if len(memory) >= memory.most or time.monotonic() > memory.until:
-                memory.age()
-            memory[id(value)] = known
-            return known[0]
+        def write(record: Any) -> dict[str, Any]:
+            told = {
+                name: one
+                if one.__class__ in plain
+                else known[0]
+                if (known := lately(id(one)))
+                else writers[one.__class__](one)
+                for name, one in zip(names, get(record), strict=True)
+            }
+            return {**head, **told} if head else told
 
         return write
 

@@ -13,7 +13,7 @@ from companion.game import Accepted, Place, Seat, Standing, ranked
 from companion.games.ikebana.bouquet import Reading, Wild, best_reading
 from companion.games.ikebana.cards import card_name
 from companion.games.ikebana.moves import BouquetDoubled, BouquetScored, GameEnded, RoundBegun
-from companion.games.ikebana.position import ROUNDS, NextStarter, Options, Position, Round, Told
+from companion.games.ikebana.position import NextStarter, Options, Position, Round, Told
 from companion.once import by_value, part
 
 T = TypeVar("T")
@@ -74,14 +74,13 @@ def next_starter(options: Options, last: Round) -> int:
 
 def standing(position: Position) -> Standing:
     """Rank the seats by prestige; equal ones share the place. Source: I-es, end of the game; I7."""
-    return _standing(position.prestige, len(position.sheet))
+    return _standing(position.prestige, position.is_finished)
 
 
 @by_value
-def _standing(prestige: tuple[int, ...], finished: int) -> Standing:
-    """Rank them after so many rounds."""
+def _standing(prestige: tuple[int, ...], is_finished: bool) -> Standing:
     places = [Place(seat, rank, prestige[seat]) for rank, seat in ranked([(points,) for points in prestige])]
-    return Standing(tuple(places), finished == ROUNDS)
+    return Standing(tuple(places), is_finished)
 
 
 class Combined(TypedDict):

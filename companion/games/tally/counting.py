@@ -116,7 +116,7 @@ class Round:
     def totals(self) -> tuple[int, ...]:
         """Give each line's total with it, as far as it can be said."""
         sums = [total + (row[-1] or 0) for total, row in zip(self.before, self.rows, strict=True)]
-        return tuple([-MOST if each < -MOST else min(each, MOST) for each in sums])
+        return tuple([max(-MOST, min(MOST, each)) for each in sums])
 
 
 class At(Enum):
@@ -158,10 +158,7 @@ class Cells:
             return {"round": self.number, "rounds": self.counting.rounds, "players": self.seats}[name]
         if name == TOTAL:
             return self.totals[self.line]
-        number = self._cell(self.line, name)
-        if number is None:
-            raise Untold
-        return number
+        return _told(self._cell(self.line, name))
 
     def several(self, of: str, name: str) -> Sequence[int]:
         """Give the numbers of a list, those that are told."""

@@ -97,16 +97,11 @@ def totals(position: Position) -> tuple[int, ...]:
 
 @once
 def due_of_each(position: Position) -> tuple[Column | None, ...]:
-    """Tell which column each line is to tell now: the first that is open; None where it has told all, or waits.
-
-    A column that waits for what others have to tell before it comes when the slowest has come as far.
-    """
+    """Tell which column each line is to tell now; None where it has told all, or waits."""
     if position.is_finished:
         return (None,) * len(position.told)
-    columns = position.counting.told
-    places = [next((place for place, cell in enumerate(row) if cell is None), len(row)) for row in position.told]
-    reached = [place for place, column in enumerate(columns) if not column.waits or place <= min(places)]
-    return tuple([columns[place] if place in reached else None for place in places])
+    following = [_next(position, line) for line in range(len(position.told))]
+    return tuple([None if column is None or _waits(position, column) else column for column in following])
 
 
 def _next(position: Position, line: int) -> Column | None:

@@ -80,8 +80,6 @@ class View:
     phase: Phase
     title: str
     """What the table calls its game; "" where the game's name says it."""
-    has_long_title: bool
-    """Whether that has no room in large letters."""
     round: int
     rounds: int
     """How many there will be; 0 where nobody knows."""
@@ -106,6 +104,11 @@ class View:
     winners: tuple[int, ...]
     """The seats in first place, once the game is over; nobody where all have lost."""
 
+    @property
+    def has_long_title(self) -> bool:
+        """Whether what the table calls its game has no room in large letters."""
+        return len(self.title) > LARGE
+
 
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None). What one may do must agree with `judge`."""
@@ -121,7 +124,6 @@ def _shown(position: Position) -> View:
         seat=None,
         phase=Phase.OVER if is_over else Phase.COUNTING,
         title=position.title,
-        has_long_title=len(position.title) > LARGE,
         round=position.number,
         rounds=counting.rounds,
         is_low=counting.is_low,

@@ -8,6 +8,7 @@ import { press } from "./pressed.js";
 import { Taps } from "./taps.js";
 
 const AGAIN_MS = 3_000;
+const UNSAID_MS = 600; // what is entered at once is not worth a word
 
 /** @typedef {import("./taps.js").Tap} Tap */
 /** @typedef {import("./taps.js").Answer & {show: () => void}} Answer With what shows it on the page. */
@@ -104,11 +105,23 @@ function answered(tap, { isEntered, number, show }) {
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }
 
-/** @param {number} count */
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let unsaid;
+
+/**
+ * Say how many taps wait, once the first of them has for a moment.
+ * @param {number} count
+ */
 function tell(count) {
   const line = element("outbox");
-  line.hidden = count === 0;
   line.textContent = (line.dataset.text ?? "").replace("{n}", String(count));
+  if (count > 0) {
+    unsaid ??= setTimeout(() => line.removeAttribute("hidden"), UNSAID_MS);
+    return;
+  }
+  clearTimeout(unsaid);
+  unsaid = undefined;
+  line.hidden = true;
 }
 
 /**

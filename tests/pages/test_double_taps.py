@@ -107,7 +107,7 @@ def test_two_taps_in_one_place_enter_one_thing(
         is_double = taps_twice(keeper, key, chance.choice(PAUSES_MS))
         if is_away:
             keeper.page.context.set_offline(False)
-            keeper.page.wait_for_function("() => document.getElementById('outbox').hidden")
+            keeper.page.wait_for_function("code => !localStorage.getItem(`outbox-${code}`)", arg=code)
             keeper.page.wait_for_timeout(SETTLED_MS)
         entered = number(keeper) - before
         assert entered <= (1 if is_double else 2), f"{key['said']}: {entered} entries at turn {turn + 1}"

@@ -12,6 +12,7 @@ from functools import partial, reduce
 from typing import Any
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import joinedload
 
 from companion.intake import written
 from companion.log.folding import RESUMED, after, begun, check_stands
@@ -27,8 +28,9 @@ def now() -> str:
 
 
 def find(code: str) -> Table | None:
-    """Find a table by its code."""
-    return db.session.scalar(select(Table).where(Table.code == code))
+    """Find a table by its code, and its seats with it: nearly every page asks for them next."""
+    found = select(Table).where(Table.code == code).options(joinedload(Table.seatings))
+    return db.session.scalars(found).unique().one_or_none()
 
 
 def read(table: Table) -> Reading:

@@ -330,6 +330,15 @@ def test_a_table_is_read_by_one_question_whether_or_not_it_is_known(house: House
         assert entries == ([number] if is_known and number else [*range(1, number + 1)])
 
 
+def test_a_table_is_found_with_its_seats_by_one_question(house: House) -> None:
+    code = house.open(["Ann", "Bo", "Cy"])
+    with house.app.app_context(), watched() as (asked, _entries):
+        table = log.find(code)
+        assert table
+        assert [seating.name for seating in table.seatings] == ["Ann", "Bo", "Cy"]
+        assert [statement.split()[0] for statement in asked if statement != "BEGIN"] == ["SELECT"]
+
+
 def test_to_tell_a_part_of_a_log_nothing_that_comes_after_is_read(house: House) -> None:
     code = house.open()
     for seat in range(4):

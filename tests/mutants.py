@@ -164,17 +164,19 @@ class Book:
         with self.path.open("a") as file:
             file.write(f"\n{line}")  # On a line of its own, even after one that was cut off.
 
-    def keep(self) -> None:
-        """Write down in the tree which tests have killed in which function; of modules that were not tried it stays."""
-        found = defaultdict[str, defaultdict[str, set[str]]](lambda: defaultdict(set))
-        for (module, function, *_), (ending, test) in self.verdicts.items():
-            if ending == KILLED:
-                found[module][function].add(test)
-        stay = {module: functions for module, functions in self._kept().items() if module in self.modules}
-        told = stay | {
-            module: {name: sorted(tests) for name, tests in functions.items()} for module, functions in found.items()
-        }
+    def keep(self, tried: Iterable[Mutant]) -> None:
+        """Write down in the tree which tests have ever killed in a function, as long as both are there; not only those that came first."""
+        functions = defaultdict[str, set[str]](set)
+        for mutant in tried:
+            functions[mutant.module].add(mutant.function)
+        told = {module: kept for module, kept in self._kept().items() if module in self.modules.keys() - functions}
+        for module, names in functions.items():
+            known = {name: sorted(filter(self._is_there, self.killers[module, name])) for name in names}
+            told[module] = {name: tests for name, tests in known.items() if tests}
         self.kept.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n")
+
+    def _is_there(self, test: str) -> bool:
+        return (self.project.root / test.partition("::")[0]).is_file()
 
     def _kept(self) -> dict[str, dict[str, list[str]]]:
         """Read which tests have killed, by module and function."""
@@ -418,7 +420,7 @@ def main(project: Project = COMPANION, arguments: Sequence[str] | None = None) -
             if not _is_tried(run):
                 print("the tests could not be run")
                 return 2
-        Book(project).keep()
+        Book(project).keep(tried)
     verdicts = Book(project).verdicts
     endings = {one: EQUIVALENT if one.key in meant else verdicts.get(one.key, (UNTRIED,))[0] for one in wanted}
     text, share = report(project, endings)

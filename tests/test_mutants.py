@@ -174,12 +174,18 @@ def test_another_machine_begins_with_the_tests_that_have_killed(again: Path) -> 
     before = endings(again)
     kept = json.loads((again / "tests/killers.json").read_text())
     assert kept["tiny.sums"]["capped"] == ["tests/test_sums.py::test_capped"]
+    kept["tiny.sums"]["capped"] += ["tests/test_sums.py::test_halved", "tests/test_gone.py::test_capped"]
+    (again / "tests/killers.json").write_text(json.dumps(kept))
     rmtree(again / ".venv")
     with (again / "tests/test_sums.py").open("a") as file:
         file.write("\ndef test_nothing():\n    assert capped(0) == 0\n")
     status, said = tried(again, "--killers")
     assert "test_nothing" not in (again / ".venv/mutants/reach.json").read_text()
     assert status == 1, "whoever lived may have met too few"
+    kept = json.loads((again / "tests/killers.json").read_text())
+    assert kept["tiny.sums"]["capped"] == ["tests/test_sums.py::test_capped", "tests/test_sums.py::test_halved"], (
+        "who came second this time may be the only one the next time"
+    )
     assert endings(again) == {change: ending for change, ending in before.items() if ending != "lived"}
     status, said = tried(again)
     assert said.startswith(f"{list(before.values()).count('lived')} of {len(before)} mutants are to be tried")

@@ -27,6 +27,21 @@ TAPPED = """() => {
   return { pressed, stays: window.stays(), isUnsaid: document.getElementById("outbox").hidden };
 }"""
 """Taps a key that the page offers; says what is pressed before the tap has been dealt with, which no frame precedes."""
+COVERED = """() => {
+  const line = document.getElementById("outbox").getBoundingClientRect();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const covered = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const within = text.parentElement;
+    if (!text.data.trim() || within.closest("#outbox, .vh") || !within.checkVisibility({ visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const lies = ({ top, bottom, left, right }) => bottom > line.top && top < line.bottom && right > line.left && left < line.right;
+    if ([...range.getClientRects()].some(lies)) covered.push(text.data.trim());
+  }
+  return covered;
+}"""
+"""Words that lie below the line which says how many taps wait."""
 LOOKS = """() => {
   const look = (one) => { const of = getComputedStyle(one); return [...of].map((name) => of[name]); };
   const keys = [...document.querySelectorAll("#sealed-0 button[name=tricks]")];
@@ -66,6 +81,7 @@ def test_a_key_is_pressed_in_the_frame_of_its_tap_and_nothing_moves(
     expect(host.page.locator("#outbox")).to_have_text("Not saved yet. Waiting on this phone: 1")
     expect(host.page.locator("#outbox")).to_be_visible()
     assert host.page.evaluate("window.stays()")
+    assert host.page.evaluate(COVERED) == []
     host.page.context.set_offline(False)
     is_pressed(host)
 

@@ -116,18 +116,12 @@ function tell(count) {
   const line = element("outbox");
   line.textContent = (line.dataset.text ?? "").replace("{n}", String(count));
   if (count > 0) {
-    unsaid ??= setTimeout(() => bring(line, true), UNSAID_MS);
+    unsaid ??= setTimeout(() => line.removeAttribute("hidden"), UNSAID_MS);
     return;
   }
   clearTimeout(unsaid);
   unsaid = undefined;
-  bring(line, false);
-}
-
-/** @type {(line: HTMLElement, is: boolean) => void} */
-function bring(line, is) {
-  line.hidden = !is;
-  document.body.toggleAttribute("data-unsaved", is);
+  line.hidden = true;
 }
 
 /**

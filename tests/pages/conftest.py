@@ -12,8 +12,9 @@ from tests.phones import Phone, Server, chromium, free_port
 from tests.redises import RedisServer
 
 OPERATOR = "an operator's token, 32 letters."
-PATIENCE_MS = 15_000
-"""So long a page is waited for; no trial measures time by it. Playwright's own five seconds are short beside others."""
+PATIENCE_MS = 45_000
+"""So long a page is waited for; no trial measures time by it. The first page with a sheet waits for the printer, which
+may take thirty seconds to start, and ten for the sheet."""
 SHELL = "chromium-headless-shell"
 """Chromium's pages, scripts and network without its windows: a seventh of the work for a new phone."""
 

@@ -8,9 +8,10 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from http import HTTPStatus
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.databases import PATIENCE_S, Cluster, Lite
 from tests.phones import Phone, Server, free_port
@@ -95,22 +96,46 @@ def killed(server: Server) -> Iterator[None]:
         os.kill(master, signal.SIGCONT)
 
 
+def answers(page: Page) -> list[str | int]:
+    """Note what a phone is answered: by its line, or with a status by a post, where its line broke with the rest."""
+    said: list[str | int] = []
+    page.on("websocket", lambda line: line.on("framereceived", lambda frame: said.append(str(frame))))
+    page.on("response", lambda answer: said.append(answer.status) if answer.url.endswith("/move") else None)
+    return said
+
+
+def loses_its_line(phone: Phone) -> None:
+    """Have a line opened anew, as after a locked screen, while none can be."""
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.page.locator("#live")).to_contain_text("One moment")
+
+
+def is_to_wait(said: str | int) -> bool:
+    """Tell whether a tap was answered that it is to be sent again later."""
+    return said >= HTTPStatus.INTERNAL_SERVER_ERROR if isinstance(said, int) else '"isToWait":true' in said
+
+
 def told_and_sent_once(
-    server: Server, phone: Callable[..., Phone], day: AbstractContextManager[None], is_told: bool = True
+    server: Server,
+    phone: Callable[..., Phone],
+    day: AbstractContextManager[None],
+    is_told: bool = True,
+    has_line: bool = True,
 ) -> float:
     """Tap on a bad day, and let the phone be told that it is not saved. Gives the seconds until the other one knows."""
     anna, bohdan = phone(), phone()
     anna.server = bohdan.server = server
-    frames: list[str] = []
-    anna.page.on("websocket", lambda line: line.on("framereceived", lambda frame: frames.append(str(frame))))
+    said = answers(anna.page)
     code = anna.opens_table(NAMES)
     bohdan.sits(code, "Bohdan")
     anna.opens(f"/t/{code}/0")
     anna.is_live()
     with day:
+        if not has_line:
+            loses_its_line(anna)
         anna.chooses(4)
         for _ in range(300 if is_told else 0):
-            if any('"isToWait":true' in frame for frame in frames):
+            if any(map(is_to_wait, said)):
                 break
             anna.page.wait_for_timeout(50)
         else:
@@ -153,6 +178,12 @@ def test_while_postgresql_is_away_a_tap_waits_and_is_sent_once(
     assert told_and_sent_once(hall, phone, cluster.away(how)) < RIGHT_S
 
 
+def test_a_tap_of_a_phone_whose_line_broke_too_waits_and_is_sent_once(
+    hall: Server, phone: Callable[..., Phone], cluster: Cluster
+) -> None:
+    assert told_and_sent_once(hall, phone, cluster.away(), has_line=False) < RIGHT_S
+
+
 def test_a_page_opened_while_postgresql_is_away_says_so(
     hall: Server, phone: Callable[..., Phone], cluster: Cluster
 ) -> None:
@@ -162,9 +193,7 @@ def test_a_page_opened_while_postgresql_is_away_says_so(
     anna.opens(f"/t/{code}/0")
     anna.is_live()
     with cluster.away():
-        # Its stream is opened anew, as after a locked screen.
-        anna.page.evaluate("dispatchEvent(new Event('online'))")
-        expect(anna.page.locator("#live")).to_contain_text("One moment")
+        loses_its_line(anna)
         other = phone()
         other.server = hall
         other.opens(f"/t/{code}")

@@ -53,8 +53,8 @@ class Project:
     root: Path
     patterns: tuple[str, ...]
     """Paths of the modules that are changed."""
-    but: str = ""
-    """A module that is left out after all."""
+    but: frozenset[str] = frozenset()
+    """Modules that are left out after all."""
     slow: tuple[str, ...] = ()
     """Paths of tests that are not used."""
     servers: frozenset[str] = frozenset()
@@ -73,7 +73,7 @@ class Project:
         found = sorted({path for pattern in self.patterns for path in self.root.glob(pattern)})
         names = [".".join(path.relative_to(self.root).with_suffix("").parts) for path in found]
         named = {name.removesuffix(".__init__"): path for name, path in zip(names, found, strict=True)}
-        return {name: path for name, path in named.items() if name != self.but}
+        return {name: path for name, path in named.items() if name not in self.but}
 
     @cached_property
     def sources(self) -> dict[str, str]:
@@ -100,7 +100,12 @@ class Project:
     def digest_of_tests(self, file: str = "") -> str:
         """Tell one state of a file of tests from another, with its data and the helpers; or of all tests."""
         tests = self.root / "tests"
-        files = {path for path in tests.rglob("*.*") if path.suffix != ".pyc" and path.name not in OWN}
+        unused = [self.root / path for path in self.slow]
+        files = {
+            path
+            for path in tests.rglob("*.*")
+            if path.suffix != ".pyc" and path.name not in OWN and not {path, *path.parents} & {*unused}
+        }
         if not file:
             return digest(files)
         path = self.root / file
@@ -124,8 +129,8 @@ COMPANION = Project(
         *(f"companion/{name}.py" for name in ("play", "record", "game", "log/*", "desk/guard")),
         *(f"companion/tables/{name}.py" for name in ("amending", "referee", "seating", "starting")),
     ),
-    # Its tests need a server, which costs a second a fork; tests/log runs the same contract on both.
-    but="companion.log.postgresql",
+    # Their tests need servers, which cost a second a fork; tests/log runs the same contract on both databases.
+    but=frozenset({"companion.log.postgresql", "companion.log.standby"}),
     # Those in a browser, those of minutes, and those that look at files or at processes of their own.
     slow=(
         *(f"tests/{name}" for name in ("pages", "fifth_game", "hands_game", "releases", "api/test_generated.py")),

@@ -27,6 +27,7 @@ from companion.printing import (
 from companion.printing import sheet as sheet_module
 from companion.settings import PRINTABLES
 from tests.proofs import PAPERS_MM, bare, boxes_mm, sheet, sizes_mm, text
+from tests.waiting import PATIENCE_S
 
 LINK = "http://192.168.178.20:8000/t/K7QX2M"
 JOIN = {
@@ -273,6 +274,57 @@ def test_a_printer_that_cannot_start_says_so(tmp_path: Path) -> None:
     (tmp_path / "print.css").write_text("p { colour: red }")
     with pytest.raises(PrinterStuck, match="does not start"):
         Printer(tmp_path).pdf(bare("<p>x"))
+
+
+def test_the_first_sheet_finds_the_process_that_was_woken() -> None:
+    printer = Printer(PRINTABLES)
+    try:
+        printer.wake()
+        waits_for_waking()
+        woken = printer._press
+        printer.wake()
+        waits_for_waking()
+        assert woken is not None
+        assert "first" in text(printer.pdf(bare("<p>first")))
+        assert printer._press is woken
+    finally:
+        printer.close()
+
+
+def test_a_process_that_has_ended_is_woken_again(printer: Printer) -> None:
+    printer.pdf(bare("<p>first"))
+    gone = printer._press
+    assert gone is not None
+    os.kill(gone._process.pid, 9)
+    gone._process.wait()
+    printer.wake()
+    waits_for_waking()
+    assert printer._press not in {None, gone}
+
+
+def test_who_prints_already_is_not_woken(printer: Printer) -> None:
+    printer.close()
+    with printer._turn:
+        printer.wake()
+        waits_for_waking()
+    assert printer._press is None
+
+
+def test_a_printer_that_does_not_start_says_so_with_the_next_sheet(tmp_path: Path) -> None:
+    (tmp_path / "print.css").write_text("p { colour: red }")
+    printer = Printer(tmp_path)
+    printer.wake()
+    waits_for_waking()
+    with pytest.raises(PrinterStuck, match="does not start"):
+        printer.pdf(bare("<p>x"))
+
+
+def waits_for_waking() -> None:
+    """Wait until nobody wakes a printer any more."""
+    for thread in threading.enumerate():
+        if thread.name == "printer":
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive()
 
 
 def test_the_same_sheet_comes_from_memory(printer: Printer) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from flask import Response, current_app, request, url_for
 
@@ -165,14 +165,18 @@ def file_of(wanted: Wanted, kind: str) -> Response:
     return Response(pdf, mimetype="application/pdf", headers={"Content-Disposition": name})
 
 
+def printer() -> Printer:
+    """Give the app's printer."""
+    return cast("Printer", current_app.extensions["companion.printer"])
+
+
 def printed(ask: Callable[[Printer], P]) -> P:
     """Ask the app's printer for something. Raises: PrinterDown, TooMuch."""
     quotas.spend(quotas.SHEETS)
-    printer: Printer = current_app.extensions["companion.printer"]
     try:
         with metrics.PRINTING.track_inprogress():
             began = time.perf_counter()
-            made = ask(printer)
+            made = ask(printer())
     except PrintError as error:
         raise PrinterDown(reason=error.args[0]) from error
     metrics.SHEETS.observe(time.perf_counter() - began)

@@ -15,6 +15,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import Told
@@ -94,7 +95,7 @@ class Printer:
         waiting: int = 16,
         documents: int = 300,
     ) -> None:
-        """Start nothing yet: the render process comes with the first sheet, after a server has forked its workers."""
+        """Start nothing yet: the render process comes with the first sheet, or when `wake` is called."""
         self.folder = folder.resolve()
         self.patience_s = patience_s
         self.memory_bytes = memory_bytes
@@ -126,6 +127,11 @@ class Printer:
     def painting(self, html: str) -> bytes:
         """Paint a sheet's first page for screens: in colour, a pixel for each of its own, as PNG. Raises: as `pdf`."""
         return self._drawn(html, PAINT)[0]
+
+    def wake(self) -> None:
+        """Start the render process beside, where there is none: somebody looks at what can be printed."""
+        if self._press is None or self._press.has_ended:
+            threading.Thread(target=self._awake, daemon=True, name="printer").start()
 
     def close(self) -> None:
         """End the render process; the next sheet would start another."""
@@ -183,6 +189,15 @@ class Printer:
             if warning:
                 log.warning(warning)
         return press
+
+    def _awake(self) -> None:
+        # Who has the turn starts it as well; where it does not start, the next sheet says so.
+        if self._turn.acquire(blocking=False):
+            try:
+                with suppress(PrinterStuck):
+                    self._fresh_press(_stamp(self.folder))
+            finally:
+                self._turn.release()
 
     def _recall(self, key: bytes) -> list[bytes] | None:
         with self._shelf:

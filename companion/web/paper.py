@@ -10,7 +10,19 @@ from companion import log
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.options import OptionField, fields_of, options_of
-from companion.desk.paper import _SIZE, DOCUMENT, PICTURE, Wanted, _html, _item, file_of, of_game, of_table, printed
+from companion.desk.paper import (
+    _SIZE,
+    DOCUMENT,
+    PICTURE,
+    Wanted,
+    _html,
+    _item,
+    file_of,
+    of_game,
+    of_table,
+    printed,
+    printer,
+)
 from companion.desk.phone import remember
 from companion.desk.wording import TableFacts, facts, said
 from companion.errors import PrinterDown
@@ -62,13 +74,14 @@ class SheetPage(Context, template="sheet.html"):
 
 
 def init_app(app: Flask) -> None:
-    """Give an app its printer; the render process starts with the first sheet."""
+    """Give an app its printer; the render process starts when somebody looks at what can be printed."""
     app.extensions["companion.printer"] = Printer(PRINTABLES)
 
 
 @pages.get("/print")
 def paper() -> str:
-    """Offer everything that can be printed: of a table first, then of every game."""
+    """Offer everything that can be printed, of a table first; the printer wakes while one chooses."""
+    printer().wake()
     asker = asker_at(request.args["code"]) if "code" in request.args else None
     table = facts(asker.table, log.read(asker.table).play) if asker else None
     return PaperPage(

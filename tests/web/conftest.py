@@ -36,6 +36,11 @@ PATIENCE_S = 20
 class Mirror:
     """A printer for those who only look at what would stand on the sheet: it gives the page back."""
 
+    woken = 0
+
+    def wake(self) -> None:
+        self.woken += 1
+
     def pdf(self, html: str) -> bytes:
         return html.encode()
 

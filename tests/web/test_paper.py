@@ -16,10 +16,21 @@ from companion.errors import Told
 from companion.games import GAMES
 from companion.printing import Printer, PrinterBusy
 from companion.printing.around import AROUND
-from tests.web.conftest import House, Phone
+from tests.web.conftest import House, Mirror, Phone
 from tests.web.test_passing import laid
 
 MakePhone = Callable[..., Phone]
+
+
+@pytest.mark.parametrize("path", ["/print", "/print?code={code}"])
+def test_who_looks_at_what_can_be_printed_finds_the_printer_awake(phone: MakePhone, path: str) -> None:
+    host = phone()
+    host.opens()
+    mirror = host.house.printer
+    assert isinstance(mirror, Mirror)
+    for page, woken in [("/t/{code}/seats", 0), (path, 1), ("/t/{code}/sheet", 1)]:
+        host.reads(page)
+        assert mirror.woken == woken
 
 
 def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_table(phone: MakePhone) -> None:

@@ -210,7 +210,7 @@ class Run:
     most_s: float
     """What the tests of one mutant may usually take together."""
     only_killers: bool = False
-    """Whether only those tests run that have killed before: who lives nevertheless may have met too few."""
+    """Whether only those tests run that have killed before."""
     tried_by: tuple[str, ...] = ()
     """Paths of tests, of which no others run; all where none is named."""
     reach: Reach = field(default_factory=Reach)
@@ -250,7 +250,8 @@ class Run:
                 self.to_import.append(mutant.key)
             else:
                 ending = TIMED_OUT if -status in TOO_LONG else LIVED if status == PASSED else KILLED
-                if ending != LIVED or not self.only_killers:
+                # Who lives though few tests were let in has met too few.
+                if ending != LIVED or not (self.only_killers or self.tried_by):
                     self.book.note(mutant, ending, said)
             if number % 50 == 0:
                 print(f"  {number} of {len(todo)}, now in {mutant.module}", flush=True)

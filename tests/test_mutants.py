@@ -192,6 +192,14 @@ def test_another_machine_begins_with_the_tests_that_have_killed(again: Path) -> 
     assert endings(again) == before
 
 
+def test_who_lives_though_few_tests_were_let_in_has_not_been_tried(project: Path) -> None:
+    status, said = tried(project, "--tests", "tests/test_sums.py::test_capped")
+    assert status == 1
+    assert "is_small\n- if number < 10:" in said
+    assert "lived" not in endings(project).values()
+    assert endings(project)["return min(number, MOST)", "return max(number, MOST)"] == "killed"
+
+
 def test_a_new_test_kills_what_lived(again: Path) -> None:
     with (again / "tests/test_sums.py").open("a") as file:
         file.write(

@@ -11,6 +11,7 @@ from companion.phantoms.demonstration import END_S, Demonstration
 from companion.tables import seating
 from tests.web.conftest import House, Phone
 from tests.web.page import Page
+from tests.web.test_headers import POLICY, policy
 
 
 @pytest.fixture
@@ -37,7 +38,8 @@ def test_who_opens_the_address_sees_the_screen_and_a_phone_beside_it(shown: Hous
     assert page.problems == []
     frames = [frame.attrs["src"] for frame in page.all("iframe")]
     assert frames == [f"/t/{one.code}/screen", f"/t/{one.code}/0"]
-    assert "frame-src 'self'" in answer.headers["Content-Security-Policy"]
+    framed = {**POLICY, "frame-ancestors": "'self'", "frame-src": "'self'"}
+    assert policy(answer) == framed
     for frame in frames:
         answer = one.gets(str(frame))
         assert answer.status_code == 200

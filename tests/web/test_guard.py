@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import product
 
 import pytest
 from werkzeug.test import TestResponse
 
-from companion import log
+from companion import log, metrics
 from companion.desk import guard
+from companion.push.shared import counting
 from tests.house import secret
 from tests.web.conftest import FORM, House, Phone
 from tests.web.test_headers import guarded
@@ -17,6 +19,12 @@ from tests.web.test_headers import guarded
 MakePhone = Callable[..., Phone]
 Build = Callable[..., House]
 OWN, OTHER = "http://localhost", "https://evil.example"
+
+
+def refused() -> Counter[str]:
+    """Count what the operator sees of refusals, by kind."""
+    samples = [sample for family in metrics.QUOTAS.collect() for sample in family.samples]
+    return Counter({one.labels["kind"]: int(one.value) for one in samples if one.name.endswith("_total")})
 
 
 @pytest.mark.parametrize(
@@ -341,9 +349,10 @@ def test_only_behind_the_secure_door_a_page_is_told_to_stay_alone(phone: MakePho
 
 
 def test_only_who_came_too_often_is_told_when_to_come_again(phone: MakePhone) -> None:
-    stranger = phone()
+    stranger, before = phone(), refused()
     answers = [stranger.gets("/t/ZZZZZZ") for _ in range(31)]
     assert [answer.status_code for answer in answers] == [404] * 30 + [429]
+    assert refused() - before == Counter(guesses=1)
     assert ["Retry-After" in answer.headers for answer in answers] == [False] * 30 + [True]
     assert not any("X-RateLimit-Retry-After" in answer.headers for answer in answers)
     assert [answer.headers["X-RateLimit-Remaining"] for answer in answers[:3]] == ["29", "28", "27"]
@@ -392,7 +401,9 @@ def test_a_proxy_says_how_a_page_was_asked_for_but_not_at_which_host(build: Buil
 def test_while_redis_is_away_each_server_counts_for_itself(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one limiter of the process is given back alive: it would look for this Redis, and forget what it counted."""
     monkeypatch.setattr(guard.limiter, "_storage_dead", False)
-    client = build(redis="redis://127.0.0.1:1/0").app.test_client()
+    app = build(redis="redis://127.0.0.1:1/0").app
+    assert app.config["RATELIMIT_STORAGE_OPTIONS"] == counting("redis://127.0.0.1:1/0")
+    client = app.test_client()
     assert [client.get("/t/ZZZZZZ").status_code for _ in range(31)] == [404] * 30 + [429]
 
 
@@ -401,6 +412,12 @@ def test_an_address_is_read_whatever_stands_in_it(phone: MakePhone, typed: bytes
     """Left blank is typed, too: the page says what is missing."""
     answer = phone().client.get("/judge/rage", environ_overrides={"QUERY_STRING": typed.decode("latin-1")})
     assert answer.status_code == status
+
+
+def test_a_code_that_is_left_blank_is_none(phone: MakePhone) -> None:
+    ann = phone()
+    assert ann.gets("/print").status_code == 200
+    assert ann.gets("/print?code=").status_code == 404
 
 
 def test_no_request_is_echoed_or_asked_in_a_way_of_nobody(phone: MakePhone) -> None:

@@ -46,10 +46,14 @@ def stage(house: House, phone: Callable[..., Phone]) -> Stage:
     return set_stage(house, phone)
 
 
+def policy(answer: TestResponse) -> dict[str, str]:
+    """Read what an answer lets a page load, and who may show it."""
+    return dict(part.split(" ", 1) for part in answer.headers["Content-Security-Policy"].split("; "))
+
+
 def guarded(answer: TestResponse, what: object) -> None:
     """Check what every answer must carry."""
-    policy = dict(part.split(" ", 1) for part in answer.headers["Content-Security-Policy"].split("; "))
-    assert policy == POLICY, what
+    assert policy(answer) == POLICY, what
     assert len(answer.headers.getlist("Content-Security-Policy")) == 1, what
     for name, value in ALWAYS.items():
         assert answer.headers.getlist(name) == [value], (what, name)

@@ -92,8 +92,7 @@ class Readings:
         """Keep a reading, unless a newer one is known; the table, if it was read together with it; marks on the way."""
         with self._lock:
             known = self._known.get(table_id)
-            newest = known.reading.number if known else -1
-            if known is None or newest < reading.number or (table and newest == reading.number and not known.is_fresh):
+            if known is None or _is_news(known, reading, table):
                 copy, until = detached(table) if table else None, time.monotonic() + FRESH_S
                 known = Known(reading, copy, until, _marked(known, marks))
             self._put(table_id, known)
@@ -146,6 +145,13 @@ def _marked(known: Known | None, further: Sequence[Reading]) -> tuple[Reading, .
     marks = known.marks if known else ()
     last = marks[-1].number if marks else -1
     return (*marks, *(mark for mark in further if mark.number > last))
+
+
+def _is_news(known: Known, reading: Reading, table: Table | None) -> bool:
+    """Say whether a reading goes beyond what is known, or brings the columns that are due."""
+    if known.reading.number == reading.number:
+        return table is not None and not known.is_fresh
+    return known.reading.number < reading.number
 
 
 def _number(reading: Reading) -> int:

@@ -96,6 +96,7 @@ def test_of_what_another_database_had_nothing_is_remembered(readings: Readings) 
     readings.keep(1, AT[3], table("gone"))
     readings.forget_all()
     assert readings.get(1) is None
+    assert not readings._asked
     readings.keep(1, AT[2], table("other", "BBBBBB"))
     assert known(readings) is None
     assert known(readings, "BBBBBB") == ("other", 2)

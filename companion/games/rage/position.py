@@ -130,9 +130,9 @@ class Row:
     d: int
     """Points of action cards."""
     tricks: int
-    plus: int = 0
+    plus: int
     """+5 cards won."""
-    minus: int = 0
+    minus: int
     """−5 cards won."""
 
     @property

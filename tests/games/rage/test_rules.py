@@ -219,6 +219,24 @@ def test_counts_may_come_in_any_order_and_be_told_again() -> None:
     assert record.write(play, {}, ["A"] * 4) == record.write(whole, {}, ["A"] * 4)
 
 
+@pytest.mark.parametrize(
+    ("between", "back"), [([], 5), ([Count(2, 0, 0, 0)], 6), ([Count(2, 0, 0, 0), Count(3, 1, 0, 0)], 7)]
+)
+def test_a_remark_leads_back_to_the_other_card_whatever_was_told_between(between: list[Move], back: int) -> None:
+    colours = {"Y": Colour.YELLOW, "B": Colour.BLUE, "G": Colour.GREEN}
+    played = [(0, "Y8"), (1, "B3"), (2, "Y9"), (3, "Y10"), (3, "G1"), (0, "G2")]
+    cards = [PlayCard(seat, Coloured(colours[card[0]], int(card[1:]))) for seat, card in played]
+    moves = [Turn(Coloured(Colour.RED, 12)), *(Bid(seat, 0) for seat in range(4)), *cards, *between]
+    position = GAME.start(Options(), 4)
+    for move in moves:
+        ruling = GAME.judge(position, move)
+        assert isinstance(ruling, Accepted)
+        position = ruling.position
+    ruling = GAME.judge(position, PlayCard(1, Coloured(Colour.YELLOW, 4)))
+    assert isinstance(ruling, Accepted)
+    assert [remark.back for remark in ruling.remarks] == [(back,)]
+
+
 def test_the_options_are_those_of_the_position() -> None:
     fields = set(asdict(Options()))
     assert set(GAME.options.fields) == fields

@@ -203,14 +203,20 @@ class Reach:
     """All modules that are then there."""
 
     def of(self, mutant: Mutant, sources: Mapping[str, str]) -> list[str]:
-        """List the tests that reach a mutant."""
+        """List the tests that reach a mutant; of what is only imported, those, too, that are named after its module."""
+        own = ""
         if mutant.within and not self.is_imported(mutant):
             wanted = {mutant.module: sum(1 << line for line in range(mutant.first, mutant.last + 1))}
         else:
             name = mutant.function.partition(".")[0] or re.split(r"\W", mutant.line)[0] or mutant.module
             wanted = {other: _mentions(source, name) for other, source in sources.items()}
             wanted[mutant.module] = -1
-        return [test for test, lines in self.lines.items() if any(lines.get(n, 0) & wanted[n] for n in wanted)]
+            own = f"/test_{mutant.module.rpartition('.')[2]}.py::"
+        return [
+            test
+            for test, lines in self.lines.items()
+            if any(lines.get(n, 0) & wanted[n] for n in wanted) or (own and own in test)
+        ]
 
     def nearness(self, file: str, mutant: Mutant) -> float:
         """Say how much a file of tests is about a function: so much of what it runs lies there."""

@@ -12,25 +12,34 @@ from companion.log.rows import Base, db
 from tests.house import House
 
 
-def keys(engine: Engine) -> dict[str, Any]:
-    """Describe what autogenerate does not compare: by what rows are told apart, and whether a number comes again."""
-    found, described = inspect(engine), {}
+def described(engine: Engine) -> dict[str, Any]:
+    """Describe what the tables are: by what rows are told apart, what goes with them, and whether a number comes again."""
+    found, tables = inspect(engine), {}
     with engine.connect() as connection:
         made = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all()
     for name, sql in made:
         if name in Base.metadata.tables:
-            unique = sorted(sorted(each["column_names"]) for each in found.get_unique_constraints(name))
-            primary = sorted(found.get_pk_constraint(name)["constrained_columns"])
-            described[name] = (primary, unique, "AUTOINCREMENT" in sql)
-    return described
+            indexes = sorted((each["name"], each["column_names"]) for each in found.get_indexes(name))
+            tables[name] = {
+                "columns": {each["name"]: (str(each["type"]), each["nullable"]) for each in found.get_columns(name)},
+                "primary": sorted(found.get_pk_constraint(name)["constrained_columns"]),
+                "unique": sorted(sorted(each["column_names"]) for each in found.get_unique_constraints(name)),
+                "indexes": indexes,
+                "goes with": sorted(
+                    (each["constrained_columns"], each["referred_table"], each["options"].get("ondelete"))
+                    for each in found.get_foreign_keys(name)
+                ),
+                "never again": "AUTOINCREMENT" in sql,
+            }
+    return tables
 
 
-def test_rows_are_told_apart_by_what_the_migrations_say(house: House) -> None:
+def test_rows_are_what_the_migrations_have_made_room_for(house: House) -> None:
     said = create_engine("sqlite://")
     Base.metadata.create_all(said)
     with house.app.app_context():
-        assert keys(said) == keys(db.engine)
-    assert keys(said).keys() == Base.metadata.tables.keys()
+        assert described(said) == described(db.engine)
+    assert described(said).keys() == Base.metadata.tables.keys()
 
 
 def test_a_table_of_which_no_more_is_said_begins_open_untaught_and_without_an_end(house: House) -> None:

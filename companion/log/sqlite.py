@@ -252,7 +252,8 @@ def put_back(engine: Engine, file: Path) -> None:
             raise StartError(f"{file} cannot be put back: another program writes into {_place(engine)}. Stop it first.")
 
     try:
-        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(_place(engine))) as target:
+        # SQLite's own waiting would come before each look.
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(_place(engine), timeout=0)) as target:
             source.backup(target, progress=look)
     except sqlite3.Error as error:
         raise StartError(f"{file} cannot be put back: {error}.") from None

@@ -285,3 +285,13 @@ def test_seats_of_the_record_are_those_of_its_table() -> None:
     read = record.read_data(data_with(moves=[BID]))
     assert isinstance(read.start.judge(Asked(1, read.moves[0].move)), Play)
     assert not isinstance(Table(read.game, {}, 3).begin().judge(read.moves[0]), Refused)
+
+
+def test_only_what_has_a_part_for_each_seat_goes_with_the_seats() -> None:
+    """The places of a hint are as many as the seats, and stay; the seats that it names, and a tally, do not."""
+    hanabi, rage = GAMES["hanabi"].moves(2), GAMES["rage"].moves(3)
+    hint = {"seat": 0, "to": 1, "colour": "R", "slots": [0, 1]}
+    assert record.reseated(hanabi["hint"], hint, [1, 0]) == {"seat": 1, "to": 0, "colour": "R", "slots": [0, 1]}
+    tally = {"tricks": [5, 3, 2], "plus": [0, 1, 2], "minus": [0, 0, 0]}
+    moved = {"tricks": [2, 5, 3], "plus": [2, 0, 1], "minus": [0, 0, 0]}
+    assert record.reseated(rage["tally"], tally, [1, 2, 0]) == moved

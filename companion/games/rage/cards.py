@@ -104,7 +104,7 @@ def led_colour(trick: Sequence[Card]) -> Colour | None:
     return None
 
 
-def winner(trick: Sequence[Card], trump: Colour | None, is_later_joker_higher: bool = True) -> int:
+def winner(trick: Sequence[Card], trump: Colour | None, is_later_joker_higher: bool) -> int:
     """Find the winning card of a complete trick.
 
     Args:

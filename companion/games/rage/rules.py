@@ -137,8 +137,9 @@ def bids(cards: int, barred: int | None) -> tuple[int, ...]:
 def _judge_bid(position: Position, move: Bid) -> Ruling:
     if position.are_bids_in:
         return Refused(Rule.BIDS_CLOSED)
-    if (bidder := position.to_move) not in (None, move.seat):
-        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(bidder or 0)})
+    bidder = position.to_move
+    if bidder is not None and bidder != move.seat:
+        return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(bidder)})
     if move.tricks not in range(position.cards + 1):
         return Refused(Rule.BID_RANGE, {"most": position.cards})
     if move.tricks == barred_bid(position):

@@ -84,7 +84,7 @@ def _voids(position: Position, move: PlayCard) -> tuple[Void, ...]:
     """Forget what this card puts in doubt, and note whether it follows itself. Must agree with `rules.may_play`."""
     led, card = position.led, move.card
     doubted = _doubted(position, move)
-    voids = tuple(void for void in position.voids if void not in doubted) if doubted else position.voids
+    voids = tuple(void for void in position.voids if void not in doubted)
     follows = isinstance(card, Coloured) and card.colour is led
     if led is None or follows or (position.options.joker_anytime and isinstance(card, Joker)):
         return voids

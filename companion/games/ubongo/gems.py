@@ -151,10 +151,8 @@ def in_order(collections: Sequence[Counts]) -> list[tuple[int, int]]:
 def holdings(collections: Sequence[Counts]) -> Iterator[GemsHeld | NoGemsHeld]:
     """Tell what each seat has, the winner's first: the terms of what is compared."""
     for _, seat in in_order(collections):
-        counts = sorted(
-            zip(collections[seat], range(len(Colour)), Colour, strict=True), key=lambda one: (-one[0], one[1])
-        )
-        held = tuple(Held(colour, gems) for gems, _, colour in counts if gems)
+        counts = sorted(zip(collections[seat], Colour, strict=True), key=lambda one: -one[0])
+        held = tuple(Held(colour, gems) for gems, colour in counts if gems)
         yield GemsHeld(Seat(seat), held) if held else NoGemsHeld(Seat(seat))
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from companion.game import Accepted
+from companion.game import Accepted, Refused
 from companion.games import GAMES
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name, parse_card
 from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, PlayCard, Reward
-from companion.games.hanabi.options import Options
+from companion.games.hanabi.options import Detail, Options
 from companion.games.hanabi.position import FULL, Position, Slot, Tile
 from companion.play import Play
 from companion.testing import kit
@@ -291,3 +291,12 @@ def test_a_first_turn_has_as_many_moves_as_arithmetic_says(seats: int, hand: int
     assert kinds["PlayCard"] == hand * cards
     assert kinds["Discard"] == 0  # all hint tokens are available
     assert kinds["Arrange"] == factorial(hand)
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_place_that_no_hand_has_is_refused_with_the_last_one(seats: int) -> None:
+    position = GAME.start(Options(detail=Detail.CARDS), seats)
+    size = len(position.hands[0])
+    refused = GAME.judge(position, PlayCard(0, size, Card(Colour.RED, 1)))
+    assert isinstance(refused, Refused)
+    assert refused.facts == {"cards": size, "last": size - 1}

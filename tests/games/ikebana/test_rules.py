@@ -25,7 +25,7 @@ from companion.games.ikebana.moves import (
     Rule,
     TellBouquet,
 )
-from companion.games.ikebana.position import Detail, Options, Position
+from companion.games.ikebana.position import Detail, Options, Position, Round
 from companion.games.ikebana.view import Phase, view
 from companion.play import Asked, Play
 from companion.testing import kit
@@ -167,6 +167,17 @@ def test_bouquets_that_are_told_at_once_are_put_in_order() -> None:
     now = after(seen, mine)
     assert GAME.still_means(seen, now, yours)
     assert after(now, yours) == after(seen, yours, mine)
+
+
+def test_who_goes_on_before_all_bouquets_are_told_hears_whose_are_missing() -> None:
+    refused = GAME.judge(after(full(3), TellBouquet(1, cards("K1 K2 K3 K4 K5"))), Keep(0))
+    assert isinstance(refused, Refused)
+    assert refused.facts == {"seats": (0, 2)}
+
+
+def test_who_would_start_another_round_starts_the_next_game() -> None:
+    rounds = tuple(Round(0, (), prestige) for prestige in [(9, 1, 1), (1, 1, 9), (1, 9, 1)])
+    assert GAME.again(replace(started(3), sheet=rounds)) == {"first_seat": 1}
 
 
 def test_a_move_made_before_somebody_elses_is_stale() -> None:

@@ -188,7 +188,7 @@ any_card: st.SearchStrategy[Card] = coloured | jokers | st.sampled_from(Action)
 
 @given(st.lists(any_card, min_size=3, max_size=8, unique=True), st.none() | st.sampled_from(Colour))
 def test_the_winning_card_is_beaten_by_none(trick: list[Card], trump: Colour | None) -> None:
-    won, led = trick[winner(trick, trump)], led_colour(trick)
+    won, led = trick[winner(trick, trump, is_later_joker_higher=True)], led_colour(trick)
     colours = [getattr(card, "colour", None) for card in trick]
     wanted = trump if trump and trump in colours else led
     if wanted is None:
@@ -235,6 +235,26 @@ def test_a_remark_leads_back_to_the_other_card_whatever_was_told_between(between
     ruling = GAME.judge(position, PlayCard(1, Coloured(Colour.YELLOW, 4)))
     assert isinstance(ruling, Accepted)
     assert [remark.back for remark in ruling.remarks] == [(back,)]
+
+
+@pytest.mark.parametrize(
+    ("bids", "missing"), [([], (0, 1, 2, 3)), ([Bid(2, 1)], (0, 1, 3)), ([Bid(1, 0), Bid(0, 2)], (2, 3))]
+)
+def test_who_has_not_bid_is_named_in_the_order_of_the_bids(bids: list[Move], missing: tuple[int, ...]) -> None:
+    position = GAME.start(Options(bidding=Bidding.HIDDEN), 4)
+    for move in (Turn(Coloured(Colour.RED, 12)), *bids):
+        ruling = GAME.judge(position, move)
+        assert isinstance(ruling, Accepted)
+        position = ruling.position
+    refused = GAME.judge(position, PlayCard(0, Coloured(Colour.RED, 1)))
+    assert isinstance(refused, Refused)
+    assert refused.facts == {"seats": missing}
+
+
+def test_who_bids_out_of_turn_is_told_whose_turn_it_is() -> None:
+    refused = GAME.judge(GAME.start(Options(), 4), Bid(2, 1))
+    assert isinstance(refused, Refused)
+    assert refused.facts == {"seat": 0}
 
 
 def test_the_options_are_those_of_the_position() -> None:

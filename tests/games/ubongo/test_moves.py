@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.game import Accepted, Refused
+from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo import GAME
-from companion.games.ubongo.gems import Colour
+from companion.games.ubongo.gems import Colour, GemsHeld, Held, NoGemsHeld, holdings
 from companion.games.ubongo.moves import Count, Move, Place, Roll, Rule, Take, TimeUp, Ubongo, Void
 from companion.games.ubongo.position import Position
 from companion.record import RecordError
@@ -280,3 +280,11 @@ def test_as_many_evenings_begin_as_by_the_second_opinion(roll: list[dict[str, An
 
 def seen(position: Position) -> str:
     return json.dumps(GAME.summary(position), sort_keys=True)
+
+
+def test_the_terms_of_the_end_name_the_most_first_and_say_who_has_nothing() -> None:
+    one, other, *rest = Colour
+    held = ((other, 3), (rest[2], 3), (one, 1), (rest[1], 1))
+    first, last = holdings([(0,) * 6, (1, 3, 0, 1, 3, 0)])
+    assert first == GemsHeld(Seat(1), tuple(Held(colour, gems) for colour, gems in held))
+    assert last == NoGemsHeld(Seat(0))

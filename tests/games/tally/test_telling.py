@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion import record
+from companion.figures import Per
 from companion.game import AnyGame, Refused, Seat
 from companion.games import GAMES
 from companion.games.tally import game_of
@@ -191,6 +192,25 @@ def test_the_book_keeps_rounds_points_and_the_sum_of_each_column() -> None:
         {"rounds": 1, "points": -10, "of_bid": 1, "of_took": 0},
     ]
     assert all("lost" not in each for each in figures)
+
+
+@pytest.mark.parametrize(
+    ("game", "per", "bars"),
+    [
+        (GAMES["tally"], Per.PLAYER, {"Points": "points"}),
+        (SHEETS["bids"], Per.PLAYER, {"Points": "points", "Bid": "of_bid", "Tricks": "of_took"}),
+        (SHEETS["levels"], Per.TABLE, {"Points": "points", "Lives lost": "of_mistakes", "Lives": "of_lives"}),
+    ],
+    ids=lambda value: getattr(value, "key", ""),
+)
+def test_the_book_draws_an_average_round_of_each_player_or_of_all(
+    game: AnyGame, per: Per, bars: dict[str, str]
+) -> None:
+    (drawn,) = game.statistics
+    assert drawn.per is per
+    assert {bar.label: (bar.figure, bar.each) for bar in drawn.bars} == {
+        label: (figure, "rounds") for label, figure in bars.items()
+    }
 
 
 @pytest.mark.parametrize(

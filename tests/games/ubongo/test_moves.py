@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -288,3 +289,18 @@ def test_the_terms_of_the_end_name_the_most_first_and_say_who_has_nothing() -> N
     first, last = holdings([(0,) * 6, (1, 3, 0, 1, 3, 0)])
     assert first == GemsHeld(Seat(1), tuple(Held(colour, gems) for colour, gems in held))
     assert last == NoGemsHeld(Seat(0))
+
+
+def test_who_puts_a_pawn_elsewhere_before_the_first_roll_has_still_started_once() -> None:
+    position = after(opened(), Place(0, 1), Place(2, 0), Place(0, 3))
+    assert position.started == (2, 0)
+    assert position.pawns[0] == 3
+
+
+def test_a_count_that_differs_names_those_alone_whose_gems_were_recorded_otherwise() -> None:
+    recorded = ((2, 0, 0, 0, 0, 0), (0, 1, 1, 0, 0, 0), (0, 0, 0, 0, 0, 2))
+    told = (recorded[0], (0, 1, 2, 0, 0, 0), recorded[2])
+    ruling = GAME.judge(replace(opened(), gems=recorded), Count(told))
+    assert isinstance(ruling, Accepted)
+    (remark,) = ruling.remarks
+    assert [other.seat for other in remark.facts["others"]] == [1]  # type: ignore[attr-defined]

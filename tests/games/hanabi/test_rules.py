@@ -16,6 +16,7 @@ from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name, 
 from companion.games.hanabi.moves import Arrange, Discard, Hint, Move, PlayCard, Reward
 from companion.games.hanabi.options import Detail, Options
 from companion.games.hanabi.position import FULL, Position, Slot, Tile
+from companion.games.hanabi.rewards import NothingFits
 from companion.play import Play
 from companion.testing import kit
 from companion.testing.kit import Table, randoms, tables
@@ -132,6 +133,13 @@ def test_so_many_moves_are_open_at_the_start(options: dict[str, Any], counts: di
     assert list(GAME.legal(position, None)) == []
 
 
+def rewarded(gone: set[Card]) -> Position:
+    """Let a tile be revealed while these cards lie in the discard pile, and none in the deck."""
+    position = replace(start(edition="pl", flamboyants=True), deck=0, is_reward_due=True)
+    piles = [[int(suit.card(value) in gone) for value in range(5)] for suit in position.suits]
+    return replace(position, discards=tuple(map(tuple, piles)))
+
+
 @pytest.mark.parametrize(
     ("gone", "late"),
     [
@@ -144,13 +152,22 @@ def test_so_many_moves_are_open_at_the_start(options: dict[str, Any], counts: di
 )
 def test_so_many_rewards_are_open(gone: set[Card], late: dict[Tile, int]) -> None:
     """T3 and T4 say one of five things of any of 5 cards."""
-    position = replace(start(edition="pl", flamboyants=True), deck=0, is_reward_due=True)
-    piles = [[int(suit.card(value) in gone) for value in range(5)] for suit in position.suits]
-    position = replace(position, discards=tuple(map(tuple, piles)))
+    position = rewarded(gone)
     rewards = [move for move in GAME.legal(position, 0) if isinstance(move, Reward)]
     said = {Tile.T1: 1, Tile.T2: 1, Tile.T3: 5 * 32, Tile.T4: 5 * 32}
     assert Counter(move.tile for move in rewards) == said | late
     assert len(set(rewards)) == len(rewards)
+
+
+@pytest.mark.parametrize(
+    ("gone", "fitting"),
+    [({Card(Colour.WHITE, 1), Card(Colour.RED, 2)}, (Card(Colour.WHITE, 1),)), ({Card(Colour.RED, 2)}, NothingFits())],
+    ids=["one", "none"],
+)
+def test_who_would_build_what_does_not_fit_hears_what_does(gone: set[Card], fitting: object) -> None:
+    refused = GAME.judge(rewarded(gone), Reward(0, Tile.T6, card=Card(Colour.RED, 2)))
+    assert isinstance(refused, Refused)
+    assert refused.facts == {"card": Card(Colour.RED, 2), "cards": fitting}
 
 
 def test_so_many_ways_lead_through_the_first_two_turns_where_tokens_are_counted() -> None:

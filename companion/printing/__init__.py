@@ -130,7 +130,8 @@ class Printer:
 
     def wake(self) -> None:
         """Start the render process beside, where there is none: somebody looks at what can be printed."""
-        if self._press is None or self._press.has_ended:
+        press = self._press  # another thread may close it meanwhile
+        if press is None or press.has_ended:
             threading.Thread(target=self._awake, daemon=True, name="printer").start()
 
     def close(self) -> None:

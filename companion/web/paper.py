@@ -81,9 +81,9 @@ def init_app(app: Flask) -> None:
 @pages.get("/print")
 def paper() -> str:
     """Offer everything that can be printed, of a table first; the printer wakes while one chooses."""
-    printer().wake()
     asker = asker_at(request.args["code"]) if "code" in request.args else None
     table = facts(asker.table, log.read(asker.table).play) if asker else None
+    printer().wake()
     return PaperPage(
         table=table,
         games=[(game, items(game)) for game in GAMES.values()],

@@ -28,6 +28,7 @@ def test_who_looks_at_what_can_be_printed_finds_the_printer_awake(phone: MakePho
     host.opens()
     mirror = host.house.printer
     assert isinstance(mirror, Mirror)
+    assert host.gets("/print?code=ZZZZZZ").status_code == 404
     for page, woken in [("/t/{code}/seats", 0), (path, 1), ("/t/{code}/sheet", 1)]:
         host.reads(page)
         assert mirror.woken == woken

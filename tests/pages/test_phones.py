@@ -8,9 +8,17 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from companion.words import LANGUAGES
 from tests.phones import Phone, Server
 
 NAMES = ["Anna", "Bohdan", "Katka"]
+NAME_READ = """() => Object.fromEntries(["on", "off", "away", "stale"].map((state) => {
+    document.body.dataset.live = state;
+    document.getElementById("since").textContent = state === "on" ? "" : "59 s";
+    const name = document.querySelector(".brand > span");
+    return [state, name.scrollWidth <= name.clientWidth];
+}))"""
+"""Whether the name of the game is not cut, by what is said of the line."""
 
 
 @pytest.mark.promise(8)
@@ -137,3 +145,15 @@ def test_a_phone_that_loses_its_seat_is_told_and_so_is_the_host(phone: Callable[
     expect(bohdan.page.locator("#lost")).to_contain_text("The host has taken the seat of Bohdan away from its phone.")
     bohdan.tap(re.compile("Bohdan"))
     bohdan.is_live()
+
+
+def test_the_name_of_the_game_can_be_read_while_the_line_is_broken(phone: Callable[..., Phone]) -> None:
+    """In each language, whatever is said of the line, on a narrow phone."""
+    anna = phone(viewport={"width": 360, "height": 640})
+    code = anna.opens_table(NAMES, game="ikebana")
+    for language in LANGUAGES:
+        anna.page.context.add_cookies([{"name": "language", "value": language, "url": anna.page.url}])
+        anna.opens(f"/t/{code}/0")
+        anna.is_live()
+        read = anna.page.evaluate(NAME_READ)
+        assert read == dict.fromkeys(["on", "off", "away", "stale"], True), language

@@ -51,6 +51,8 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
     tonight = f"/t/{host.code}/sheet.pdf?item=evening_set"
     pages = [f"/t/{host.code}/sheet?item={item}" for item in [*every[:3], "trump_tracker", *rest]]
     assert [link for link in links if link.startswith("/t/")] == [tonight, *pages]
+    of_table = host.gets("/print?code={code}").text.partition("<details")[0]
+    assert [of_table.count(name) for name in ("Everything for tonight", "Look first, choose paper")] == [1, 1]
     for item in every:
         page = host.reads(f"/t/{host.code}/sheet?item={item}")
         (document,) = [link for link in page.links if "/sheet.pdf" in link]

@@ -84,6 +84,18 @@ FAULTS = """() => {
   }
   return { faults: [...new Set(faults)], used: used / innerHeight };
 }"""
+NOT_WHOLE = """() => [...document.querySelectorAll(".face :is(svg, b, i)")].flatMap((part) => {
+  const { left, right, top, bottom, width } = part.getBoundingClientRect();
+  const face = part.closest(".face").getBoundingClientRect();
+  const isWhole = !width || (left >= face.left && right <= face.right && top >= face.top && bottom <= face.bottom);
+  return isWhole ? [] : [part.outerHTML];
+})"""
+"""What is cut of the cards on a phone."""
+POINTED_AT = [
+    (0, 1, {"colour": "R"}), (1, 0, {"colour": "R"}), (2, 0, {"colour": "B"}), (3, 0, {"colour": "Y"}),
+    (4, 0, {"colour": "G"}), (0, 1, {"value": 1}), (1, 0, {"colour": "W"}), (2, 0, {"value": 3}),
+]  # fmt: skip
+"""Hints: from whom, to whom, what the first card is; Anna's is of all colours."""
 STYLED = """(rule) => {
   const styles = new CSSStyleSheet();
   styles.replaceSync(rule);
@@ -176,6 +188,20 @@ def walked(
             yield from wall.shows(code, f"{setting.game} for {setting.seats}, {name}")
         screen.page.evaluate(OLD)
         yield from wall.faults(f"{setting.game}, an old picture")
+
+
+def test_a_card_at_which_every_colour_points_is_whole(phone: Callable[..., Phone]) -> None:
+    setting = SETTINGS["hanabi"][1]
+    hints = [{"move": "hint", "seat": by, "to": to, "slots": [0], **what} for by, to, what in POINTED_AT]
+    host = phone(viewport={"width": 360, "height": 640})
+    record = {**written(setting, []), "players": list(NAMES[: setting.seats]), "moves": hints}
+    code = str(host.asks("POST", "/records", record)["table"]["code"])
+    for seat in (0, 1):
+        host.opens(f"/t/{code}/{seat}")
+        host.is_live()
+        assert host.page.locator(".face .told svg.spark").count() == 6
+        assert host.page.evaluate(NOT_WHOLE) == []
+    assert list(at_each(phone("Desktop Chrome"), list(SIZES), code, "a card of all colours")) == []
 
 
 def test_the_lobby_and_the_next_game_fill_the_screen(phone: Callable[..., Phone], is_long: bool) -> None:

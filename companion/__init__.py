@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from companion.push.bell import Bell
     from companion.settings import Settings
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 
 @contextmanager

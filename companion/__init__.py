@@ -11,7 +11,7 @@ The map. A group plays with the real box. The path of a move, step by step:
 6. `log/`                 the entry is committed, durably, with those that came meanwhile (`together.py`); only then
 7. `push/bell.py`         the bell rings, by Redis on other servers, too; whoever listens (`desk/listening.py`,
                           `push/lines.py`) is told what its seat sees as data (`web/parts.py`), or what has changed in
-                          it (`desk/differences.py`); the phone draws it by the server's own template (`rendering/`)
+                          it (`rendering/plain.py`); the phone draws it by the server's own template (`rendering/`)
 
 Directions, kept by `pyproject.toml`: `web`, `api` and `commands` know the `desk`, it knows the `tables` and what is
 printed, these know the `log`, it knows the `games`; a game knows nothing but `game.py` and its few neighbours.

@@ -34,11 +34,11 @@ from werkzeug.test import Client, TestResponse
 
 from companion import log
 from companion.desk import renewal
-from companion.desk.differences import put_in
 from companion.intake import written
 from companion.log import door, keeping, readings
 from companion.play import Play
 from companion.record import read_move, write_move
+from companion.rendering.differences import put_in
 from companion.tables import seating
 from companion.tables.seating import hashed
 from companion.testing.kit import Chance, Table, begins

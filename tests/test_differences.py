@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.desk.differences import difference, put_in
+from companion.rendering.differences import difference, put_in
 from tests.phones import ROOT
 
 NODE = ROOT / ".venv/bin/node"

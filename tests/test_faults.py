@@ -18,9 +18,9 @@ from werkzeug.test import Client, TestResponse
 
 import companion
 from companion import log
-from companion.desk.differences import put_in
 from companion.log import keeping
 from companion.log.rows import db
+from companion.rendering.differences import put_in
 from companion.tables import seating
 from companion.web.renderings import rendering
 from tests import conserved, faults

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def _postgresql() -> Kind:
 
 KINDS: dict[str, Callable[[], Kind]] = {"sqlite": lambda: sqlite, "postgresql": _postgresql}
 """By what their addresses begin with."""
+_row = itemgetter(*ENTRY)
 
 
 class Migrate:
@@ -180,7 +182,7 @@ def append(entries: Sequence[Mapping[str, Any]], within: Connection | None = Non
         IntegrityError: a number or a key is taken.
         DataError: no database keeps one of them.
     """
-    rows = [tuple(json.dumps(entry[name]) if name == "data" else entry[name] for name in ENTRY) for entry in entries]
+    rows = [_row({**entry, "data": json.dumps(entry["data"])}) for entry in entries]
     if within:
         within.exec_driver_sql(kind().APPEND, rows)
         return

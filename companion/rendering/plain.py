@@ -7,12 +7,16 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import compress
 from operator import attrgetter, is_not
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.once import MOST, PARTS, Memory, once
+from companion.rendering.differences import DOT, Difference, difference
 from companion.rendering.tags import TAG
 
+T = TypeVar("T")
 Write = Callable[[Any], Any]
+Get = Callable[[Any], Any]
+"""Gets all fields of a record, as a tuple."""
 
 _AS_THEY_ARE = frozenset({int, str, bool, type(None)})
 KINDS = 8
@@ -22,7 +26,7 @@ KINDS = 8
 class Writer:
     """Writes the values of a game as plain data; how each kind is written is worked out once.
 
-    How a value is written stands here in four places, for a call would cost more than it does.
+    How a value is written stands here in three places, for a call would cost more than it does.
 
     What is written of a record or a tuple is remembered as long as that is handed on as it is, and nobody changes it:
     so what has not changed from one view to the next is the very same here, too.
@@ -40,10 +44,10 @@ class Writer:
             read: of records that bear no name only these fields and properties are written; None: all fields.
         """
         self._kinds, self._read = kinds, read
-        self._writers = _Writers(self._writer)
+        self._writers: _Known[Write] = _Known(self._writer)
+        self._fields: _Known[tuple[Sequence[str], Get]] = _Known(self._fields_of)
         self._memory = Memory(MOST * PARTS * KINDS)
         self._once = once(self)
-        self._fields: dict[type[Any], tuple[Sequence[str], Callable[[Any], Any]]] = {}
 
     def __call__(self, value: Any) -> Any:
         """Write a value.
@@ -55,7 +59,7 @@ class Writer:
         kind = value.__class__
         return value if kind in _AS_THEY_ARE else self._writers[kind](value)
 
-    def beside(self, own: Any, shared: Any, written: Any = None) -> Any:
+    def beside(self, own: Any, shared: Any) -> Any:
         """Write a record that mostly holds the very same values as another one of its kind: these are written once.
 
         >>> from companion.games.rage.cards import Colour, Coloured
@@ -65,40 +69,56 @@ class Writer:
         Args:
             own: the record.
             shared: the other one.
-            written: what was written of that; None: it is written now, if it was not before.
         """
-        differs = self.differing(own, shared)
-        return self(own) if differs is None else {**(written or self._once(shared)), **differs}
+        names, get = self._fields[own.__class__]
+        if own.__class__ is not shared.__class__ or not names:
+            return self(own)
+        mine, theirs = get(own), get(shared)
+        differs = compress(zip(names, mine, strict=True), map(is_not, mine, theirs))
+        return {**self._once(shared), **{name: self(one) for name, one in differs}}
 
-    def differing(self, own: Any, shared: Any) -> dict[str, Any] | None:
-        """Write the fields of a record that are not the very same as in another one; None where they are of two kinds.
+    def difference(self, old: Any, new: Any, path: str = "") -> Difference:
+        """Say what changes in what is written, by looking at the values: only what has changed is written.
+
+        What is the very same in both is passed over at a glance, so values are to be handed on where they stay.
 
         >>> from companion.games.rage.cards import Colour, Coloured
-        >>> Writer({}).differing(Coloured(Colour.RED, 7), Coloured(Colour.RED, 8))
-        {'value': 7}
-        """
-        if own is shared:
-            return {}
-        names, get = self._compared(own.__class__)
-        if own.__class__ is not shared.__class__ or not names:
-            return None
-        mine, theirs = get(own), get(shared)
-        plain, writers, lately = _AS_THEY_ARE, self._writers, self._memory.get
-        return {
-            name: one
-            if one.__class__ in plain
-            else known[0]
-            if (known := lately(id(one)))
-            else writers[one.__class__](one)
-            for name, one in compress(zip(names, mine, strict=True), map(is_not, mine, theirs))
-        }
+        >>> Writer({}).difference((1, Coloured(Colour.RED, 7)), (1, Coloured(Colour.RED, 8)))
+        {'1.value': 8}
 
-    def _compared(self, kind: type[Any]) -> tuple[Sequence[str], Callable[[Any], Any]]:
+        Args:
+            old: what there was.
+            new: what there is.
+            path: where they stand.
+        """
+        found: dict[str, Any] = {}
+        records = self._fields
+        ahead = [(path, old, new)]
+        for at, was, now in ahead:  # which grows meanwhile
+            kind = now.__class__
+            if kind is not was.__class__:
+                found[at] = self(now)
+            elif kind in _AS_THEY_ARE:
+                if was != now:
+                    found[at] = now
+            elif (known := records[kind])[0]:
+                names, get = known
+                mine, theirs = get(now), get(was)
+                changed = compress(zip(names, theirs, mine, strict=True), map(is_not, mine, theirs))
+                before = at and at + DOT
+                ahead += [(before + name, one, other) for name, one, other in changed]
+            elif kind is tuple and len(was) == len(now):
+                places = compress(enumerate(zip(was, now, strict=True)), map(is_not, now, was))
+                before = at and at + DOT
+                ahead += [(f"{before}{place}", one, other) for place, (one, other) in places]
+            else:
+                found |= difference(self(was), self(now), at)
+        return found
+
+    def _fields_of(self, kind: type[Any]) -> tuple[Sequence[str], Get]:
         """Name the fields of records of a kind, and give what gets them all; none of what is no record."""
-        if kind not in self._fields:
-            names = self._names(kind) if is_dataclass(kind) else []
-            self._fields[kind] = names, _getter(names)
-        return self._fields[kind]
+        names = self._names(kind) if is_dataclass(kind) else []
+        return names, _getter(names)
 
     def _writer(self, kind: type[Any]) -> Write:
         """Work out how a kind is written."""
@@ -166,19 +186,19 @@ class Writer:
         return [*chosen, *(name for name in sorted(read) if isinstance(getattr(kind, name, None), property))]
 
 
-class _Writers(dict[type[Any], Write]):
-    """The writers by kind; one that is missing is made."""
+class _Known(dict[type[Any], T]):
+    """What is known of kinds; what is missing is worked out."""
 
-    def __init__(self, make: Callable[[type[Any]], Write]) -> None:
+    def __init__(self, make: Callable[[type[Any]], T]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, kind: type[Any]) -> Write:
-        self[kind] = writer = self._make(kind)
-        return writer
+    def __missing__(self, kind: type[Any]) -> T:
+        self[kind] = known = self._make(kind)
+        return known
 
 
-def _getter(names: Sequence[str]) -> Callable[[Any], Any]:
+def _getter(names: Sequence[str]) -> Get:
     """Give what gets these fields of a record, as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)

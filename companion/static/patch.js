@@ -1,4 +1,4 @@
-// Puts what has changed into a view that this phone has already; `companion/desk/differences.py` finds it.
+// Puts what has changed into a view that this phone has already; `companion/rendering/differences.py` finds it.
 
 /** @typedef {null | boolean | number | string | Plain[] | {[name: string]: Plain}} Plain */
 

@@ -18,7 +18,6 @@ from flask_babel import force_locale
 from companion import log
 from companion.desk import races, trouble, wording
 from companion.desk.asking import asker_at, own
-from companion.desk.differences import Difference, difference
 from companion.desk.keys import checked_key
 from companion.desk.talking import Message, Ruling, Talker, upgraded
 from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
@@ -27,6 +26,7 @@ from companion.log import Reading, Table
 from companion.once import once
 from companion.push.line import PageSocket
 from companion.record import RecordError
+from companion.rendering.differences import Difference
 from companion.tables.seating import Asker, has_room
 from companion.web.forms import form_of, move_data, number_of
 from companion.web.telling import PLAIN, Telling, invitation
@@ -110,7 +110,7 @@ class Viewer(Talker):
         told = _tellings(table, reading)
         known = told.get(self._speech)
         if known is None:
-            known = told[self._speech] = Telling(table, reading, self._speaker(table), self._told)
+            known = told[self._speech] = Telling(table, reading, self._speaker(table))
         return known
 
     def _speaker(self, table: Table) -> Voice:
@@ -137,7 +137,7 @@ def _tellings(_table: Table, _reading: Reading) -> dict[str, Telling]:
 @once
 def _since(before: Telling | None, now: Telling) -> str:
     """Write what has changed for all who were told the same before."""
-    return _written(difference(before and before.to_all, now.to_all))
+    return _written(now.since(before))
 
 
 def _own(before: Difference, now: Difference) -> str:

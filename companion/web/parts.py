@@ -13,10 +13,10 @@ from markupsafe import Markup
 from companion import log, metrics
 from companion.desk import wifi
 from companion.desk.addresses import our_address
-from companion.desk.differences import put_in
 from companion.desk.language import language
 from companion.desk.wording import Refusal
 from companion.log import Reading, Table
+from companion.rendering.differences import put_in
 from companion.settings import Settings
 from companion.tables.seating import Asker, has_room
 from companion.web.renderings import rendering

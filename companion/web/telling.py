@@ -11,7 +11,6 @@ from flask_babel import force_locale
 from companion import log
 from companion.desk import wifi
 from companion.desk.addresses import join_address, qr
-from companion.desk.differences import DOT, Difference, difference
 from companion.desk.undoing import undoing
 from companion.desk.wording import voice
 from companion.drawing.chart import Chart, chart
@@ -22,6 +21,7 @@ from companion.log import Reading, Table
 from companion.once import part
 from companion.phantoms.practice import is_practice
 from companion.play import Play
+from companion.rendering.differences import Difference, difference
 from companion.rendering.plain import Writer
 from companion.tables.halting import BROKEN_OFF
 from companion.tables.referee import may_undo
@@ -52,21 +52,30 @@ class End:
 class Telling:
     """How a table stands, told in one language: what nobody may know but a seat is in what that seat alone is told."""
 
-    def __init__(
-        self, table: Table, reading: Reading, speak: Voice | None = None, before: Telling | None = None
-    ) -> None:
-        """Tell it by who speaks at this table (None: in the language of this answer), upon what was told before."""
+    def __init__(self, table: Table, reading: Reading, speak: Voice | None = None) -> None:
+        """Tell it by who speaks at this table; None: in the language of this answer."""
         self._table, self._reading, self._position = table, reading, reading.play.position
         self._draws = rendering(reading.play.game)
         self._speak = speak or voice(table)
         self._has_views = "views" in self._draws.needs.names
         self._view_of_all = reading.play.game.view(self._position, None)
-        self.to_all = self._to_all(before)
+        self._around = self._around_the_view()
+
+    @property
+    def to_all(self) -> dict[str, Any]:
         """What the screen shows, but for the way to the table."""
+        return {**self._around, "view": self._draws.write(self._view_of_all)}
+
+    def since(self, before: Telling | None) -> Difference:
+        """Tell all what has changed; None: from nothing."""
+        if before is None:
+            return difference(None, self.to_all)
+        changed = self._draws.write.difference(before._view_of_all, self._view_of_all, "view")
+        return {**difference(before._around, self._around), **changed}
 
     def to(self, asker: Asker, seat: int | None) -> Difference:
         """Tell what a seat's part (None: the screen) shows otherwise."""
-        told: dict[str, Any] = {"own": asker.seat, "acts_for": [] if self.to_all["table"]["halt"] else asker.seats}
+        told: dict[str, Any] = {"own": asker.seat, "acts_for": [] if self._table.halt else asker.seats}
         play = self._reading.play
         if play.undo and may_undo(asker, play):
             told["undo.may"] = True
@@ -78,12 +87,11 @@ class Telling:
             told["lesson"] = self._lesson([seat, *asker.seats])
         return {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
 
-    def _to_all(self, before: Telling | None) -> dict[str, Any]:
+    def _around_the_view(self) -> dict[str, Any]:
         play, speak = self._reading.play, self._speak
         game, standing = play.game, play.game.standing(self._position)
         return {
             **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
-            "view": self._written(before),
             "number": self._reading.number,
             "is_filling": not play.undo and not play.redo and _is_filling(self._table),
             "undo": self._step(play.undo, play) if play.undo else None,
@@ -94,11 +102,6 @@ class Telling:
             "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
         }
-
-    def _written(self, before: Telling | None) -> Any:
-        """Write what all see; what has stayed as it was is the very same."""
-        write, view = self._draws.write, self._view_of_all
-        return write.beside(view, before._view_of_all, before.to_all["view"]) if before else write(view)
 
     def _lesson(self, seats: Sequence[int] = ()) -> Lesson | None:
         """Explain this step to who acts for seats, or to everyone, at a table where it is wanted."""
@@ -120,12 +123,9 @@ class Telling:
         return {"seated": seated, "moment": self._draws.write(self._reading.play.events)}
 
     def _to_seat(self, asker: Asker, seat: int) -> Difference:
-        play, written = self._reading.play, self.to_all["view"]
+        play = self._reading.play
         view = play.game.view(self._position, seat)
-        differs = self._draws.write.differing(view, self._view_of_all)
-        told: dict[str, Any] = {"view": self._draws.write(view)} if differs is None else {}
-        for name, own in (differs or {}).items():
-            told |= difference(written[name], own, f"view{DOT}{name}")
+        told = {**self._draws.write.difference(self._view_of_all, view, "view")}
         if self._has_views:
             told["views"] = [
                 self._view(own) if own in asker.seats and own != seat else None for own in range(play.seats)

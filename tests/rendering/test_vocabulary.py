@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from enum import Enum
+from itertools import pairwise
 from random import Random
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
@@ -15,12 +16,13 @@ import pytest
 from companion.api.encoding import as_json
 from companion.game import Agreeing, Plural, Seat, Words
 from companion.games import GAMES
+from companion.rendering.differences import difference, put_in
 from companion.rendering.needs import Needs
 from companion.rendering.plain import Writer
 from companion.rendering.tags import TAG, tags
 from companion.rendering.texts import texts
 from companion.rendering.vocabulary import Speaker, vocabulary
-from companion.testing.kit import played
+from companion.testing.kit import play_on, played
 from companion.testing.moments import moments, of_any_game, reader, some_table
 from companion.testing.node import Asked, Phone
 from companion.web import parts
@@ -190,3 +192,35 @@ def test_of_a_record_only_what_is_read_is_written_and_one_that_is_only_asked_for
     write = Writer({Empty: "Empty"}, Needs(frozenset(), frozenset({"seat"})).fields)
     assert write([Beaten(Seat(1), (), 2), Empty()]) == [{"seat": 1}, {TAG: "Empty"}]
     assert Writer({}, {"nothing"})(Beaten(Seat(1), (), 2)) is True
+
+
+@pytest.mark.parametrize("key", [*OURS, "cairn"])
+def test_what_a_move_changes_in_a_view_is_what_lies_between_what_is_written_of_both(key: str) -> None:
+    game, rng = GAMES[key], Random(key)
+    write = Writer(tags(game.words))
+    for _ in range(4):
+        table = some_table(game, rng)
+        positions = [table.begin().position, *(play.position for play in play_on(table, rng, 60))]
+        for seat in (None, *range(table.seats)):
+            views = [game.view(position, seat) for position in positions]
+            for old, new in pairwise(views):
+                changed = write.difference(old, new, "view")
+                assert changed == difference(write(old), write(new), "view")
+                assert json.dumps(put_in({"view": write(old)}, changed)) == json.dumps({"view": write(new)})
+            assert write.difference(views[0], views[-1]) == difference(write(views[0]), write(views[-1]))
+
+
+def test_what_is_of_another_kind_or_length_or_no_record_changes_as_what_is_written_does() -> None:
+    write = Writer({Empty: "Empty"})
+    beaten, painted = Beaten(Seat(1), (Seat(2),), 2), Painted(Hue.RED, Suit.ROSE)
+    assert write.difference(beaten, Beaten(Seat(1), (Seat(2), Seat(3)), 2)) == {"by.1:1": [3]}
+    assert write.difference(beaten, Beaten(Seat(1), (Seat(4),), 3)) == {"cards": 3, "by.0": 4}
+    assert write.difference((beaten, 1), (painted, 1)) == {"0": write(painted)}
+    assert write.difference((Size.BIG, 1), (Size.IS_ON, 1)) == {"0": True}
+    assert write.difference((1, 2.0), (True, 2.0)) == {"0": True}
+    assert write.difference({"a": (1, 2)}, {"a": (1, 3)}, "at") == {"at.a.1": 3}
+    assert write.difference(beaten, painted, "at") == {"at": write(painted)}
+    assert write.difference(Empty(), Empty()) == {}
+    assert write.difference(None, beaten) == {"": write(beaten)}
+    assert write.difference(beaten, beaten) == {}
+    assert write.difference((), (1,), "at") == {"at": [1]}

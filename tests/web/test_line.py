@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion.desk.differences import put_in
+from companion.rendering.differences import put_in
 from tests.api.wire import KINDS, PageWire, house_of, served
 from tests.databases import PATIENCE_S
 from tests.house import House, Server, bid, secret

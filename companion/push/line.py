@@ -89,9 +89,9 @@ class Line(asyncio.Protocol, Generic[L]):
             del self._lines.tables[self.who.code]
         self.who.go()
 
-    def send(self, text: str) -> None:
-        """Send what was said."""
-        self._write(text.encode())
+    def say(self, text: str) -> None:
+        """Hold what was said until it is let go."""
+        self.hold(text.encode())
 
     def end(self) -> None:
         """Say goodbye."""
@@ -191,10 +191,10 @@ class Socket(Line[L]):
             self._transport.resume_reading()
         self._unanswered -= 1
 
-    def send(self, text: str) -> None:
-        """Send a message."""
+    def say(self, text: str) -> None:
+        """Hold a message until it is let go."""
         if self._is_open:
-            self._write(frames.written(text))
+            self.hold(frames.written(text))
 
     def end(self) -> None:
         """Say goodbye."""

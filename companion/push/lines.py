@@ -50,6 +50,8 @@ class Lines(Generic[L]):
         self._app = app
         self._newest = newest
         self._arrived: list[tuple[Socket[L], str]] = []
+        self._told: list[Line[L]] = []
+        """Who has to be sent what was said."""
         self._asked: set[str] = set()
         """Tables of which a message is being answered."""
         self._beside: list[tuple[Socket[L], str]] = []
@@ -128,13 +130,14 @@ class Lines(Generic[L]):
             line.move_away()
             return
         self.tell(line)
+        self._send()
 
     def failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Begin anew where something of ours has failed that was due: the lines may come again, and their messages."""
         loop.default_exception_handler(context)
         if "handle" in context:
             self._is_ringing = self._is_passing = self._is_beside = False
-            for waiting in (self._arrived, self._beside, self._asked):
+            for waiting in (self._arrived, self._beside, self._asked, self._told):
                 waiting.clear()
             for line in [line for of_table in self.tables.values() for line in of_table]:
                 line.break_off()
@@ -159,6 +162,7 @@ class Lines(Generic[L]):
             return
         for line in lines:
             self._say(line, news)
+        self._told += lines
 
     def _say(self, line: Line[L], news: Any) -> None:
         try:
@@ -170,7 +174,7 @@ class Lines(Generic[L]):
         if said is None:
             line.end()
         elif said:
-            line.send(said)
+            line.say(said)
 
     def _tell_all(self) -> None:
         """Tell of the tables that have moved on; of one where a message is being answered, after the answer."""
@@ -182,6 +186,13 @@ class Lines(Generic[L]):
             with self._app.app_context():
                 for code, number in rung.items():
                     self._tell(code, number, list(self.tables.get(code, ())))
+        self._send()
+
+    def _send(self) -> None:
+        """Send all that was said, one after the other: what sends is still at hand in the processor."""
+        told, self._told = self._told, []
+        for line in told:
+            line.let_go()
 
     def _pass_on_soon(self) -> None:
         """Pass on soon what can be: who waits for the ruling on another message is passed on after it."""
@@ -236,9 +247,8 @@ class Lines(Generic[L]):
                 line.break_off()
             else:
                 line.answer(answer)
+                self._told.append(line)
         self._tell_all()
-        for line, _ in answered:
-            line.let_go()
         self._pass_on_soon()
 
     def _running(self) -> asyncio.AbstractEventLoop:

@@ -95,6 +95,7 @@ class Lines(Generic[L]):
         """Tell a line how its table stands; in the lines' own thread."""
         with self._app.app_context():
             self._tell(line.who.code, None, [line])
+        self._send()
 
     def part(self) -> None:
         """Let go of those lines soon whose tables another worker keeps by now: they come again, there."""
@@ -130,7 +131,6 @@ class Lines(Generic[L]):
             line.move_away()
             return
         self.tell(line)
-        self._send()
 
     def failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Begin anew where something of ours has failed that was due: the lines may come again, and their messages."""

@@ -87,10 +87,26 @@ class Lite:
             yield
             connection.execute("ROLLBACK")
 
+    @contextmanager
+    def held(self) -> Iterator[HeldLite]:
+        """Keep a connection open that sees what is committed."""
+        with closing(sqlite3.connect(self.file, timeout=PATIENCE_S)) as connection:
+            yield HeldLite(self.folder, connection)
+
     def hurry(self, engine: Engine, patience_ms: int) -> None:
         @event.listens_for(engine, "connect")
         def _connected(connection: sqlite3.Connection, record: object) -> None:
             connection.execute(f"PRAGMA busy_timeout={patience_ms}")
+
+
+@dataclass(frozen=True)
+class HeldLite(Lite):
+    """A file that is looked at again and again, by one connection."""
+
+    connection: sqlite3.Connection
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        return self.connection.execute(query, values).fetchall()
 
 
 _numbers = count(1)

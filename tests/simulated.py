@@ -12,6 +12,7 @@ seed is the same evening, on SQLite; on PostgreSQL (`play`) what breaks is a con
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import subprocess
 import tempfile
@@ -46,7 +47,7 @@ from companion.testing.moments import some_table
 from companion.testing.node import node
 from companion.web.parts import PART
 from companion.web.renderings import rendering
-from tests.databases import Postgres
+from tests.databases import Database, Lite, Postgres
 from tests.deeds import Deeds, flat
 from tests.drawn import Modules, by_server, told_now
 from tests.faults import DISK, PLAN, Relay
@@ -184,14 +185,14 @@ class Phone:
 class Evening:
     """One evening at one table."""
 
-    def __init__(self, seed: int, phones: Phones, house: House, modules: Modules, database: Any = None) -> None:
+    def __init__(self, seed: int, phones: Phones, house: House, modules: Modules, database: Database) -> None:
         self.seed, self.node, self.folder, self.modules = seed, phones, house.folder, modules
         self.chance = Random(f"evening {seed}")
         self.loop = Loop()
         self.house: House | None = house
         self.indoors = Indoors(house, self.loop)
         self.served = house.database
-        self.database = database or house.database
+        self.database = database
         """The same, past what may fail."""
         self.told_before = house.app.extensions["companion.told"]
         self.connections: list[Connection] = []
@@ -719,6 +720,19 @@ def clocks(evening: Evening) -> Iterator[None]:
             setattr(place, name, value)
 
 
+@contextmanager
+def frozen() -> Iterator[None]:
+    """Let the collector leave alone what there is already, and come as seldom as it comes in a server."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(10_000, 1_000, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
 @dataclass
 class Played:
     """What some evenings have shown."""
@@ -743,24 +757,24 @@ class Played:
         self.sealed += sum(play.game.has_secrets(play.position) for play in evening.plays.values())
 
 
-def play(seeds: Sequence[int] | range, most_s: float = float("inf"), postgres: Postgres | None = None) -> Played:
-    """Play evenings, as many as the time allows. Raises: AssertionError, with the seed."""
+def play(seeds: Sequence[int] | range, postgres: Postgres | None = None) -> Played:
+    """Play evenings. Raises: AssertionError, with the seed."""
     played, began = Played(), time.process_time()
     with ExitStack() as ends:
         phones = Phones()
         ends.callback(phones.close)
         ends.enter_context(DISK.laid())
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="evenings-")))
-        served = past = None
+        served = None
         if postgres:
             relay = Relay(Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="relay-"))), postgres)
             ends.callback(relay.close)
-            served, past = relay.database, ends.enter_context(postgres.held())
+            served = relay.database
         house, modules = House(folder, served), Modules(folder)
         ends.callback(lambda: house.close())  # noqa: PLW0108 (it may be another one by then)
+        past = ends.enter_context((postgres or Lite(folder)).held())
+        ends.enter_context(frozen())
         for seed in seeds:
-            if time.process_time() - began > most_s:
-                break
             evening = Evening(seed, phones, house, modules, past)
             with clocks(evening):
                 try:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import partial, reduce
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import joinedload
 
 from companion.intake import written
@@ -21,6 +21,12 @@ from companion.log.rows import Entry, Table, db
 from companion.play import OVER, Play
 from companion.record import write
 
+WITH_CODE = select(Table).where(Table.code == bindparam("code")).options(joinedload(Table.seatings))
+LATER = (
+    select(Entry).where(Entry.table_id == bindparam("table"), Entry.number > bindparam("after")).order_by(Entry.number)
+)
+"""What nearly every page asks is put into words once: that takes as long as the database takes to answer."""
+
 
 def now() -> str:
     """Tell the time, as the log writes it."""
@@ -29,8 +35,7 @@ def now() -> str:
 
 def find(code: str) -> Table | None:
     """Find a table by its code, and its seats with it: nearly every page asks for them next."""
-    found = select(Table).where(Table.code == code).options(joinedload(Table.seatings))
-    return db.session.scalars(found).unique().one_or_none()
+    return db.session.scalars(WITH_CODE, {"code": code}).unique().one_or_none()
 
 
 def read(table: Table) -> Reading:
@@ -118,12 +123,12 @@ def _check_result(table: Table, play: Play[Any]) -> None:
 
 def entries(table: Table, after: int = 0, kind: str | None = None, upto: int | None = None) -> Sequence[Entry]:
     """List a table's entries after a number, in order; of one kind, and up to a number, if these are named."""
-    later = select(Entry).where(Entry.table_id == table.id, Entry.number > after)
+    later = LATER
     if kind:
         later = later.where(Entry.kind == kind)
     if upto is not None:
         later = later.where(Entry.number <= upto)
-    return db.session.scalars(later.order_by(Entry.number)).all()
+    return db.session.scalars(later, {"table": table.id, "after": after}).all()
 
 
 def kinds(table: Table, after: int) -> set[str]:

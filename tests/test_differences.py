@@ -88,3 +88,13 @@ def test_of_a_list_that_grows_or_shrinks_only_the_stretch_is_sent() -> None:
     assert difference({"a": [1, 2]}, {"a": [1, 2, 3]}) == {"a.2:2": [3]}
     assert difference({"a": [1, 1]}, {"a": [1, 1, 1]}) == {"a.2:2": [1]}
     assert difference([1, 2, 3], [4, 5]) == {"0:3": [4, 5]}
+
+
+def test_of_a_list_that_has_lost_something_here_and_there_the_places_are_sent() -> None:
+    cards = [{"colour": colour, "value": value} for colour in "WRB" for value in (1, 2, 3)]
+    left = [card for card in cards if card["value"] != 2]
+    assert difference({"a": cards}, {"a": left}) == {"a.-": [1, 4, 7]}
+    assert difference(cards, cards[:3]) == {"3:9": []}
+    assert difference(cards, [*left[:3], {"colour": "Y"}]) == {"1:9": [*left[1:3], {"colour": "Y"}]}
+    assert difference([1, 2, 3, 4, 5], [1, 3, 5]) == {"1:4": [3]}
+    assert put_in(cards, {"-": [1, 4, 7]}) == left

@@ -19,15 +19,16 @@ export function patched(view, difference) {
  * @param {any} part
  * @param {string[]} path
  * @param {number} step
- * @param {Plain} value
+ * @param {any} value
  * @returns {Plain}
  */
 function put(part, path, step, value) {
   if (step === path.length) return value;
+  if (Array.isArray(part) && path[step] === "-") return part.filter((_, place) => !value.includes(place));
   const copy = Array.isArray(part) ? [...part] : { ...part };
   if (Array.isArray(copy) && path[step].includes(":")) {
     const [start, end] = path[step].split(":").map(Number);
-    copy.splice(start, end - start, .../** @type {Plain[]} */ (value));
+    copy.splice(start, end - start, ...value);
     return copy;
   }
   copy[path[step]] = put(part[path[step]], path, step + 1, value);

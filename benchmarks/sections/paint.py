@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from random import Random
 from statistics import median, quantiles
 from typing import Any
 
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Locator, Playwright, sync_playwright
 
 from benchmarks.aims import AGAIN, PAINTED
+from benchmarks.dealt import TRIES
 from benchmarks.ground import Ground, say, short, table
 from benchmarks.machine import SERVER, on_cores
+from companion.play import Asked, Play
+from companion.record import read_move
 from tests.pages import test_hanabi, test_ikebana, test_rage, test_ubongo
 from tests.pages.night import Night, Taps
 from tests.phones import Phone, Server, chromium, free_port
 
 NAMES = ["Anna", "Bohdan", "Katka"]
 SLOWER = 4
-MOVES, VISITS = 14, 5
+TOUCH_MS = 80
+"""So long a finger stays on what it taps; a tap is counted from when it lets go."""
+MOVES, VISITS = 24, 5
 PLAYED: dict[str, tuple[Taps, dict[str, Any]]] = {
     "hanabi": (test_hanabi.TAPS, {"seed": 92, "detail": "cards", "multicolour": "5"}),
     "ikebana": (test_ikebana.TAPS, {}),
@@ -53,6 +58,7 @@ def section(ground: Ground) -> str:
     """Play the beginning of each game, and load its pages again."""
     rows = []
     with ExitStack() as after:
+        after.enter_context(_fingers())
         playwright = after.enter_context(sync_playwright())
         browser = after.enter_context(chromium(playwright, program="chromium-headless-shell"))
         server = Server(ground.fresh("paint"), free_port())
@@ -69,6 +75,29 @@ def section(ground: Ground) -> str:
         f"ninth of ten; a table of {len(NAMES)} whose other phones draw nothing."
     )
     return f"## What a phone shows\n\n{about}\n\n{table(head, rows)}"
+
+
+@contextmanager
+def _fingers() -> Iterator[None]:
+    """Let taps last as long as people do; Playwright lets go at once, before a key that is touched is drawn."""
+    at_once = Locator.tap
+
+    def tap(self: Locator, **about: Any) -> None:
+        at_once(self, trial=True, **about)
+        box = self.bounding_box()
+        assert box
+        session = self.page.context.new_cdp_session(self.page)
+        place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [place]})
+        self.page.wait_for_timeout(TOUCH_MS)
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        session.detach()
+
+    Locator.tap = tap  # type: ignore[assignment, method-assign]
+    try:
+        yield
+    finally:
+        Locator.tap = at_once  # type: ignore[method-assign]
 
 
 class _Phones:
@@ -136,8 +165,21 @@ def _posted(one: Phone, night: Night, move: dict[str, Any]) -> None:
 
 
 def _next(night: Night, chance: Random) -> dict[str, Any] | None:
-    """Choose the next move; the keys of Rage tell one part of it each, and its bids come before all else."""
-    return test_rage.next_move(night, chance) if night.table.game.key == "rage" else night.choose()
+    """Choose the next move: not the last one, where there is another, for chance would lose Hanabi by its third."""
+    move = None
+    for _ in range(TRIES):
+        # The keys of Rage tell one part of a move each, and its bids come before all else.
+        move = test_rage.next_move(night, chance) if night.table.game.key == "rage" else night.choose()
+        if move is None or not _ends(night, move):
+            break
+    return move
+
+
+def _ends(night: Night, move: Mapping[str, Any]) -> bool:
+    """Say whether a move would end the game."""
+    game, play = night.table.game, night.play
+    ruling = play.judge(Asked(len(play.moves()) + 1, read_move(game, play.seats, move)))
+    return isinstance(ruling, Play) and game.standing(ruling.position).is_finished
 
 
 def _first_paint(one: Phone) -> float:

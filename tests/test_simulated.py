@@ -11,6 +11,8 @@ from tests.databases import Postgres
 
 IN_THE_GATE = 40
 """Five times."""
+FOUND = (16_327,)
+"""That once showed something: a pause that was so already, and was sent again when it was so no more."""
 A_PART = 5_000
 PARTS = 20
 ON_POSTGRESQL = 1_000
@@ -34,6 +36,10 @@ def test_whatever_the_network_and_the_server_do_the_log_is_what_was_confirmed(
     played = simulated.play(range(part * IN_THE_GATE, (part + 1) * IN_THE_GATE))
     assert played.evenings == IN_THE_GATE
     figure(told(played))
+
+
+def test_what_was_found_is_not_found_again() -> None:
+    assert simulated.play(FOUND).evenings == len(FOUND)
 
 
 @pytest.mark.long

@@ -70,8 +70,9 @@ def section(ground: Ground) -> str:
             say(f"  {' | '.join(rows[-1])}")
     head = ["game", "own tap, ms", "slowest of ten", "another's move, ms", "slowest of ten", "page again, ms"]
     about = (
-        f"Until the next frame stands, in Chromium whose processor is {SLOWER} × as slow: a tap on one's own phone; a "
-        "move of somebody else, from its arrival; the first paint of a page that was seen before. Medians, and the "
+        f"Until the next frame stands, in Chromium whose processor is {SLOWER} × as slow: a tap on one's own phone, "
+        f"from when the finger lets go, which has stayed for {TOUCH_MS} ms; a move of somebody else, from its arrival; "
+        "the first paint of a page that was seen before. Medians of a game that goes on, and the "
         f"ninth of ten; a table of {len(NAMES)} whose other phones draw nothing."
     )
     return f"## What a phone shows\n\n{about}\n\n{table(head, rows)}"

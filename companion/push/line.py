@@ -298,3 +298,12 @@ class PageSocket(Socket[L]):
 
     def _sign(self) -> None:
         self.hold(frames.written("{}"))
+
+
+class OldPageSocket(PageSocket[L]):
+    """The line of a page that an earlier release has drawn: its script loads the page anew when it is hung up on."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Say goodbye at once."""
+        super().connection_made(transport)
+        self.end()

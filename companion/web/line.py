@@ -4,7 +4,8 @@ A tap is `{"key": "…", "form": "move=bid&seat=0&tricks=3&after=41"}`: the form
 with its key and the `number` that it became, a `refusal`, `isToWait` (nothing was saved, it may come again), or
 `isLost` (this page is not what it should be: load it anew). What the seat sees comes in two parts, with the `number`
 that the table has come to: `all` is what has changed in what all see (the first time: from nothing); `own` is
-what this seat sees otherwise, as far as it was not told before, and `gone` names what it sees as all do again.
+what this seat sees otherwise, as far as it was not told before, and `gone` names what it sees as all do again. A page
+that an earlier release has drawn is hung up on, and loads itself anew.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from flask_babel import force_locale
 
 from companion import log
@@ -24,11 +25,12 @@ from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
 from companion.game import Refused
 from companion.log import Reading, Table
 from companion.once import once
-from companion.push.line import PageSocket
+from companion.push.line import OldPageSocket, PageSocket
 from companion.record import RecordError
 from companion.rendering.differences import Difference
 from companion.tables.seating import Asker, has_room
 from companion.web.forms import form_of, move_data, number_of
+from companion.web.modules import drawn_by
 from companion.web.telling import PLAIN, Telling, invitation
 from companion.words import Voice
 
@@ -39,13 +41,20 @@ pages = Blueprint("line", __name__)
 def seat(code: str, seat: int) -> Response:
     """Open the line of a seat's page. Raises: NoSuchTable, NotYours, Full, BadRequest, UNRULED."""
     asker = asker_at(code)
-    return upgraded(Viewer(asker, own(asker, seat)), PageSocket)
+    return _opened(asker, own(asker, seat))
 
 
 @pages.get("/t/<code>/screen/line", websocket=True)
 def screen(code: str) -> Response:
     """Open the line of the screen. Raises: NoSuchTable, Full, BadRequest, UNRULED."""
-    return upgraded(Viewer(asker_at(code), None), PageSocket)
+    return _opened(asker_at(code), None)
+
+
+def _opened(asker: Asker, seat: int | None) -> Response:
+    """Open a line. A page that was loaded before an update may not know how to draw what it would be told."""
+    drawn = request.args.get("drawn", "")
+    is_now = drawn in {"", drawn_by(log.game_of(asker.table), seat, drawn.rpartition(".")[2])}
+    return upgraded(Viewer(asker, seat), PageSocket if is_now else OldPageSocket)
 
 
 class Viewer(Talker):

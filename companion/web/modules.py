@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, url_for
+from flask import Blueprint, Response, current_app, url_for
 
 from companion.errors import NotThere
 from companion.game import AnyGame
@@ -19,6 +19,13 @@ def address(game: AnyGame, seat: int | None, language: str) -> str:
     part = part_of(seat)
     made = rendering(game).module(part, language)
     return url_for("modules.templates", stamp=made.stamp, game=game.key, part=part, language=language) if made else ""
+
+
+def drawn_by(game: AnyGame, seat: int | None, language: str) -> str:
+    """Name what a page of this release is drawn by: its scripts, its templates, their language."""
+    made = rendering(game).module(part_of(seat), language) if language in LANGUAGES else None
+    scripts = (current_app.static_url_path or "").rpartition("/")[2]
+    return f"{scripts}.{made.stamp}.{language}" if made else ""
 
 
 @pages.get("/templates/<stamp>/<game>/<part>/<language>.js")

@@ -298,7 +298,7 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         number=reading.number,
         part=part,
         stream=f"{here}/stream?after={reading.number}",
-        line=f"{here}/line",
+        line=f"{here}/line?drawn={modules.drawn_by(log.game_of(asker.table), seat, language())}",
         part_url=here,
         templates=modules.address(log.game_of(asker.table), seat, language()),
         part_template=template(asker.table, seat),

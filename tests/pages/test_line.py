@@ -91,3 +91,28 @@ def test_a_line_that_breaks_is_there_again_and_nothing_is_missing(phone: Callabl
     bids(guest, 1, 2)
     expect(host.page.locator("#part")).to_have_attribute("data-number", str(before + 2))
     expect(guest.page.locator("#outbox")).to_be_hidden()
+
+
+def test_a_page_that_stayed_open_through_an_update_loads_itself_anew_and_keeps_its_tap(
+    phone: Callable[..., Phone],
+) -> None:
+    host, guest = phone(), phone()
+    wires: list[WebSocketRoute] = []
+
+    def held(wire: WebSocketRoute) -> None:
+        wires.append(wire)
+        wire.connect_to_server()
+
+    guest.page.route_web_socket("**/line*", held)
+    round_of(host, guest)
+    before = int(host.page.locator("#part").get_attribute("data-number") or 0)
+    guest.page.evaluate("isOld = true; document.body.dataset.line = document.body.dataset.line.replace('=', '=0')")
+    guest.page.context.set_offline(True)
+    wires[-1].close()
+    bids(guest, 1, 2)
+    expect(guest.page.locator("#outbox")).to_be_visible()
+    guest.page.context.set_offline(False)
+    guest.page.wait_for_function("() => !('isOld' in window)")
+    guest.is_live()
+    expect(guest.page.locator("#outbox")).to_be_hidden()
+    expect(host.page.locator("#part")).to_have_attribute("data-number", str(before + 1))

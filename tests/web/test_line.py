@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection
@@ -18,6 +19,8 @@ from tests.house import House, Server, bid, secret
 
 Connect = Callable[..., PageWire]
 PHONES = {0: "anna", 1: "bohdan"}
+GONE = 4001
+"""With which a page is hung up on that has to be loaded anew."""
 
 
 @pytest.fixture(params=KINDS, scope="module")
@@ -105,6 +108,22 @@ def test_why_not_comes_with_the_key_in_the_readers_language(house: House, connec
     house.move(code, "bohdan", bid(1, 2), "two")
     stale = wire.tap("l", form(0, 3, after=99))
     assert stale["refusal"]["is_race"] is True
+
+
+def test_a_page_that_an_earlier_release_has_drawn_is_to_be_loaded_anew(
+    house: House, server: Server, connect: Connect
+) -> None:
+    code = house.open(phones=PHONES)
+    page = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+    page.request("GET", f"/t/{code}/0", headers={"Cookie": f"phone={secret('anna')}"})
+    (now,) = re.findall(r'data-line="/t/\w+/0/line\?(drawn=[\w.]+)"', page.getresponse().read().decode())
+    page.close()
+    assert "all" in connect(code, "anna", f"0?{now}&after=0").read()
+    for before in (now.replace(".", ".0", 1), now.replace("=", "=0"), now.replace(".en", ".xx"), "drawn=0"):
+        wire = connect(code, "anna", f"0?{before}&after=0")
+        while wire.read():
+            pass
+        assert wire.code == GONE, before
 
 
 def test_what_is_no_tap_is_lost_and_the_line_goes_on(house: House, connect: Connect) -> None:

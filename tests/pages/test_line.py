@@ -37,6 +37,18 @@ def round_of(host: Phone, guest: Phone) -> str:
     return code
 
 
+def holds(phone: Phone) -> list[WebSocketRoute]:
+    """Take hold of the lines of a phone, each when it opens."""
+    wires: list[WebSocketRoute] = []
+
+    def held(wire: WebSocketRoute) -> None:
+        wires.append(wire)
+        wire.connect_to_server()
+
+    phone.page.route_web_socket("**/line*", held)
+    return wires
+
+
 def drawn(phone: Phone) -> str:
     """Give what the part shows; space is space."""
     return re.sub(r"\s+", " ", phone.page.locator("#part").inner_html()).strip()
@@ -75,13 +87,7 @@ def test_a_round_by_lines_and_by_streams_is_the_same(phone: Callable[..., Phone]
 
 def test_a_line_that_breaks_is_there_again_and_nothing_is_missing(phone: Callable[..., Phone]) -> None:
     host, guest = phone(), phone()
-    wires: list[WebSocketRoute] = []
-
-    def held(wire: WebSocketRoute) -> None:
-        wires.append(wire)
-        wire.connect_to_server()
-
-    guest.page.route_web_socket("**/line*", held)
+    wires = holds(guest)
     code = round_of(host, guest)
     assert wires, code
     before = int(host.page.locator("#part").get_attribute("data-number") or 0)
@@ -97,13 +103,7 @@ def test_a_page_that_stayed_open_through_an_update_loads_itself_anew_and_keeps_i
     phone: Callable[..., Phone],
 ) -> None:
     host, guest = phone(), phone()
-    wires: list[WebSocketRoute] = []
-
-    def held(wire: WebSocketRoute) -> None:
-        wires.append(wire)
-        wire.connect_to_server()
-
-    guest.page.route_web_socket("**/line*", held)
+    wires = holds(guest)
     round_of(host, guest)
     before = int(host.page.locator("#part").get_attribute("data-number") or 0)
     guest.page.evaluate("isOld = true; document.body.dataset.line = document.body.dataset.line.replace('=', '=0')")

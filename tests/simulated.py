@@ -40,6 +40,7 @@ from companion.log import door, keeping, readings
 from companion.play import Play
 from companion.record import read_move, write_move
 from companion.rendering.differences import put_in
+from companion.server.app import settle
 from companion.tables import seating
 from companion.tables.seating import hashed
 from companion.testing.kit import Chance, Table, begins
@@ -729,8 +730,7 @@ def clocks(evening: Evening) -> Iterator[None]:
 def frozen() -> Iterator[None]:
     """Let the collector leave alone what there is already, and come as seldom as it comes in a server."""
     before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(10_000, 1_000, 100)
+    settle()
     try:
         yield
     finally:

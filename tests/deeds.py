@@ -47,15 +47,13 @@ class Deed:
     """Of an amendment: what it was."""
     answers: list[int] = field(default_factory=list)
     """What the server has said, whether that has arrived or not."""
-    entered: int | None = None
-    """With which of these it was entered; what is so already is done, too, and comes again until somebody is told."""
     told: int = 0
     """What has arrived."""
 
     @property
     def is_honest(self) -> bool:
-        """Whether every answer was that it is done, from when it was entered; nobody may have been able to say."""
-        return self.entered is not None and {*self.answers[self.entered :]} <= {DONE, NOBODY_KNOWS}
+        """Whether every answer was that it is done; nobody may have been able to say."""
+        return DONE in self.answers and {*self.answers} <= {DONE, NOBODY_KNOWS}
 
     @property
     def kind(self) -> str:
@@ -102,8 +100,6 @@ class Deeds:
         if got is None:
             return
         assert got.status_code in HONEST, f"{deed.name}: {got.status_code}"
-        if deed.entered is None and evening.is_kept(deed.form["key"]):
-            deed.entered = len(deed.answers)
         deed.answers.append(got.status_code)
         if got.status_code != NOBODY_KNOWS and not evening.goes_wrong(2):
             evening.at(evening.late(), self._learns, deed, got.status_code, evening.given(got))

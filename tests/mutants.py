@@ -127,7 +127,7 @@ COMPANION = Project(
     (
         *(f"companion/games/*/{name}.py" for name in OF_A_GAME.split()),
         *(f"companion/{name}.py" for name in ("play", "record", "game", "log/*", "desk/guard")),
-        *(f"companion/tables/{name}.py" for name in ("amending", "referee", "seating", "starting")),
+        *(f"companion/tables/{name}.py" for name in ("amending", "holders", "referee", "seating", "starting")),
     ),
     # Their tests need servers, which cost a second a fork; tests/log runs the same contract on both databases.
     but=frozenset({"companion.log.postgresql", "companion.log.standby"}),

@@ -260,7 +260,7 @@ class Page:
         with self.indoors.inside():
             self.say(key, form)
         self.indoors.settle()
-        return next((one for one in self.told if one.get("key") == key), None)
+        return next((one for one in reversed(self.told) if one.get("key") == key), None)
 
     def say(self, key: str, form: str) -> None:
         """Send a tap, and wait for nothing; in the lines' thread."""

@@ -266,11 +266,6 @@ class Evening:
         ((number,),) = self.database.rows("SELECT count(*) FROM entries WHERE table_id = ?", self.table_id)
         return int(number)
 
-    def is_kept(self, key: str) -> bool:
-        """Say whether a tap or a form has made an entry; the log writes whose it was before its key."""
-        keys = self.database.rows("SELECT key FROM entries WHERE table_id = ?", self.table_id)
-        return any(one.partition(".")[2] == key for (one,) in keys)
-
     def restarts(self) -> None:
         """Kill the server, and start it again after a while."""
         if self.house is None:

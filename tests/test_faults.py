@@ -312,7 +312,7 @@ def test_whatever_call_of_a_tap_by_line_finds_no_memory_it_is_entered_once_and_t
     page = evening.pages[0]
     for turn in count(0, every):
         before, key = len(evening.house.entries(evening.code)), f"k{turn}"
-        said = urlencode({"move": "bid", "seat": 0, "tricks": 2 + turn % 9})
+        said = urlencode({"move": "bid", "seat": 0, "tricks": 2 + turn % 9, "after": before})
         with MEMORY.failing_at(turn, COMPANION):
             answer = tapped(page, key, said)
         what = MEMORY.plan.failed
@@ -340,7 +340,7 @@ def test_whatever_step_of_a_tap_by_line_fails_it_is_entered_once_and_everybody_s
     page = evening.pages[0]
     for turn in count():
         before, key = len(evening.house.entries(evening.code)), f"k{turn}"
-        said = urlencode({"move": "bid", "seat": 0, "tricks": 2 + turn % 9})
+        said = urlencode({"move": "bid", "seat": 0, "tricks": 2 + turn % 9, "after": before})
         with PLAN.failing_at(turn):
             answer = page.tap(key, said)
         if answer is None:

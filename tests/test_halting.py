@@ -46,7 +46,7 @@ def test_while_paused_nothing_is_entered_and_then_it_goes_on(house: House) -> No
     assert house.read(code).number == before.number
     does(house, code, "bo", halting.resume, "resume")
     assert halt(house, code) == ""
-    assert isinstance(house.move(code, "bo", bid(1, 1), "second"), Reading)
+    assert isinstance(house.move(code, "bo", bid(1, 1), "third"), Reading)
 
 
 def test_what_another_process_has_paused_is_paused_here(house: House) -> None:
@@ -59,7 +59,7 @@ def test_what_another_process_has_paused_is_paused_here(house: House) -> None:
         house.move(code, "host", bid(1, 1), "second")
     does(other, code, "host", halting.resume, "resume")
     other.close()
-    assert isinstance(house.move(code, "host", bid(1, 1), "second"), Reading)
+    assert isinstance(house.move(code, "host", bid(1, 1), "third"), Reading)
 
 
 def test_each_is_entered_once(house: House) -> None:
@@ -106,7 +106,7 @@ def test_a_game_that_was_broken_off_goes_on_by_its_host_alone(house: House) -> N
     with pytest.raises(BrokenOff):
         house.move(code, "host", bid(0, 1), "first")
     does(house, code, "host", halting.resume, "on")
-    assert isinstance(house.move(code, "host", bid(0, 1), "first"), Reading)
+    assert isinstance(house.move(code, "host", bid(0, 1), "second"), Reading)
 
 
 def test_a_finished_game_cannot_be_broken_off(house: House) -> None:

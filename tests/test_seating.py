@@ -22,7 +22,7 @@ from companion.errors import (
 from companion.games import GAMES
 from companion.push.bell import bell
 from companion.record import RecordError
-from companion.tables import noting, opening, returning, seating
+from companion.tables import holders, noting, opening, returning, seating
 from companion.tables.seating import hashed
 from companion.tables.starting import Meant, begin_again
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
@@ -328,7 +328,7 @@ def test_a_seat_tells_whether_the_host_took_it_away_from_the_phone_before(house:
 
     def freed() -> list[bool]:
         with house.asks(code, "nobody") as asker:
-            return [seating.was_freed(asker.table, seat) for seat in range(4)]
+            return [holders.was_freed(asker.table, seat) for seat in range(4)]
 
     assert freed() == [False] * 4
     asked(house, code, "host", lambda asker: seating.free(asker, 1, "free"))
@@ -352,7 +352,7 @@ def test_a_freed_seat_is_known_where_its_people_sit_now(house: House) -> None:
 
     def freed() -> list[bool]:
         with house.asks(code, "nobody") as asker:
-            return [seating.was_freed(asker.table, seat) for seat in range(4)]
+            return [holders.was_freed(asker.table, seat) for seat in range(4)]
 
     def ordered(*order: int) -> None:
         with house.asks(code, "host") as asker:
@@ -378,7 +378,7 @@ def test_a_freed_seat_is_known_though_the_game_is_installed_no_more(house: House
     cold = house.again()
     with cold.asks(code, "nobody") as asker:
         asker.table.game = "gone"
-        assert seating.was_freed(asker.table, 1)
+        assert holders.was_freed(asker.table, 1)
     cold.close()
 
 
@@ -391,10 +391,10 @@ def test_seats_are_told_apart_from_moves_where_a_game_was_begun_otherwise(house:
     for code, freed in ((quiet, []), (busy, [1])):
         for options in ({}, {"tie": "shared"}):
             with house.asks(code, "host") as asker:
-                assert [seat for seat in range(4) if seating.was_freed(asker.table, seat)] == freed
+                assert [seat for seat in range(4) if holders.was_freed(asker.table, seat)] == freed
                 begin_again(asker, Meant({"tie": "shared", **options}), "begins")
             with house.asks(code, "host") as asker:
-                assert [seat for seat in range(4) if seating.was_freed(asker.table, seat)] == freed
+                assert [seat for seat in range(4) if holders.was_freed(asker.table, seat)] == freed
 
 
 def test_a_key_is_not_used_for_two_different_changes(house: House) -> None:

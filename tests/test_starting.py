@@ -281,7 +281,7 @@ def test_a_move_that_is_made_meanwhile_is_not_lost_to_another_order(house: House
     with pytest.raises(Stale):
         begins_again(house, code, "host", "order", Meant(None, (0, 1, 2, 3)))
     assert len(numbers(house, code)) == 4
-    assert isinstance(begins_again(house, code, "host", "order", Meant(None, (0, 1, 2, 3))), Reading)
+    assert isinstance(begins_again(house, code, "host", "again", Meant(None, (0, 1, 2, 3))), Reading)
 
 
 @pytest.mark.usefixtures("quicker")

@@ -67,10 +67,11 @@ def viewers_at(house: House, code: str) -> list[Viewer]:
     return opened
 
 
-def messages(dealt: Dealt) -> Iterator[tuple[int, str]]:
+def messages(dealt: Dealt, after: int) -> Iterator[tuple[int, str]]:
     """Play the moves of a game: whose phone taps (the host's, where it is nobody's move), and what it says."""
     for place, move in enumerate(dealt.moves[:MOVES]):
-        yield 0 if move.seat is None else move.seat, json.dumps({"key": f"{place:032}", "form": move.form})
+        form = f"after={after + place}&{move.form}"
+        yield 0 if move.seat is None else move.seat, json.dumps({"key": f"{place:032}", "form": form})
 
 
 @dataclass
@@ -127,7 +128,8 @@ def taps_of(house: House, dealt: Dealt) -> list[Tap]:
     with house.app.app_context():
         for viewer in viewers:
             viewer.look(newest(code, None))
-    return [tapped(house, viewers, seat, message) for seat, message in messages(dealt)][WARM:]
+    begun = house.read(code).number
+    return [tapped(house, viewers, seat, message) for seat, message in messages(dealt, begun)][WARM:]
 
 
 @pytest.mark.parametrize("key", GAMES)

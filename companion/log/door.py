@@ -22,6 +22,7 @@ from companion.errors import CompanionError, KeyReused, NoSuchTable, NotSaved, S
 from companion.game import Standing
 from companion.log import makings
 from companion.log.database import ensure, writing
+from companion.log.declined import decline, was_declined
 from companion.log.makings import Post
 from companion.log.reader import entry_with_key, find, now, read, read_at
 from companion.log.readings import Reading, readings, remembered, turn
@@ -29,6 +30,8 @@ from companion.log.rows import Entry, Table, db
 from companion.log.together import Changes, Clash, Coming, Together
 from companion.play import Play
 
+OF_NOW = frozenset({403, 404, 409})
+"""With what is answered that may be otherwise some time; what is wrong with a post itself stays wrong."""
 TRIES = 50
 """How often a request decides again because another process was quicker."""
 
@@ -80,7 +83,8 @@ class Wish(Generic[A_co]):
     decide: Callable[[Now], Yes | A_co]
     """Says yes, or something else, which is the answer then; it may be asked more than once."""
     is_quick: bool = False
-    """Whether a yes upon what memory knows will do. The columns of a table may be half a minute old there."""
+    """Whether a yes upon what memory knows will do. The columns of a table may be half a minute old there. And whether
+    `decide` itself looks to it that no copy of it is a yes after it was a no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,8 @@ class _Draft:
 def enter(wish: Wish[A_co]) -> Reading | A_co:
     """Let something be entered, or learn why not; a wish that was heard already gets its first answer again.
 
+    What made no entry then makes none now.
+
     Raises:
         KeyReused: its key has made another entry already.
         Stale: others were quicker, again and again.
@@ -110,7 +116,7 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
             here = _here(code)
             if earlier := entry_with_key(here.table, wish.key):
                 return _again(wish, here, earlier)
-            answer = wish.decide(here)
+            answer = _decided(wish, here)
             if not isinstance(answer, Yes):
                 return answer
             with suppress(Clash):
@@ -187,6 +193,26 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ch
         NotSaved: the database could not keep it; nothing is written.
     """
     _keep(_Draft(table, entry, reading, changes))
+
+
+def _decided(wish: Wish[A_co], here: Now) -> Yes | A_co:
+    """Decide; what was answered without an entry once is not entered by a copy that comes after others have acted.
+
+    Raises: Stale, NotSaved, and whatever `decide` raises.
+    """
+    if wish.is_quick:
+        return wish.decide(here)
+    try:
+        answer = wish.decide(here)
+    except CompanionError as error:
+        if error.status in OF_NOW:
+            decline(here.table, wish.key)
+        raise
+    if not isinstance(answer, Yes):
+        decline(here.table, wish.key)
+    elif was_declined(here.table, wish.key):
+        raise Stale(here.table.code)
+    return answer
 
 
 def _alone(wish: Wish[A_co]) -> Reading | A_co | CompanionError:

@@ -152,6 +152,18 @@ class Making(Row):
     group_id: Mapped[int | None] = mapped_column(ForeignKey("groups.id", ondelete="CASCADE"), index=True)
 
 
+class Declined(Row):
+    """A post that was answered without an entry: a copy of it is to make none either. The newest ones of all tables."""
+
+    __tablename__ = "declined"
+    __table_args__ = (UniqueConstraint("table_id", "key"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"))
+    key: Mapped[str] = mapped_column(String(64))
+    """As an entry would have borne it."""
+
+
 class Telling(Row):
     """The end of a game, on its way to one of those who are told of it; it goes with its table."""
 

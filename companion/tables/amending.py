@@ -71,7 +71,7 @@ def _amending(asker: Asker, change: Change, key: str, later: Sequence[Change]) -
         ruling = log.amended(play, data, by)
         return ruling if isinstance(ruling, Broken) else yes(now, ruling, by)
 
-    return Wish(asker.table, "amend", seat, data, key, decide, is_quick=True)
+    return Wish(asker.table, "amend", seat, data, key, decide)
 
 
 def amended(play: Play[Any], changes: Sequence[Change]) -> Play[Any] | Broken:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from companion import log, metrics
@@ -12,7 +12,7 @@ from companion.log import Changes, Now, Reading, Table, Wish, Yes
 from companion.play import Asked, Play
 from companion.record import bare, reads_time
 from companion.tables.opening import closing
-from companion.tables.seating import Asker
+from companion.tables.seating import Asker, have_changed_hands
 
 R = TypeVar("R")
 Undo = Callable[["Asker", str, int | None], Reading]
@@ -62,13 +62,13 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
             raise at_halt(now.table)
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
-        _check_fresh(now, after, move, said)
+        _check_fresh(now, after, asker.seats if seat is None else [seat], move, said)
         timed = log.move_of(now.table, said, now.at) if reads_time(play.game, play.seats, said) else move
         by = asker.by(seat)
         ruling = play.judge(Asked(now.number, timed, by, now.at))
         return ruling if isinstance(ruling, Refused) else yes(now, ruling, by)
 
-    return Wish(then.table, "move", seat, said, key, decide, is_quick=True)
+    return Wish(then.table, "move", seat, said, key, decide, is_quick=after is not None)
 
 
 def take_back(asker: Asker, key: str, after: int | None = None) -> Reading:
@@ -103,12 +103,15 @@ def at_halt(table: Table) -> CompanionError:
     return Paused() if table.halt == "paused" else BrokenOff()
 
 
-def _check_fresh(now: Now, after: int | None, move: Any = None, data: Mapping[str, Any] | None = None) -> None:
+def _check_fresh(
+    now: Now, after: int | None, seats: Collection[int], move: Any = None, data: Mapping[str, Any] | None = None
+) -> None:
     """Refuse what was asked of an earlier table, unless it still means the same.
 
     Args:
         now: the table as it is now.
         after: the number that had been seen; None lets anything through.
+        seats: those by whose right it is asked.
         move: what is asked; None for what is no move.
         data: the move, as the log writes it.
     """
@@ -117,9 +120,10 @@ def _check_fresh(now: Now, after: int | None, move: Any = None, data: Mapping[st
         return
     if after > number:
         raise Stale(code)
-    # Whoever asked before a pause may have been told no meanwhile: a copy that comes after it is not to be a yes.
+    # Whoever asked before a pause, or before the seat was another's, may have been told no meanwhile: a copy that comes
+    # afterwards is not to be a yes.
     kinds = log.kinds(now.table, after) - {"seat", "table"}
-    if kinds - {"move"}:
+    if kinds - {"move"} or have_changed_hands(now.table, after, seats):
         raise Stale(code, after, data)
     if kinds and (move is None or not play.game.still_means(play.at(after).position, play.position, move)):
         raise Stale(code, after, data)
@@ -130,8 +134,8 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
 
     def decide(now: Now) -> Yes:
         check_going(now.table)
-        _check_fresh(now, after)
         asker, play = Asker(now.table, phone), now.reading.play
+        _check_fresh(now, after, asker.seats)
         then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())
         if then is None or step is None:
             raise NothingThere
@@ -139,7 +143,7 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
             raise NotYours
         return yes(now, then, asker.by(None))
 
-    return log.enter(Wish(asker.table, kind, None, {}, key, decide, is_quick=True))
+    return log.enter(Wish(asker.table, kind, None, {}, key, decide, is_quick=after is not None))
 
 
 def yes(now: Now, play: Play[Any], by: int | None) -> Yes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,8 +26,10 @@ from companion.log.names import clean_name
 
 Change = Mapping[str, Any]
 """Columns of a seat, and what they become."""
-_STAYING = frozenset({"rename", "return"})
+STAYING = frozenset({"rename", "return"})
 """Acts after which the same person sits there."""
+FROM_HOST_TO_HOST = frozenset({"host", "take_on", "reclaim"})
+"""Acts that make somebody the host."""
 _STAYS: Change = {"has_left": False, "hand": None}
 
 
@@ -206,22 +208,12 @@ def has_room(table: Table) -> bool:
     return not table.is_locked and not table.closed and any(seating.phone is None for seating in table.seatings)
 
 
-def was_freed(table: Table, seat: int) -> bool:
-    """Say whether the host has taken a seat away from the phone that had it before it was as it is now."""
-    acts = [act for there, act in _acts(table) if there == seat and act not in _STAYING]
-    return "free" in acts[-2:]
-
-
-def _acts(table: Table) -> Iterator[tuple[int | None, str]]:
-    """Go through what became of the seats, each as the people of it sit now."""
-    of_seats = log.entries(table, kind="seat")
-    if not (of_seats and log.entries(table, kind="start")):
-        yield from ((entry.seat, entry.data["act"]) for entry in of_seats)
-        return
-    now = log.read(table).play
-    for entry, then, _ in log.again(table, range(1, of_seats[-1].number + 1)):
-        if entry.kind == "seat" and entry.seat is not None:
-            yield now.seat_now(entry.seat, then), entry.data["act"]
+def have_changed_hands(table: Table, after: int, seats: Collection[int]) -> bool:
+    """Say whether the table has come to another phone since an entry, or one of these seats, or who plays on for it."""
+    held = {*seats, *(table.seatings[seat].hand for seat in seats)} - {None}
+    of_seats = {entry.data["act"] for entry in log.entries(table, after, "seat") if entry.seat in held}
+    of_table = {entry.data["act"] for entry in log.entries(table, after, "table")}
+    return bool(of_seats - STAYING or of_table & FROM_HOST_TO_HOST)
 
 
 def rename(asker: Asker, seat: int, name: str, key: str) -> None:

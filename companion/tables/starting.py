@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import log
-from companion.errors import GameOver, HostOnly, Malformed, NotThere, Stale, StillSealed, Told
+from companion.errors import CompanionError, GameOver, HostOnly, Malformed, NotThere, Stale, StillSealed, Told
 from companion.log import Now, Reading, Table, Wish, Yes, readings
 from companion.play import Broken, Play
 from companion.record import bare, opened, reseated, write_move
@@ -52,9 +52,7 @@ def begin_again(asker: Asker, meant: Meant, key: str, later: Sequence[Change] = 
     phone, now = asker.phone, log.read(asker.table).play
     earlier = log.entry_with_key(asker.table, key)
     is_known = earlier is not None and earlier.data.get("asked") == _asked(meant, later)
-    if not is_known:
-        check(asker, now)
-    data = earlier.data if earlier and is_known else _data(now, meant, later)
+    data = earlier.data if earlier and is_known else _wanted(asker, now, meant, later)
 
     def decide(now: Now) -> Yes | Broken:
         asker, play = Asker(now.table, phone), now.reading.play
@@ -66,6 +64,15 @@ def begin_again(asker: Asker, meant: Meant, key: str, later: Sequence[Change] = 
         return ruling if isinstance(ruling, Broken) else yes(now, ruling, by)
 
     return log.enter(Wish(asker.table, "start", None, data, key, decide))
+
+
+def _wanted(asker: Asker, play: Play[Any], meant: Meant, later: Sequence[Change]) -> dict[str, Any]:
+    """Say what the log would keep; nothing where it may not be asked, which is decided at the door."""
+    try:
+        check(asker, play)
+    except CompanionError:
+        return {}
+    return _data(play, meant, later)
 
 
 def begun(play: Play[Any], meant: Meant, later: Sequence[Change]) -> Play[Any] | Broken:

@@ -13,7 +13,7 @@ from companion import log
 from companion.errors import HostThere, NotThere, NotYours, PlayedOn
 from companion.intake import written
 from companion.log import PHANTOMS, Changes, Entry, Now, Table, Wish, Yes
-from companion.tables.seating import Asker
+from companion.tables.seating import FROM_HOST_TO_HOST, Asker
 
 SILENT_S = 120
 """After so long without the host's phone others may take the table on."""
@@ -23,8 +23,6 @@ ALONE_S = 30 * 60
 """After so long one who is alone may take it on."""
 PLAYED = frozenset({"move", "amend", "take_back", "put_back"})
 """Kinds of entries by which the play goes on."""
-FROM_HOST_TO_HOST = frozenset({"host", "take_on", "reclaim"})
-"""Acts that make somebody the host."""
 
 Ago = Callable[[str, Collection[str]], Mapping[str, float]]
 """(code, phones) -> how many seconds ago each was heard there."""

@@ -18,7 +18,7 @@ from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
 from companion.errors import CompanionError, NotYours, SeatTaken
 from companion.log import Seating
-from companion.tables import seating
+from companion.tables import holders, seating
 from companion.tables.returning import phones
 from companion.tables.seating import Asker
 from companion.web.silence import silence_part
@@ -98,7 +98,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         own_name=own_name(),
         may_return=bool(phones(table)),
         key=key,
-        was_freed=lost is not None and seating.was_freed(table, lost),
+        was_freed=lost is not None and holders.was_freed(table, lost),
         silence=silence_part(asker),
     )
     status = error.status if error else 200 if lost is None else NotYours.status
@@ -130,7 +130,7 @@ def _freed(asker: Asker) -> int | None:
     seat = request.args.get("freed", -1, type=int)
     if seat not in range(len(asker.table.seatings)) or not asker.is_host or asker.table.seatings[seat].phone:
         return None
-    return seat if seating.was_freed(asker.table, seat) else None
+    return seat if holders.was_freed(asker.table, seat) else None
 
 
 def _hand(asker: Asker, seating: Seating) -> str:

@@ -128,13 +128,14 @@ def test_what_cannot_be_done_is_said_and_the_line_goes_on(house: House, connect:
         ({"key": "k", "move": bid(1, 1)}, 403, "not_yours"),
         ({"key": "k", "move": bid(0, 11)}, 422, "refused"),
         ({"key": "k", "move": bid(0, 1), "after": 99}, 409, "stale"),
+        ({"key": "k", "move": bid(0, 1)}, 409, "stale"),
     ]
     for message, status, kind in wrong:
         wire.send(message)
         problem = wire.until("problem")["problem"]
         assert (problem["status"], problem["type"]) == (status, f"/api#{kind}"), message
-    wire.move("k", bid(0, 10))
-    assert wire.until("ruled")["key"] == "k"
+    wire.move("l", bid(0, 10))
+    assert wire.until("ruled")["key"] == "l"
 
 
 def test_each_is_answered_in_its_own_language(house: House, connect: Connect) -> None:

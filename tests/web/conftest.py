@@ -95,6 +95,11 @@ class House:
         files = (self.file, self.file.with_name(self.file.name + "-wal"))
         return b"".join(file.read_bytes() for file in files if file.exists())
 
+    def evenings(self) -> list[list[tuple[Any, ...]]]:
+        """Read all that evenings consist of, and nothing of what was asked for and is not so."""
+        tables = ("tables", "seatings", "entries", "groups", "members", "makings", "tellings")
+        return [self.rows(f"SELECT * FROM {name} ORDER BY 1, 2") for name in tables]
+
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Ask the database behind the app's back."""
         connection = sqlite3.connect(self.file)

@@ -147,7 +147,7 @@ def test_a_full_or_locked_table_admits_nobody(
     open_seat = phone()
     open_seat.opens(names=["Ann", "", ""])
     open_seat.posts("/t/{code}/lock", {"locked": "1"})
-    before = house.written()
+    before = house.evenings()
     for seat in range(3):
         assert late.comes(open_seat).sits(seat, "Late").status_code == 409
-    assert house.written() == before
+    assert house.evenings() == before

@@ -176,14 +176,14 @@ def test_what_would_no_longer_hold_is_named_and_asked_for(phone: Callable[..., P
     host = phone()
     host.opens("hanabi", ["Ann", "Bo"], i_sit="", detail="tokens")
     play_tokens(host, "hint", "discard", "hint", "hint")
-    before = house.written()
+    before = house.evenings()
     acts = next(form for form in host.reads("/t/{code}/history/1").forms if "hint" in form.buttons)
     play = host.submits(acts, {**acts.filled("hint"), "move": "play"})
     assert play.status_code == 422
     page = sound(play)
     assert "Entry 2 (discard of Bo) would no longer hold" in page.one("section", id="refusal").text
     assert "Instead of entry 2: what was it really?" in page.text
-    assert house.written() == before
+    assert house.evenings() == before
     acts = next(form for form in page.forms if "hint" in form.buttons)
     assert "discard" not in acts.buttons
     assert host.submits(acts, acts.filled("hint")).status_code == 303
@@ -230,25 +230,25 @@ def test_what_was_not_made_is_struck(table: Lay) -> None:
 def test_an_amendment_against_the_rules_names_the_rule_and_changes_nothing(table: Lay, house: House) -> None:
     ann, bo, cy = table(seats=3)
     whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
-    before = house.written()
+    before = house.evenings()
     answer = bo.amends(5, "bid", tricks=11)
     assert answer.status_code == 422
     refusal = sound(answer).one("section", id="refusal").text
     assert "A bid is a number from 0 to 10" in refusal
     assert "rage.bid_range" not in answer.text
-    assert house.written() == before
+    assert house.evenings() == before
 
 
 def test_an_amendment_that_a_later_move_does_not_survive_names_that_move(table: Lay, house: House) -> None:
     ann, bo, cy = table(seats=3)
     whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
     assert bo.taps("bid", tricks=1).status_code == 303
-    before = house.written()
+    before = house.evenings()
     answer = ann.amends(8, "count", seat=1, tricks=3)
     assert answer.status_code == 422
     refusal = sound(answer).one("section", id="refusal").text
     assert "Entry 10 (bid of Bo) would no longer hold" in refusal
-    assert house.written() == before
+    assert house.evenings() == before
 
 
 @pytest.mark.parametrize(
@@ -270,11 +270,11 @@ def test_nobody_amends_what_is_not_there_or_not_theirs(
 ) -> None:
     ann, bo, cy = table(seats=3)
     whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
-    before = house.written()
+    before = house.evenings()
     answer = bo.posts(f"/t/{{code}}/history/{number}", form)
     assert answer.status_code == status
     sound(answer)
-    assert house.written() == before
+    assert house.evenings() == before
 
 
 def test_a_bid_amended_twice_is_noted_once(table: Lay) -> None:

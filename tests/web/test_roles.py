@@ -58,12 +58,12 @@ def cases(stage: Stage) -> Iterator[tuple[str, Route, str]]:
 def statuses(stage: Stage, route: Route, path: str) -> list[int]:
     """Ask as everybody, each time at the same table; who is refused has changed nothing."""
     found = []
-    before = stage.house.written()
+    before = stage.house.evenings()
     for role in ROLES:
         status = stage.asks(role, route, path).status_code
         if status >= 400 or route.method == "GET":
-            assert stage.house.written() == before, f"{role} changed something by {route} ({status})"
-        elif stage.house.written() != before:
+            assert stage.house.evenings() == before, f"{role} changed something by {route} ({status})"
+        elif stage.house.evenings() != before:
             stage.go_back()
         found.append(status)
     return found

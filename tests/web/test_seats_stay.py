@@ -73,12 +73,12 @@ def test_another_phone_gets_a_seat_only_when_the_host_has_freed_it_and_both_are_
 ) -> None:
     ann, bo, cy, _di = table()
     new = phone(at=ann)
-    before = house.written()
+    before = house.evenings()
     for thief in (new, cy):
         assert thief.sits(1, "Eve").status_code == 409
         assert thief.posts("/t/{code}/free", {"seat": "1"}).status_code == 403
     assert ann.sits(1).status_code == 409
-    assert house.written() == before
+    assert house.evenings() == before
     stream = bo.listens("/t/{code}/1/stream")
     assert stream.next()["event"] == "part"
     hosts = ann.listens("/t/{code}/0/stream")

@@ -82,22 +82,22 @@ def test_a_seat_that_cannot_be_had_is_said_at_the_door(
 ) -> None:
     host = phone()
     host.opens()
-    before = house.written()
+    before = house.evenings()
     answer = phone(at=host).posts("/t/{code}/sit", {"seat": seat, "name": "Eve"})
     assert answer.status_code == status
     assert reason in answer.text
     assert "Which seat is yours?" in sound(answer).text
-    assert house.written() == before
+    assert house.evenings() == before
 
 
 def test_a_phone_has_one_seat_at_a_table(table: Lay, house: House) -> None:
     _ann, bo, *_others = table(phones=3)
-    before = house.written()
+    before = house.evenings()
     answer = bo.sits(3)
     assert answer.status_code == 409
     assert "This phone has a seat at this table." in answer.text
     assert bo.sits(1).status_code == 303
-    assert house.written() == before
+    assert house.evenings() == before
 
 
 def test_a_locked_table_lets_nobody_in_until_it_is_unlocked(table: Lay, phone: MakePhone) -> None:
@@ -149,7 +149,7 @@ def test_the_seats_page_has_tools_for_the_host_and_for_oneself(table: Lay, phone
 
 def test_a_refused_tap_comes_back_with_the_reason_and_the_rule_and_changes_nothing(table: Lay, house: House) -> None:
     _ann, bo, *_others = table()
-    before = house.written()
+    before = house.evenings()
     answer = bo.taps("bid", tricks=3)
     assert answer.status_code == 422
     page = sound(answer)
@@ -158,7 +158,7 @@ def test_a_refused_tap_comes_back_with_the_reason_and_the_rule_and_changes_nothi
     assert "rage.not_your_turn" not in answer.text
     assert "R-cs" not in answer.text
     assert "Ann bids" in page.text
-    assert house.written() == before
+    assert house.evenings() == before
     assert not bo.reads("/t/{code}/1").all("section", id="refusal")
 
 
@@ -249,12 +249,12 @@ def test_a_card_is_recorded_in_two_steps(table: Lay) -> None:
 
 def test_only_who_may_renames_frees_and_leaves(table: Lay, house: House) -> None:
     ann, bo, cy, _di = table()
-    before = house.written()
+    before = house.evenings()
     assert cy.posts("/t/{code}/rename", {"seat": "1", "name": "Boo"}).status_code == 403
     assert ann.posts("/t/{code}/rename", {"seat": "1", "name": "\u202e"}).status_code == 422
     assert ann.posts("/t/{code}/rename", {"seat": "9", "name": "Boo"}).status_code == 404
     assert ann.posts("/t/{code}/free", {"seat": "9"}).status_code == 404
-    assert house.written() == before
+    assert house.evenings() == before
     assert bo.posts("/t/{code}/rename", {"seat": "1", "name": "Bob"}).status_code == 303
     assert "Bob" in cy.reads("/t/{code}/2").text
 

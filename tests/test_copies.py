@@ -181,9 +181,10 @@ def test_what_was_wrong_with_a_post_itself_is_not_kept(house: House) -> None:
 
 def test_the_newest_are_kept_of_all_tables(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(declined, "MOST", 3)
+    monkeypatch.setattr(declined, "EVERY", 2)
     codes = [house.open(), house.open()]
-    for place in range(5):
+    for place in range(6):
         for _time in range(2):
             assert isinstance(house.move(codes[place % 2], "host", tally(1, 1, 1, 1), f"{place}"), Refused)
     kept = house.rows("SELECT key FROM declined ORDER BY id")
-    assert [key[-1] for (key,) in kept] == ["2", "3", "4"]
+    assert [key[-1] for (key,) in kept] == ["3", "4", "5"]

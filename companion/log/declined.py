@@ -15,7 +15,9 @@ from companion.log.database import let_go, writing_rows
 from companion.log.rows import Declined, Table, db
 
 MOST = 20_000
-"""So many are kept, of all tables."""
+"""So many are kept, of all tables, and up to `EVERY` more."""
+EVERY = 100
+"""After so many the oldest are let go of: two servers that do so at once are in each other's way."""
 
 
 def was_declined(table: Table, key: str) -> bool:
@@ -32,4 +34,5 @@ def decline(table: Table, key: str) -> None:
     row = insert(Declined).values(table_id=table.id, key=key)
     with suppress(IntegrityError), writing_rows() as connection:  # a copy was quicker, or the table is gone
         newest = connection.execute(row.returning(Declined.id)).scalar_one()
-        connection.execute(delete(Declined).where(Declined.id <= newest - MOST))
+        if newest % EVERY == 0:
+            connection.execute(delete(Declined).where(Declined.id <= newest - MOST))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import ssl
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,9 +71,12 @@ class Wire:
         self.send({"key": key, "move": data} | ({} if after is None else {"after": after}))
 
     def read(self) -> dict[str, Any]:
-        """Read the next message; {} when there is none, because the other side has hung up."""
+        """Read the next message; {} when there is none, because the other side has hung up. Raises: TimeoutError."""
+        late = time.monotonic() + PATIENCE_S
         while not self._said and not self.is_closed:
             self._receive()
+            if time.monotonic() > late and not self._said:
+                raise TimeoutError  # signs of life alone
         return self._said.pop(0) if self._said else {}
 
     def until(self, kind: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.errors import BadName, NothingThere, NotYours, Paused, Stale
+from companion.errors import BadName, NothingThere, NotThere, NotYours, Paused, Stale
 from companion.game import Refused
 from companion.log import Reading, declined
 from companion.play import Broken
@@ -121,6 +121,26 @@ def test_a_pause_that_was_so_already_is_not_made_by_a_copy_once_the_game_goes_on
     assert house.entries(code) == entries
     does(house, code, "bo", halting.pause, "another")
     assert len(house.entries(code)) == len(entries) + 1
+
+
+def test_a_pause_by_who_had_no_seat_is_not_made_by_a_copy_once_it_has_one(house: House) -> None:
+    code = house.open(phones={1: "bo"})
+    with pytest.raises(NotYours):
+        paused(house, code, "kit")
+    does(house, code, "kit", sits(2), "sits")
+    with pytest.raises(Stale):
+        paused(house, code, "kit")
+    assert house.rows("SELECT halt FROM tables") == [("",)]
+
+
+def test_an_amendment_of_what_was_not_there_is_not_entered_by_a_copy_once_it_is(house: House) -> None:
+    code = house.open()
+    with pytest.raises(NotThere):
+        house.amend(code, "host", 1, bid(0, 2), "amend")
+    assert isinstance(house.move(code, "host", bid(0, 1), "first", 0), Reading)
+    with pytest.raises(Stale):
+        house.amend(code, "host", 1, bid(0, 2), "amend")
+    assert isinstance(house.amend(code, "host", 1, bid(0, 2), "another"), Reading)
 
 
 def test_a_post_that_says_not_what_it_has_seen_is_answered_once_and_for_all(house: House) -> None:

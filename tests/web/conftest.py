@@ -97,8 +97,9 @@ class House:
 
     def evenings(self) -> list[list[tuple[Any, ...]]]:
         """Read all that evenings consist of, and nothing of what was asked for and is not so."""
-        tables = ("tables", "seatings", "entries", "groups", "members", "makings", "tellings")
-        return [self.rows(f"SELECT * FROM {name} ORDER BY 1, 2") for name in tables]
+        others = "('declined', 'sqlite_sequence')"
+        names = self.rows(f"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN {others}")
+        return [sorted(self.rows(f"SELECT * FROM {name}"), key=str) for (name,) in names]
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Ask the database behind the app's back."""

@@ -58,12 +58,13 @@ def cases(stage: Stage) -> Iterator[tuple[str, Route, str]]:
 def statuses(stage: Stage, route: Route, path: str) -> list[int]:
     """Ask as everybody, each time at the same table; who is refused has changed nothing."""
     found = []
-    before = stage.house.evenings()
+    look = stage.house.written if route.method == "GET" else stage.house.evenings
+    before = look()
     for role in ROLES:
         status = stage.asks(role, route, path).status_code
         if status >= 400 or route.method == "GET":
-            assert stage.house.evenings() == before, f"{role} changed something by {route} ({status})"
-        elif stage.house.evenings() != before:
+            assert look() == before, f"{role} changed something by {route} ({status})"
+        elif look() != before:
             stage.go_back()
         found.append(status)
     return found

@@ -29,6 +29,9 @@ CAN_PASS_ON = hasattr(socket, "SOCK_SEQPACKET") and hasattr(socket, "MSG_CMSG_CL
 """Whether processes can give each other connections, each in one piece: Linux. Elsewhere any worker answers for
 any table."""
 
+M_ARENA_MAX = -8
+"""What glibc's `mallopt` calls the number of those places (`malloc.h`)."""
+
 Release = Callable[[], None]
 """Gives back what is held."""
 
@@ -100,6 +103,31 @@ def bound_memory(memory_bytes: int) -> None:
     if HAS_UNIX:
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+def take_memory_together() -> None:
+    """Let all threads take memory from two places; glibc has up to eight for each core, and holes in all of them.
+
+    Only what has not begun to take any elsewhere heeds this: a process calls it before it has threads.
+    """
+    _of_library("mallopt", M_ARENA_MAX, 2)
+
+
+def give_back_memory() -> None:
+    """Give the system what this process needed for a while: glibc keeps it.
+
+    What stays lies between what is gone; so without this a server has, for days, as much as it ever needed at once.
+    """
+    _of_library("malloc_trim", 0)
+
+
+def _of_library(function: str, *arguments: int) -> None:
+    """Call what glibc has, where it is that library."""
+    if HAS_UNIX:
+        import ctypes  # noqa: PLC0415 (most who ask this machine for something do not need it)
+
+        with suppress(AttributeError):  # macOS, musl
+            getattr(ctypes.CDLL(None), function)(*arguments)
 
 
 def apart() -> dict[str, Any]:

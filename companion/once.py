@@ -40,6 +40,23 @@ class Memory(dict[Any, tuple[Any, Any]]):
         """Let go of what nobody has asked for, and begin anew to see what is."""
         self.older, self.until = dict(self), time.monotonic() + KEPT_S
         self.clear()
+        _VALUES.age()
+
+
+class Values(list[Any]):
+    """Functions that remember by value: in time all of that goes, and what is still asked for is worked out anew."""
+
+    until = 0.0
+
+    def age(self) -> None:
+        """Forget what was remembered, if it is time."""
+        if time.monotonic() > self.until:
+            for function in self:
+                function.cache_clear()
+            self.until = time.monotonic() + KEPT_S
+
+
+_VALUES = Values()
 
 
 def once(function: Callable[A, R], memory: Memory | None = None) -> Callable[A, R]:
@@ -104,5 +121,8 @@ def by_value(function: Callable[A, R]) -> Callable[A, R]:
     """Remember what a pure function gave, or a class made, of numbers, truths, texts and tuples of them.
 
     1 and True are the same here. To hash a record costs more than is saved, unless it equals nothing but itself.
+    What games that are over have left there goes as it does in a `Memory`, and when one of these does.
     """
-    return cast(Callable[A, R], lru_cache(MOST * PARTS)(function))
+    remembering = lru_cache(MOST * PARTS)(function)
+    _VALUES.append(remembering)
+    return cast(Callable[A, R], remembering)

@@ -211,3 +211,20 @@ def test_however_deep_a_call_lies_it_takes_no_memory_anew_where_there_is_room() 
 
     missing = [machine.with_room(partial(deep, levels)) for levels in range(DEPTHS)]
     assert max(missing) < CALLS
+
+
+def test_memory_that_was_needed_for_a_while_is_given_back_though_what_stays_lies_between() -> None:
+    program = """
+import os
+from benchmarks.machine import memory_kb
+from companion.machine import give_back_memory
+
+pages = [bytes(4096 + number % 4096) for number in range(40_000)]
+stays = pages[::100]
+del pages
+before = memory_kb([os.getpid()])
+give_back_memory()
+print(before - memory_kb([os.getpid()]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert float(done.stdout) / 1024 > 100

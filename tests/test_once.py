@@ -75,3 +75,17 @@ def test_numbers_are_asked_about_once_by_their_value() -> None:
     remembering(10**30, (1, 2))
     remembering(int("1" + "0" * 30), tuple([1, 2]))
     assert asked == [(10**30, (1, 2))]
+
+
+def test_values_of_games_that_are_over_are_let_go_of_in_time_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("companion.once.time", SimpleNamespace(monotonic=lambda: now))
+    asked = []
+    remembering, playing = by_value(asked.append), once(len)
+    times = []
+    for minutes in (0, 4, 6, 9, 12):
+        now = 1_000_000 + minutes * 60
+        playing(f"{minutes}")
+        remembering("trump")
+        times.append(len(asked))
+    assert times == [1, 1, 2, 2, 3]

@@ -6,12 +6,14 @@ All of it is loaded in the worker, and nowhere else: the first page waits for it
 from __future__ import annotations
 
 import gc
+import time
 from contextlib import suppress
 from functools import partial
 from mmap import mmap
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from companion import machine
 from companion.errors import NotSaved, StartError
 from companion.server.presence import Presence
 from companion.settings import Settings, from_environment
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from companion.server.tls_proxy import Front
+GIVE_BACK_S = 60.0
+"""So often what is free of the memory is given back; it takes a few milliseconds."""
 _in_order = mmap(-1, 1)
 """One byte that all workers of a server share: whether the database was found in order. Who replaces another one later
 does not ask again: the database may be away for a moment, and then the server must not end."""
@@ -43,6 +47,7 @@ def app() -> Flask:
 
 def load() -> Flask:
     """Make the app, with its database in order. Raises: StartError, OSError."""
+    machine.take_memory_together()
     gc.disable()  # until `settle`: nothing that is being loaded is garbage
     from companion import create_app  # noqa: PLC0415
 
@@ -87,6 +92,7 @@ def begin(app: Flask, presence: Presence, *, is_first: bool) -> None:
     presence.begin()
     for teller in app.extensions["companion.tellers"]:
         teller.start()
+    Thread(target=_stay_slim, daemon=True, name="memory").start()
     if is_first:
         Thread(target=_count, args=(app,), daemon=True, name="count").start()
         if app.config["COMPANION"].demo:
@@ -101,6 +107,13 @@ def settle() -> None:
     gc.freeze()
     gc.set_threshold(10_000, 1_000, 100)
     gc.enable()
+
+
+def _stay_slim() -> None:
+    """Keep no more memory than is needed."""
+    while True:
+        time.sleep(GIVE_BACK_S)
+        machine.give_back_memory()
 
 
 def _open(worker: Any) -> Front:

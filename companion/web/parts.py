@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
@@ -24,29 +25,39 @@ from companion.web.telling import PLAIN, Telling, invitation
 
 PART = "text/vnd.companion.part+html"
 """What the script accepts: a part of a page alone."""
+MOST, KEPT_S = 512, 60.0
+"""So many parts are kept, and so long: each is some 20 kB, and once the table has gone on nobody asks for it."""
 
 
 class Rendered:
-    """Parts that were rendered lately: identical viewers share one."""
+    """Parts that were rendered lately: identical viewers share one, as long as they ask at about the same time."""
 
-    def __init__(self, most: int = 512) -> None:
+    def __init__(self, most: int = MOST, kept_s: float = KEPT_S) -> None:
         """Start empty."""
-        self._most = most
-        self._parts: OrderedDict[tuple[Any, ...], Markup] = OrderedDict()
+        self._most, self._kept_s = most, kept_s
+        self._parts: OrderedDict[tuple[Any, ...], tuple[Markup, float]] = OrderedDict()
+        """With the time of each; the oldest is the first."""
         self._lock = threading.Lock()
 
     def get(self, key: tuple[Any, ...]) -> Markup | None:
         """Look up a part."""
         with self._lock:
-            return self._parts.get(key)
+            kept = self._parts.get(key)
+        return kept[0] if kept else None
 
     def keep(self, key: tuple[Any, ...], part: Markup) -> Markup:
-        """Keep a part, and drop the oldest."""
+        """Keep a part, and drop what is old, or too many."""
+        now = time.monotonic()
         with self._lock:
-            self._parts[key] = part
-            if len(self._parts) > self._most:
+            self._parts[key] = part, now
+            self._parts.move_to_end(key)
+            while len(self._parts) > self._most or now - self._oldest > self._kept_s:
                 self._parts.popitem(last=False)
         return part
+
+    @property
+    def _oldest(self) -> float:
+        return next(iter(self._parts.values()))[1]
 
 
 def init_app(app: Flask) -> None:

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 from flask import Flask, template_rendered
+from markupsafe import Markup
 
 from companion.desk.context import Everywhere
+from companion.web import parts
 from companion.web.live_part import LivePart, ScreenPart
-from companion.web.parts import PART
+from companion.web.parts import PART, Rendered
 from companion.words import LANGUAGES
+from tests.clocks import Clock
 from tests.web.conftest import House, Phone
 
 Lay = Callable[..., list[Phone]]
@@ -143,3 +146,17 @@ def test_a_stream_is_not_kept_by_anyone_on_the_way(table: Lay) -> None:
     assert answer.mimetype == "text/event-stream"
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["X-Accel-Buffering"] == "no"
+
+
+def test_parts_that_nobody_asks_for_any_more_are_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(parts.time, "monotonic", clock)
+    rendered = Rendered(most=3, kept_s=60)
+    for number in range(5):
+        rendered.keep((number,), Markup(number))
+    assert [rendered.get((number,)) for number in range(5)] == [None, None, "2", "3", "4"]
+    clock.now += 50
+    rendered.keep((3,), Markup("three"))
+    clock.now += 20
+    rendered.keep((5,), Markup("5"))
+    assert [rendered.get((number,)) for number in range(6)] == [None, None, None, "three", None, "5"]

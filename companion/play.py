@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import dropwhile, takewhile
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
@@ -235,6 +236,19 @@ class Play(Undoable, Generic[P]):
     def at(self, number: int) -> Play[P]:
         """Look back at the play as it stood when the log had this number (if nothing was taken back since)."""
         return self.until(next(dropwhile(lambda step: step.asked.number > number, self._back()), None))
+
+    def has_held(self, after: int, move: Any) -> bool:
+        """Say whether a move made upon an earlier play has meant the same, and been none against the rules, ever since.
+
+        Else a copy of it may have been told otherwise than another one. What it is judged by here is no clock.
+
+        Args:
+            after: the number of the log that had been seen; since then nothing but moves was entered.
+            move: what was made, without the time.
+        """
+        steps = list(takewhile(lambda step: step.asked.number > after, self._back()))
+        holds, judge = partial(self.game.still_means, steps[-1].was), self.game.judge
+        return all(holds(step.position, move) and not isinstance(judge(step.was, move), Refused) for step in steps)
 
     def opened(self) -> Play[P]:
         """Look back at the last moment when everything was open."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,54 @@ def test_who_comes_and_goes_elsewhere_makes_no_tap_stale(house: House) -> None:
     does(house, code, "bo", lambda asker, key: seating.rename(asker, 1, "Bohdana", key), "rename")
     for phone, seat in (("host", 3), ("bo", 1)):
         assert isinstance(house.move(code, phone, bid(seat, 2), f"tap {seat}", after), Reading)
+
+
+def test_a_step_back_upon_a_table_without_moves_is_none_once_there_are_some(house: House) -> None:
+    code = house.open()
+    with pytest.raises(NothingThere):
+        house.take_back(code, "host", "back", 0)
+    house.move(code, "host", bid(0, 1), "first")
+    with pytest.raises(Stale):
+        house.take_back(code, "host", "back", 0)
+
+
+def place(row: int) -> dict[str, Any]:
+    return {"move": "place", "seat": 2, "row": row}
+
+
+def test_a_tap_upon_what_was_otherwise_meanwhile_is_not_entered_by_a_copy_once_it_is_as_before(house: House) -> None:
+    """Found by simulated evening 90154: a pawn that had gone elsewhere was back where the tap had seen it."""
+    code = house.open(game="ubongo")
+    house.move(code, "host", place(1), "seen")
+    after = house.read(code).number
+    house.move(code, "host", place(4), "elsewhere")
+    house.move(code, "host", {**place(1), "seat": 0}, "another")
+    with pytest.raises(Stale):
+        house.move(code, "host", place(3), "tap", after)
+    house.move(code, "host", place(1), "back")
+    with pytest.raises(Stale):
+        house.move(code, "host", place(3), "tap", after)
+    assert isinstance(house.move(code, "host", place(3), "new", house.read(code).number), Reading)
+
+
+def test_a_call_that_others_were_quicker_than_is_judged_by_the_time_at_which_it_comes(house: House) -> None:
+    code = house.open(game="ubongo")
+    house.move(code, "host", {"move": "roll", "symbol": 3}, "roll")
+    after = house.read(code).number
+    for seat in (0, 1):
+        assert isinstance(house.move(code, "host", {"move": "ubongo", "seat": seat}, f"call {seat}", after), Reading)
+
+
+def test_a_tap_that_the_rules_refused_is_not_entered_by_a_copy_once_they_would_not(house: House) -> None:
+    code, count = house.open(bidding="hidden"), {"move": "count", "seat": 0, "tricks": 1}
+    for seat in (0, 1, 2):
+        house.move(code, "host", bid(seat, 1), f"bid {seat}")
+    after = house.read(code).number
+    assert isinstance(house.move(code, "host", count, "tap", after), Refused)
+    house.move(code, "host", bid(3, 1), "bid 3")
+    with pytest.raises(Stale):
+        house.move(code, "host", count, "tap", after)
+    assert isinstance(house.move(code, "host", count, "new", house.read(code).number), Reading)
 
 
 def paused(house: House, code: str, phone: str) -> None:

@@ -62,9 +62,11 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
             raise at_halt(now.table)
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
-        _check_fresh(now, after, asker.seats if seat is None else [seat], move, said)
-        timed = log.move_of(now.table, said, now.at) if reads_time(play.game, play.seats, said) else move
+        seen = _moved_on_from(now, after, asker.seats if seat is None else [seat], said)
         by = asker.by(seat)
+        if seen is not None and not play.has_held(seen, move):
+            raise Stale(now.table.code, seen, said)
+        timed = log.move_of(now.table, said, now.at) if reads_time(play.game, play.seats, said) else move
         ruling = play.judge(Asked(now.number, timed, by, now.at))
         return ruling if isinstance(ruling, Refused) else yes(now, ruling, by)
 
@@ -103,30 +105,29 @@ def at_halt(table: Table) -> CompanionError:
     return Paused() if table.halt == "paused" else BrokenOff()
 
 
-def _check_fresh(
-    now: Now, after: int | None, seats: Collection[int], move: Any = None, data: Mapping[str, Any] | None = None
-) -> None:
-    """Refuse what was asked of an earlier table, unless it still means the same.
+def _moved_on_from(
+    now: Now, after: int | None, seats: Collection[int], data: Mapping[str, Any] | None = None
+) -> int | None:
+    """Refuse what was asked of another table; give what had been seen, where nothing but moves has followed.
+
+    Whoever asked before a pause, or before the seat was another's, may have been told no meanwhile: a copy that comes
+    afterwards is not to be a yes.
 
     Args:
         now: the table as it is now.
         after: the number that had been seen; None lets anything through.
         seats: those by whose right it is asked.
-        move: what is asked; None for what is no move.
-        data: the move, as the log writes it.
+        data: the move, as the log writes it; None for what is no move.
     """
-    code, number, play = now.table.code, now.reading.number, now.reading.play
+    code, number = now.table.code, now.reading.number
     if after is None or after == number:
-        return
+        return None
     if after > number:
         raise Stale(code)
-    # Whoever asked before a pause, or before the seat was another's, may have been told no meanwhile: a copy that comes
-    # afterwards is not to be a yes.
     kinds = log.kinds(now.table, after) - {"seat", "table"}
     if kinds - {"move"} or have_changed_hands(now.table, after, seats):
         raise Stale(code, after, data)
-    if kinds and (move is None or not play.game.still_means(play.at(after).position, play.position, move)):
-        raise Stale(code, after, data)
+    return after if kinds else None
 
 
 def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
@@ -135,7 +136,8 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
     def decide(now: Now) -> Yes:
         check_going(now.table)
         asker, play = Asker(now.table, phone), now.reading.play
-        _check_fresh(now, after, asker.seats)
+        if _moved_on_from(now, after, asker.seats) is not None:
+            raise Stale(now.table.code, after)
         then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())
         if then is None or step is None:
             raise NothingThere

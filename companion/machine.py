@@ -14,7 +14,10 @@ import subprocess
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import asyncio
 
 try:
     import fcntl
@@ -135,6 +138,17 @@ def apart() -> dict[str, Any]:
     if HAS_UNIX:
         return {"start_new_session": True}
     return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """Make the loop that connections wait in: by libuv where that is, which takes an eighth less for each tap."""
+    try:
+        from uvloop import new_event_loop  # noqa: PLC0415 (most who ask this machine for something do not need it)
+    except ImportError:  # Windows, 32 bits
+        import asyncio  # noqa: PLC0415
+
+        return asyncio.new_event_loop()
+    return new_event_loop()
 
 
 def claim_port(probe: socket.socket) -> None:

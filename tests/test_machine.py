@@ -27,7 +27,7 @@ CALLS, DEPTHS = 500, 400
 """Of a loop, and how deep it lies: beyond the first two pieces of memory that calls are given."""
 
 UNIX = ("fcntl", "grp", "pwd", "resource", "syslog", "termios", "tty")
-ABSENT = (*UNIX, "gevent", "gunicorn", "psycopg", "redis")
+ABSENT = (*UNIX, "gevent", "gunicorn", "psycopg", "redis", "uvloop")
 LOST = {
     "os": ("fork", "geteuid", "killpg", "setsid"),
     "socket": (

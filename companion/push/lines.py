@@ -17,6 +17,7 @@ from typing import Any, Generic
 
 from flask import Flask
 
+from companion import machine
 from companion.push.line import L, Line, Socket
 
 log = logging.getLogger("companion")
@@ -254,7 +255,7 @@ class Lines(Generic[L]):
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
+                self._loop = machine.new_loop()
                 self._loop.set_exception_handler(self.failed)
                 self._thread = Thread(target=self._loop.run_forever, daemon=True, name="lines")
                 self._thread.start()

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.machine import children
 from companion import create_app, machine
 from companion.errors import StartError
 from companion.server.keepers import Keepers
 from companion.server.plain import check_plain
+from companion.server.start import server_command
 from companion.testing.pages import Program
 from tests.house import PATIENCE_S, Client, Server, a_round, environment, free_port
 from tests.test_house import MODULES, ROOT
@@ -94,6 +96,23 @@ def test_every_module_is_loaded_and_a_round_played_heard_and_printed_without_wha
     finally:
         server.kill()
     assert "Traceback" not in server.output()
+
+
+@pytest.mark.parametrize("has_libuv", [True, False], ids=["libuv's loop", "Python's own"])
+def test_connections_wait_in_libuv_s_loop_or_in_python_s_own(tmp_path: Path, has_libuv: bool) -> None:
+    port = free_port()
+    missing = "" if has_libuv else "sys.modules['uvloop'] = None; "
+    begin = f"import sys; {missing}from gunicorn.app.wsgiapp import run; run()"
+    command = [sys.executable, "-c", begin, *server_command("127.0.0.1", port, streams=10)[3:]]
+    server = Server(tmp_path, port, command, environment(tmp_path / "data"))
+    try:
+        server.start()
+        check_it_plays(port)
+        assert server.process is not None
+        (worker,) = children(server.process.pid)
+        assert ("/uvloop/loop." in Path(f"/proc/{worker}/maps").read_text()) is has_libuv
+    finally:
+        server.kill()
 
 
 def loaded() -> list[str]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
+import socket
 import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
+from gunicorn.config import Config
 
 from companion.api.socket import Program
 from companion.desk.listening import UNSEEN, Reader, Subscriber, newest
+from companion.server.caller import Caller
+from companion.server.incoming import Uploads
 from companion.tables.seating import Asker, find_table, hashed
 from companion.web.line import Viewer
 from tests.house import House, secret
@@ -40,4 +44,19 @@ def test_a_listener_is_gone_when_its_line_is(house: House, who: str) -> None:
         assert listener.look(newest(code, None))
     left = weakref.ref(listener)
     del listener
+    assert left() is None
+
+
+@pytest.mark.usefixtures("_without_collector")
+def test_a_connection_is_gone_when_it_is_closed() -> None:
+    here, there = socket.socketpair()
+    with there:
+        caller = Caller(Uploads(), (), Config(), here, ("127.0.0.1", 1), ("127.0.0.1", 2))
+        caller.next(b"GET / HTTP/1.1\r\nHost: companion\r\n\r\n")
+        caller.init()
+        caller.hand_over()
+        assert next(caller.parser).path == "/"
+        caller.close()
+        left = weakref.ref(caller)
+        del caller
     assert left() is None

@@ -129,9 +129,10 @@ class Incoming:
         return self.file is not None
 
     def close(self) -> None:
-        """Forget what has come."""
+        """Forget what has come, and whose it was: circles of what holds each other are hardly ever looked for."""
         if self.file is not None:
             self.file.close()
+        self._may_bring = _never
 
     @property
     def _length(self) -> int:
@@ -191,6 +192,11 @@ class Incoming:
             self._chunk = line + 2 + size + 2
         if len(self.came) - self._head > 2 * MOST_OF_A_BODY or self._chunk - self._head > 2 * MOST_OF_A_BODY:
             self.refusal, self.is_whole = HOW_LONG, True
+
+
+def _never() -> bool:
+    """Have no room: nothing more is waited for."""
+    return False
 
 
 class Heard(Unreader):  # type: ignore[misc]

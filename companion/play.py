@@ -238,17 +238,23 @@ class Play(Undoable, Generic[P]):
         return self.until(next(dropwhile(lambda step: step.asked.number > number, self._back()), None))
 
     def has_held(self, after: int, move: Any) -> bool:
-        """Say whether a move made upon an earlier play has meant the same, and been none against the rules, ever since.
+        """Say whether a move made upon an earlier play has meant the same, and not been against the rules, ever since.
 
-        Else a copy of it may have been told otherwise than another one. What it is judged by here is no clock.
+        Else a copy of it may have been told otherwise than another one. What the rules refuse now, they may say so. The
+        clock has no part in this.
 
         Args:
             after: the number of the log that had been seen; since then nothing but moves was entered.
             move: what was made, without the time.
         """
         steps = list(takewhile(lambda step: step.asked.number > after, self._back()))
-        holds, judge = partial(self.game.still_means, steps[-1].was), self.game.judge
-        return all(holds(step.position, move) and not isinstance(judge(step.was, move), Refused) for step in steps)
+        holds = partial(self.game.still_means, steps[-1].was)
+        if not all(holds(step.position, move) for step in steps):
+            return False
+        return self._refuses(self.position, move) or not any(self._refuses(step.was, move) for step in steps)
+
+    def _refuses(self, position: P, move: Any) -> bool:
+        return isinstance(self.game.judge(position, move), Refused)
 
     def opened(self) -> Play[P]:
         """Look back at the last moment when everything was open."""

@@ -146,6 +146,8 @@ def test_a_tap_that_the_rules_refused_is_not_entered_by_a_copy_once_they_would_n
         house.move(code, "host", bid(seat, 1), f"bid {seat}")
     after = house.read(code).number
     assert isinstance(house.move(code, "host", count, "tap", after), Refused)
+    house.move(code, "host", bid(2, 2), "another")
+    assert isinstance(house.move(code, "host", count, "tap", after), Refused)
     house.move(code, "host", bid(3, 1), "bid 3")
     with pytest.raises(Stale):
         house.move(code, "host", count, "tap", after)

@@ -33,7 +33,7 @@ CAN_PASS_ON = hasattr(socket, "SOCK_SEQPACKET") and hasattr(socket, "MSG_CMSG_CL
 any table."""
 
 M_ARENA_MAX = -8
-"""What glibc's `mallopt` calls the number of those places (`malloc.h`)."""
+"""What glibc's `mallopt` calls the number of places that it takes memory from (`malloc.h`)."""
 
 Release = Callable[[], None]
 """Gives back what is held."""

@@ -247,8 +247,8 @@ class Play(Undoable, Generic[P]):
             after: the number of the log that had been seen; since then nothing but moves was entered.
             move: what was made, without the time.
         """
-        steps = list(takewhile(lambda step: step.asked.number > after, self._back()))
-        holds = partial(self.game.still_means, steps[-1].was)
+        steps = list(self.numbered(after + 1).values())
+        holds = partial(self.game.still_means, steps[0].was)
         if not all(holds(step.position, move) for step in steps):
             return False
         return self._refuses(self.position, move) or not any(self._refuses(step.was, move) for step in steps)

@@ -135,3 +135,32 @@ def walk(
             if guest.waits_for(names[following] if following not in (None, guest.number) else None):
                 faults += guest.hindrances()
             assert faults == [], f"after move {place + 1}, {move}"
+
+
+def test_a_card_that_shows_several_revokes_leaves_the_table_in_sight(phone: Callable[..., Phone]) -> None:
+    size = SIZES[0]
+    host, one = (phone(viewport={"width": size[0], "height": size[1]}, device_scale_factor=1) for _phone in range(2))
+    told = {"game": "rage", "players": list(NAMES[:3]), "options": {}}
+    code = host.asks("POST", "/tables", told)["table"]["code"]
+    one.asks("PUT", f"/tables/{code}/seats/2", {"name": ""})
+    moves = [{"move": "turn", "card": "R12"}, *({"move": "bid", "seat": seat, "tricks": 3} for seat in range(3))]
+    for played_card in ("0 Y8", "1 B3", "2 Y9", "2 Y1", "0 Y2", "1 B4", "0 Y3", "1 B5", "2 Y4", "2 G1", "0 G2", "1 Y5"):
+        seat, card = played_card.split()
+        moves.append({"move": "play", "seat": int(seat), "card": card})
+    for move in moves:
+        (one if move.get("seat") == 2 else host).asks("POST", f"/tables/{code}/moves", move)
+    guest = Seat(2, one, size)
+    one.opens(f"/t/{code}/{guest.number}")
+    assert list(guest.hindrances()) == []
+    notice = one.page.locator(".notice-look")
+    first, *others = notice.get_by_text("and now plays yellow 5").all()
+    assert first.is_visible()
+    assert [other.is_visible() for other in others] == [False, False]
+    notice.get_by_text("2 more places").tap()
+    assert [other.is_visible() for other in others] == [True, True]
+    assert list(guest.hindrances()) == []
+    others[-1].scroll_into_view_if_needed()
+    assert notice.get_by_role("link").last.is_visible()
+    assert notice.evaluate("one => one.getBoundingClientRect().bottom") < one.page.locator(".table-top").evaluate(
+        "one => one.getBoundingClientRect().bottom"
+    )

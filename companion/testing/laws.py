@@ -76,6 +76,42 @@ def broken(page: Page) -> Iterator[str]:
     yield from (f"broken: {word}" for word in page.evaluate(BROKEN))
 
 
+CUT = """() => {
+  // What may be pushed sideways, is shortened by dots, or is there for the ear.
+  const isFree = (part) => part.closest(".vh, svg, script, style, noscript, option, .scroll");
+  const edges = (part) => {
+    let [left, right] = [0, innerWidth];
+    for (let one = part; one && one !== document.body; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.overflowX === "visible" || style.display === "inline") continue;
+      if (style.textOverflow === "ellipsis") return null;
+      const box = one.getBoundingClientRect();
+      [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+    }
+    return [left, right];
+  };
+  const found = [];
+  const places = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = places.nextNode(); node; node = places.nextNode()) {
+    const part = node.parentElement;
+    if (!node.data.trim() || isFree(part) || !part.checkVisibility({ visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    const seen = box.width > 0 && edges(part);
+    if (seen && (box.left < seen[0] - 1 || box.right > seen[1] + 1)) {
+      found.push(`${node.data.trim()} in ${part.outerHTML.slice(0, 80)}`);
+    }
+  }
+  return found;
+}"""
+
+
+def cut(page: Page) -> Iterator[str]:
+    """Find the texts that an edge at their side cuts off."""
+    yield from (f"cut: {text}" for text in page.evaluate(CUT))
+
+
 SHORTENED = """([names, least]) => {
   // The edges that cut a text off, and how much of its end is taken by dots.
   const cutters = (part) => {

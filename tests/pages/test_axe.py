@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import groupby, product
+from itertools import chain, groupby, product
 from random import Random
 from typing import Literal
 
@@ -88,7 +88,7 @@ def problems(page: Page, what: str, path: str, is_long: bool) -> Iterator[str]:
             yield from (f"{language} {theme} {width}: {found}" for found in page.evaluate(LOOK))
             if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
                 yield f"{language}: {wide} px wide at {width}"
-            yield from (f"{language} {width}: {found}" for found in laws.broken(page))
+            yield from (f"{language} {width}: {found}" for found in chain(laws.broken(page), laws.cut(page)))
             if place == 0:
                 yield from page.evaluate(SMALL)
                 yield from laws.shown_though_hidden(page)

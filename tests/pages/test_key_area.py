@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from companion import record
 from companion.games import GAMES
 from companion.testing import kit
-from companion.testing.laws import KEYS, broken, shortened, unhandy
+from companion.testing.laws import KEYS, broken, cut, shortened, unhandy
 from companion.words import LANGUAGES
 from tests.pages.places import Setting, table_of
 from tests.phones import Phone
@@ -85,6 +85,7 @@ class Seat:
         """Name what a hand would stumble over."""
         yield from unhandy(self.phone.page, self.places, acts)
         yield from broken(self.phone.page)
+        yield from cut(self.phone.page)
         yield from shortened(self.phone.page, NAMES)
 
 

@@ -76,40 +76,87 @@ def broken(page: Page) -> Iterator[str]:
     yield from (f"broken: {word}" for word in page.evaluate(BROKEN))
 
 
-CUT = """() => {
-  // What may be pushed sideways, is shortened by dots, or is there for the ear.
-  const isFree = (part) => part.closest(".vh, svg, script, style, noscript, option, .scroll");
-  const edges = (part) => {
-    let [left, right] = [0, innerWidth];
+LAID = """
+  // Each text that is seen, with the box of each of its lines, and of all that its page and the parts around it show.
+  const frame = (part) => {
+    let shown = { left: 0, right: innerWidth, top: 0, bottom: innerHeight, hasDots: false };
     for (let one = part; one && one !== document.body; one = one.parentElement) {
       const style = getComputedStyle(one);
-      if (style.overflowX === "visible" || style.display === "inline") continue;
-      if (style.textOverflow === "ellipsis") return null;
-      const box = one.getBoundingClientRect();
-      [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+      if ((style.overflowX === "visible" && style.overflowY === "visible") || style.display === "inline") continue;
+      const edge = one.getBoundingClientRect();
+      shown = {
+        left: Math.max(shown.left, edge.left),
+        right: Math.min(shown.right, edge.right),
+        top: Math.max(shown.top, edge.top),
+        bottom: Math.min(shown.bottom, edge.bottom),
+        hasDots: shown.hasDots || style.textOverflow === "ellipsis",
+      };
     }
-    return [left, right];
+    return shown;
   };
-  const found = [];
+  const laid = [];
   const places = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = places.nextNode(); node; node = places.nextNode()) {
     const part = node.parentElement;
-    if (!node.data.trim() || isFree(part) || !part.checkVisibility({ visibilityProperty: true })) continue;
+    const said = node.data.trim();
+    if (!said || part.closest(".vh, svg, script, style, noscript, option")) continue;
+    if (!part.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    const seen = box.width > 0 && edges(part);
-    if (seen && (box.left < seen[0] - 1 || box.right > seen[1] + 1)) {
-      found.push(`${node.data.trim()} in ${part.outerHTML.slice(0, 80)}`);
+    for (const box of range.getClientRects()) {
+      if (box.width > 0) laid.push({ said, part, box, shown: frame(part) });
     }
   }
-  return found;
-}"""
+"""
+CUT = f"""() => {{{LAID}
+  // What may be pushed sideways, or is shortened by dots, is not cut.
+  return laid
+    .filter(({{ part, shown }}) => !part.closest(".scroll") && !shown.hasDots)
+    .filter(({{ box, shown }}) => box.left < shown.left - 1 || box.right > shown.right + 1)
+    .map(({{ said, part }}) => `${{said}} in ${{part.outerHTML.slice(0, 80)}}`);
+}}"""
 
 
 def cut(page: Page) -> Iterator[str]:
     """Find the texts that an edge at their side cuts off."""
     yield from (f"cut: {text}" for text in page.evaluate(CUT))
+
+
+OVERLAPPING = f"""() => {{{LAID}
+  // What lies over the rest by intent, as a refusal, is compared with itself alone.
+  const layer = (part) => {{
+    let one = part;
+    while (one && !["sticky", "fixed"].includes(getComputedStyle(one).position)) one = one.parentElement;
+    return one;
+  }};
+  const seen = laid.map(({{ said, part, box, shown }}) => ({{
+    said,
+    part,
+    on: layer(part),
+    least: 0.35 * box.height,
+    left: Math.max(box.left, shown.left),
+    right: Math.min(box.right, shown.right),
+    top: Math.max(box.top, shown.top),
+    bottom: Math.min(box.bottom, shown.bottom),
+  }}));
+  const isOn = (one, other) => {{
+    if (one.on !== other.on || one.part === other.part) return false;
+    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    return wide > 2 && high > Math.min(one.least, other.least);
+  }};
+  return seen.flatMap((one, place) =>
+    seen
+      .slice(0, place)
+      .filter((other) => isOn(one, other))
+      .map((other) => `${{one.said}} on ${{other.said}}`),
+  );
+}}"""
+
+
+def overlapping(page: Page) -> Iterator[str]:
+    """Find the texts that lie on another by more than a third of a line."""
+    yield from (f"overlapping: {texts}" for texts in page.evaluate(OVERLAPPING))
 
 
 SHORTENED = """([names, least]) => {

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from companion import record
 from companion.games import GAMES
 from companion.testing import kit
-from companion.testing.laws import KEYS, broken, cut, shortened, unhandy
+from companion.testing.laws import KEYS, broken, cut, overlapping, shortened, unhandy
 from companion.words import LANGUAGES
 from tests.pages.places import Setting, table_of
 from tests.phones import Phone
@@ -86,6 +86,7 @@ class Seat:
         yield from unhandy(self.phone.page, self.places, acts)
         yield from broken(self.phone.page)
         yield from cut(self.phone.page)
+        yield from overlapping(self.phone.page)
         yield from shortened(self.phone.page, NAMES)
 
 

@@ -47,6 +47,10 @@ FAULTS = """() => {
     if (left < within.left - 1 || right > within.right + 1 || top < within.top - 1 || bottom > within.bottom + 1)
       faults.push(`outside: ${short(part)}`);
     const style = getComputedStyle(part);
+    if (part.parentElement.matches(".wall li") && style.position === "static") {
+      const row = part.parentElement.getBoundingClientRect();
+      if (top < row.top - 2 || bottom > row.bottom + 2) faults.push(`beyond its row: ${short(part)}`);
+    }
     if (part.matches(".name")) {
       const all = part.textContent.trim().length;
       const letters = (all * part.clientWidth) / part.scrollWidth;
@@ -96,6 +100,11 @@ POINTED_AT = [
     (4, 0, {"colour": "G"}), (0, 1, {"value": 1}), (1, 0, {"colour": "W"}), (2, 0, {"value": 3}),
 ]  # fmt: skip
 """Hints: from whom, to whom, what the first card is; Anna's is of all colours."""
+COUNTED = [
+    [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 4, 5]],
+    [[3, 2, 1, 0, 0, 0], [0, 3, 2, 2, 0, 0], [0, 0, 3, 2, 3, 0], [0, 0, 0, 3, 3, 4]],
+]
+"""Gems at the end, which take many words to tell apart."""
 STYLED = """(rule) => {
   const styles = new CSSStyleSheet();
   styles.replaceSync(rule);
@@ -225,6 +234,19 @@ def test_the_lobby_and_the_next_game_fill_the_screen(phone: Callable[..., Phone]
     assert faults == []
 
 
+@pytest.mark.parametrize("gems", COUNTED, ids=["three are level", "the third colour decides"])
+def test_the_comparison_has_room_above_all_its_reasons(phone: Callable[..., Phone], gems: list[list[int]]) -> None:
+    setting = SETTINGS["ubongo"][1]
+    record = {
+        **written(setting, []),
+        "players": ["Wolfensteinová", "Maksymilian", "Katarzyna", "Dalibor"],
+        "moves": [{"move": "count", "gems": gems}],
+    }
+    screen = phone("Desktop Chrome", locale="de")
+    code = str(screen.asks("POST", "/records", record)["table"]["code"])
+    assert list(at_each(screen, list(SIZES), code, "compared")) == []
+
+
 def at_each(screen: Phone, sizes: list[tuple[int, int]], code: str, stage: str) -> Iterator[str]:
     for size in sizes:
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -252,6 +274,7 @@ def test_the_measure_finds_what_is_wrong(phone: Callable[..., Phone]) -> None:
         ".wall .eyebrow { position: relative; top: 1.5em; height: 0 }",
         ".wall .name { max-width: 1em }",
         ".wall .play { height: 40% }",
+        ".wall li > * { height: 200% }",
     ):
         wall.phone.page.evaluate(STYLED, broken)
         assert list(wall.faults(broken)) != [], broken

@@ -108,13 +108,17 @@ LAID = """
     }
   }
 """
-CUT = f"""() => {{{LAID}
+CUT = (
+    "() => {"
+    + LAID
+    + """
   // What may be pushed sideways, or is shortened by dots, is not cut.
   return laid
-    .filter(({{ part, shown }}) => !part.closest(".scroll") && !shown.hasDots)
-    .filter(({{ box, shown }}) => box.left < shown.left - 1 || box.right > shown.right + 1)
-    .map(({{ said, part }}) => `${{said}} in ${{part.outerHTML.slice(0, 80)}}`);
-}}"""
+    .filter(({ part, shown }) => !part.closest(".scroll") && !shown.hasDots)
+    .filter(({ box, shown }) => box.left < shown.left - 1 || box.right > shown.right + 1)
+    .map(({ said, part }) => `${said} in ${part.outerHTML.slice(0, 80)}`);
+}"""
+)
 
 
 def cut(page: Page) -> Iterator[str]:
@@ -122,14 +126,17 @@ def cut(page: Page) -> Iterator[str]:
     yield from (f"cut: {text}" for text in page.evaluate(CUT))
 
 
-OVERLAPPING = f"""() => {{{LAID}
+OVERLAPPING = (
+    "() => {"
+    + LAID
+    + """
   // What lies over the rest by intent, as a refusal, is compared with itself alone.
-  const layer = (part) => {{
+  const layer = (part) => {
     let one = part;
     while (one && !["sticky", "fixed"].includes(getComputedStyle(one).position)) one = one.parentElement;
     return one;
-  }};
-  const seen = laid.map(({{ said, part, box, shown }}) => ({{
+  };
+  const seen = laid.map(({ said, part, box, shown }) => ({
     said,
     part,
     on: layer(part),
@@ -138,20 +145,21 @@ OVERLAPPING = f"""() => {{{LAID}
     right: Math.min(box.right, shown.right),
     top: Math.max(box.top, shown.top),
     bottom: Math.min(box.bottom, shown.bottom),
-  }}));
-  const isOn = (one, other) => {{
+  }));
+  const isOn = (one, other) => {
     if (one.on !== other.on || one.part === other.part) return false;
     const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
     const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
     return wide > 2 && high > Math.min(one.least, other.least);
-  }};
+  };
   return seen.flatMap((one, place) =>
     seen
       .slice(0, place)
       .filter((other) => isOn(one, other))
-      .map((other) => `${{one.said}} on ${{other.said}}`),
+      .map((other) => `${one.said} on ${other.said}`),
   );
-}}"""
+}"""
+)
 
 
 def overlapping(page: Page) -> Iterator[str]:

@@ -5,6 +5,7 @@
 /** @type {WeakSet<Element>} */
 const dirty = new WeakSet();
 const FIELDS = "input, select";
+const TOUCHED = "button, [type=radio], [type=checkbox]";
 const mould = document.createElement("template");
 
 /**
@@ -36,8 +37,19 @@ let changed = new Set();
 export function show(root, html) {
   changed = new Set();
   mould.innerHTML = html;
+  letGo(root);
   children(root, mould.content);
   return changed;
+}
+
+/**
+ * What a finger has touched has the focus, which nobody sees; to drop it with that would lay the page out once more.
+ * @param {Element} root
+ */
+function letGo(root) {
+  const held = document.activeElement;
+  if (held instanceof HTMLElement && root.contains(held) && held.matches(TOUCHED) && !held.matches(":focus-visible"))
+    held.blur();
 }
 
 /**
@@ -120,7 +132,7 @@ function children(from, to) {
 function cleared(here, match, to) {
   /** @param {ChildNode} node */
   const isGone = (node) =>
-    key(node) ? ![...to.children].some((one) => alike(one, node)) : !isElement(node) && !node.nodeValue?.trim();
+    isElement(node) ? ![...to.children].some((one) => alike(one, node)) : !node.nodeValue?.trim();
   while (here && here !== match && isGone(here)) {
     const rest = here;
     here = here.nextSibling;

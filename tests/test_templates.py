@@ -141,13 +141,25 @@ def test_a_macro_that_leans_on_its_caller_is_found(written: str, names: set[str]
     [
         (
             '<p\n  class="a"\n>\n  {% if true %}\n    <b>one</b>\n  {% endif %}  two\n</p>',
-            '<p class="a"\n> <b>one</b> two\n</p>',
+            '<p class="a"\n><b>one</b> two</p>',
         ),
         ("{# What it is. #}\n{% set a = 1 %}\n\n{% set b = 2 %}\n<p>", "<p>"),
-        ("<p>\n{% if false %}\n  <b>\n{% endif %}\n{% if false %}{% else %}\n{% endif %}\n</p>", "<p>\n</p>"),
+        ("<p>\n{% if false %}\n  <b>\n{% endif %}\n{% if false %}{% else %}\n{% endif %}\n</p>", "<p></p>"),
+        ("<b>\n{% if false %}\n  <i>\n{% endif %}\n{% if false %}{% else %}\n{% endif %}\n</b>", "<b>\n</b>"),
         ("<i>\n{% for n in [1, 2] %}\n  {{ n }}\n{% endfor %}\n</i>", "<i>\n1\n2\n</i>"),
         ("<i>\n{% for n in [] %}\n  {{ n }}\n{% endfor %}\n</i>", "<i>\n</i>"),
         ("{% macro mark() %} <b>{% endmacro %}<i>{{ mark() }}", "<i> <b>"),
+        (
+            "<ul>\n{% for n in [1, 2] %}\n  <li>\n{{ n }}\n</li>\n{% endfor %}\n</ul> <b>",
+            "<ul><li>1</li><li>2</li></ul><b>",
+        ),
+        ("<p {% if true %}hidden{% endif %}>\n<b> c </b> d </p> e", "<p hidden><b> c </b> d</p>e"),
+        (
+            "<button name={{ 1 }}>\n<b>go</b>\n</button> <button> on </button>",
+            "<button name=1><b>go</b></button> <button>on</button>",
+        ),
+        ("{% if true %}<p{% else %}<b{% endif %} hidden> one", "<p hidden> one"),
+        ("<picture> <link> <svg> <g> <path> </g> </svg>", "<picture> <link> <svg><g><path></g></svg>"),
     ],
 )
 def test_pages_carry_no_indentation(house: House, written: str, drawn: str) -> None:

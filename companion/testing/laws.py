@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from companion.web.unindented import BLOCKS
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -49,6 +51,16 @@ def dead(page: Page) -> Iterator[str]:
         key.click()
         if not page.evaluate("new Promise((done) => setTimeout(() => done(window.happened)))"):
             yield f"nothing happens: {html}"
+
+
+IN_LINE = """(blocks) => [...document.body.querySelectorAll(blocks)]
+  .filter((part) => part instanceof HTMLElement && part.nodeName !== "BR" && getComputedStyle(part).display.startsWith("inline"))
+  .map((part) => part.outerHTML.slice(0, 100))"""
+
+
+def in_line(page: Page) -> Iterator[str]:
+    """Find the blocks that a style lets run on in a line: no space is sent beside them, so it would be missed."""
+    yield from (f"in a line: {html}" for html in page.evaluate(IN_LINE, BLOCKS.replace("|", ",")))
 
 
 BROKEN = """() => {

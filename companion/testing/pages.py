@@ -24,7 +24,7 @@ import pytest
 from companion import record
 from companion.games import GAMES
 from companion.testing.kit import Table, play_on
-from companion.testing.laws import broken, cut, overlapping, shortened, unhandy
+from companion.testing.laws import broken, cut, in_line, overlapping, shortened, unhandy
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -83,7 +83,7 @@ def faults(page: Page, program: Program, table: Table) -> Iterator[str]:
         now = program.asks("POST", f"/tables/{opened['table']['code']}/moves", data)["number"]
         if number % max(1, len(moves) // STATES) == 0:
             page.wait_for_function("number => document.getElementById('part').dataset.number >= number", arg=now)
-            laid = (*broken(page), *cut(page), *overlapping(page), *shortened(page, NAMES))
+            laid = (*in_line(page), *broken(page), *cut(page), *overlapping(page), *shortened(page, NAMES))
             for fault in (*unhandy(page, places), *laid):
                 yield f"after move {number}, {data}: {fault}"
 

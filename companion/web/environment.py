@@ -7,7 +7,7 @@ from typing import Any
 from flask.templating import Environment
 from jinja2 import nodes
 
-from companion.web.unindented import unindent
+from companion.web.unindented import Before, unindent
 
 
 class PageEnvironment(Environment):
@@ -25,5 +25,5 @@ class PageEnvironment(Environment):
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
         if not (name or "").endswith(".js"):  # a comment ends where its line does
-            unindent(tree.body, is_after_space=True)
+            unindent(tree.body, Before(is_spaced=True))
         return tree

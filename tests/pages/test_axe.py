@@ -92,6 +92,7 @@ def problems(page: Page, what: str, path: str, is_long: bool) -> Iterator[str]:
             if place == 0:
                 yield from page.evaluate(SMALL)
                 yield from laws.shown_though_hidden(page)
+                yield from laws.in_line(page)
                 yield from laws.dead(page)
 
 

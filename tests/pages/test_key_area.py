@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from companion import record
 from companion.games import GAMES
 from companion.testing import kit
-from companion.testing.laws import KEYS, broken, cut, overlapping, shortened, unhandy
+from companion.testing.laws import KEYS, broken, cut, in_line, overlapping, shortened, unhandy
 from companion.words import LANGUAGES
 from tests.pages.places import Setting, table_of
 from tests.phones import Phone
@@ -84,6 +84,7 @@ class Seat:
     def faults(self, acts: bool) -> Iterator[str]:
         """Name what a hand would stumble over."""
         yield from unhandy(self.phone.page, self.places, acts)
+        yield from in_line(self.phone.page)
         yield from broken(self.phone.page)
         yield from cut(self.phone.page)
         yield from overlapping(self.phone.page)

@@ -136,7 +136,7 @@ def test_a_game_whose_template_breaks_the_law_is_drawn_by_the_server_and_said_on
         for language in (*LANGUAGES, "en"):
             assert own.module("seat", language) is None
         told = parts.told(look.asker, look.seat, look.reading)
-        assert parts.drawn(look.asker.table, "games/cairn/seat.html", told) == f"<p>\n{told['names'][0].upper()}</p>"
+        assert parts.drawn(look.asker.table, "games/cairn/seat.html", told) == f"<p>{told['names'][0].upper()}</p>"
     assert caplog.messages == [
         "Cairn: phones are sent HTML. games/cairn/seat.html:2: the filter `upper` with 0 arguments is not for templates "
         "that phones draw"

@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
+from companion.web.unindented import BLOCKS
+
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 """Elements that are never closed; those of SVG close themselves."""
+LINES = frozenset(BLOCKS.split("|"))
 Attrs = dict[str, str | None]
 SHUT = {"disabled", "formaction"}
 """What a key has that cannot be pressed, or only says why it is struck out."""
@@ -94,6 +97,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._note(tag, dict(attrs))
+        self._part(tag)
         if tag not in VOID:
             self._open.append(self.elements[-1])
 
@@ -107,6 +111,12 @@ class Page(HTMLParser):
             self.problems.append(f"</{tag}> where {[element.tag for element in self._open[-2:]]} is open")
             return
         self._open.pop()
+        self._part(tag)
+
+    def _part(self, tag: str) -> None:
+        """Part what stands beside a block, as lines of their own do."""
+        if tag in LINES:
+            self.handle_data(" ")
 
     def handle_data(self, data: str) -> None:
         for element in self._open:

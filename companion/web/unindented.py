@@ -17,9 +17,10 @@ BLOCKS = (
 run on in a line."""
 _BLOCK = rf"(?:{BLOCKS})(?![\w-])"
 _SPACE = re.compile(r"\s{2,}")
-_BEFORE_A_BLOCK = re.compile(rf"\s+(?=</?{_BLOCK}|</button>)")
-_AFTER_A_BLOCK = re.compile(rf"(<(?:/?{_BLOCK}|button(?![\w-]))[^<>]*>)\s+")
-_SHOWS_NONE = re.compile(rf"<(?:/?{_BLOCK}|button(?![\w-]))[^<>]*>\Z")
+_BEFORE_AN_EDGE = re.compile(rf"\s+(?=</?{_BLOCK}|</button>)")
+_EDGE = rf"<(?:/?{_BLOCK}|button(?![\w-]))[^<>]*>"
+_AFTER_AN_EDGE = re.compile(rf"({_EDGE})\s+")
+_EDGE_AT_THE_END = re.compile(rf"{_EDGE}\Z")
 _BEGUN = re.compile(r"</?[a-z][a-z0-9-]*(?=[^<>]*\Z)")
 
 
@@ -93,7 +94,7 @@ def _text(text: str, before: Before) -> tuple[str, Before]:
     if not text:
         return text, before
     head = before.tag and before.tag + " "
-    whole = _AFTER_A_BLOCK.sub(r"\1", _BEFORE_A_BLOCK.sub("", head + text))
+    whole = _AFTER_AN_EDGE.sub(r"\1", _BEFORE_AN_EDGE.sub("", head + text))
     begun = _BEGUN.search(whole)
-    is_spaced = whole[-1:].isspace() or _SHOWS_NONE.search(whole) is not None
+    is_spaced = whole[-1:].isspace() or _EDGE_AT_THE_END.search(whole) is not None
     return whole[len(head) :], Before(is_spaced, begun[0] if begun else "")

@@ -163,13 +163,15 @@ class Switch(fields.Field[bool]):
     """On or off: true or false, or in words."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
-        value = _in_words(value)
-        if not isinstance(value, bool):
-            raise ValidationError(Told("Not a choice here. Allowed: %(choices)s.", choices=_allowed(*SWITCHED)))
-        return value
+        try:
+            return self.at_sight(value)
+        except Odd:
+            told = Told("Not a choice here. Allowed: %(choices)s.", choices=_allowed(*SWITCHED))
+            raise ValidationError(told) from None
 
     def at_sight(self, value: Any) -> bool:
-        """Read true or false. Raises: Odd."""
+        """Read true or false, or a word for it, as a form sends it. Raises: Odd."""
+        value = _in_words(value)
         if not isinstance(value, bool):
             raise Odd
         return value

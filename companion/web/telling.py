@@ -58,6 +58,7 @@ class Telling:
         self._draws = rendering(reading.play.game)
         self._speak = speak or voice(table)
         self._has_views = "views" in self._draws.needs.names
+        self._is_still, self._is_taught = bool(table.halt), table.is_taught
         self._view_of_all = reading.play.game.view(self._position, None)
         self._around = self._around_the_view()
 
@@ -75,7 +76,7 @@ class Telling:
 
     def to(self, asker: Asker, seat: int | None) -> Difference:
         """Tell what a seat's part (None: the screen) shows otherwise."""
-        told: dict[str, Any] = {"own": asker.seat, "acts_for": [] if self._table.halt else asker.seats}
+        told: dict[str, Any] = {"own": asker.seat, "acts_for": [] if self._is_still else asker.seats}
         play = self._reading.play
         if play.undo and may_undo(asker, play):
             told["undo.may"] = True
@@ -83,7 +84,7 @@ class Telling:
             told["redo.may"] = True
         if seat is None:
             return {**told, **self._to_screen()}
-        if self._table.is_taught:
+        if self._is_taught:
             told["lesson"] = self._lesson([seat, *asker.seats])
         return {**told, "seat": seat, "key": str(seat), **self._to_seat(asker, seat)}
 
@@ -97,7 +98,7 @@ class Telling:
             "undo": self._step(play.undo, play) if play.undo else None,
             "redo": self._step(play, play.redo) if play.redo else None,
             "remarks": _remarks(play, speak),
-            "lesson": self._lesson() if self._table.is_taught else None,
+            "lesson": self._lesson() if self._is_taught else None,
             "last": [speak.event(event) for event in play.events],
             "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
@@ -126,7 +127,7 @@ class Telling:
         play = self._reading.play
         view = play.game.view(self._position, seat)
         told = {**self._draws.write.difference(self._view_of_all, view, "view")}
-        if self._has_views:
+        if self._has_views and asker.seats != [seat]:
             told["views"] = [
                 self._view(own) if own in asker.seats and own != seat else None for own in range(play.seats)
             ]

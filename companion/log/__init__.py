@@ -50,9 +50,9 @@ from companion.log.reader import (
     rest,
     rule_again,
 )
-from companion.log.readings import MOST, Reading, Readings, remembered
+from companion.log.readings import MOST, Changes, Reading, Readings, remembered
 from companion.log.rows import EVERYBODY, PHANTOMS, Entry, Seating, Table, db
-from companion.log.together import Changes, Clash, Together
+from companion.log.together import Clash, Together
 from companion.log.unruled import UNRULED
 
 __all__ = [

@@ -25,8 +25,8 @@ from werkzeug.exceptions import BadRequest
 
 from companion.errors import Away, NotSaved, StartError
 from companion.log import sqlite
-from companion.log.kind import ENTRY, Kind
-from companion.log.readings import Readings
+from companion.log.kind import ENTRY, Kind, Row, Statement, appending, changing
+from companion.log.readings import Changes, Readings
 from companion.log.rows import db
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
@@ -174,27 +174,45 @@ def writing_rows() -> Iterator[Connection]:
         yield connection
 
 
-def append(entries: Sequence[Mapping[str, Any]], within: Connection | None = None) -> None:
-    """Write entries (columns of `Entry`) past the session, and commit them; or within a transaction that will.
+def append(entries: Sequence[Mapping[str, Any]], changes: Sequence[tuple[int, Changes]] = ()) -> None:
+    """Write entries (columns of `Entry`), with what changes of tables by their ids, past the session; and commit them.
 
     Raises:
         NotSaved: as `writing`.
         IntegrityError: a number or a key is taken.
         DataError: no database keeps one of them.
     """
+    served = kind()
     rows = [_row({**entry, "data": json.dumps(entry["data"])}) for entry in entries]
-    if within:
-        within.exec_driver_sql(kind().APPEND, rows)
-        return
+    statements: list[Statement] = [(appending(served.PLACE), rows)]
+    for table_id, changed in changes:
+        statements += _changing(table_id, changed, served.PLACE)
     problems = db.engine.dialect.loaded_dbapi
     try:
-        kind().append(db.engine, rows)
+        served.write(db.engine, statements)
     except problems.IntegrityError as error:
         raise IntegrityError(None, None, error) from error
     except problems.DataError as error:
         raise DataError(None, None, error) from error
     except (problems.OperationalError, problems.InternalError, problems.InterfaceError, NoneFree) as error:
         raise NotSaved from error
+
+
+def _changing(table_id: int, changes: Changes, place: str) -> Iterator[Statement]:
+    """Change columns of a table and of its seats; seats of which the same changes share a statement."""
+    if changes.table:
+        values = (*map(_kept, changes.table.values()), table_id)
+        yield changing("tables", tuple(changes.table), ("id",), place), [values]
+    alike: dict[tuple[str, ...], list[Row]] = {}
+    for seat, of_seat in changes.seats.items():
+        alike.setdefault(tuple(of_seat), []).append((*map(_kept, of_seat.values()), table_id, seat))
+    for columns, rows in alike.items():
+        yield changing("seatings", columns, ("table_id", "seat"), place), rows
+
+
+def _kept(value: Any) -> Any:
+    """Write a value of a column as the driver takes it."""
+    return json.dumps(value) if isinstance(value, dict) else value
 
 
 def ensure() -> None:

@@ -25,9 +25,9 @@ from companion.log.database import ensure, writing
 from companion.log.declined import decline, was_declined
 from companion.log.makings import Post
 from companion.log.reader import entry_with_key, find, now, read, read_at
-from companion.log.readings import Reading, readings, remembered, turn
+from companion.log.readings import Changes, Reading, readings, remembered, turn
 from companion.log.rows import Entry, Table, db
-from companion.log.together import Changes, Clash, Coming, Together
+from companion.log.together import Clash, Coming, Together
 from companion.play import Play
 
 OF_NOW = frozenset({403, 404, 409})
@@ -289,7 +289,7 @@ def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
         table, number = draft.table, draft.reading.number
         if problem is None:
             code = table.code
-            known.follow(table.id, draft.reading, draft.changes is not None)
+            known.follow(table.id, draft.reading, draft.changes)
             metrics.entered(table.game, draft.entry["kind"], code, number)
             _tell(code, number)
         if problem or draft.changes:

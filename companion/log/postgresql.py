@@ -24,7 +24,7 @@ from sqlalchemy.exc import DatabaseError
 
 from companion.errors import StartError
 from companion.log import kind
-from companion.log.kind import OURS, Row
+from companion.log.kind import OURS, Statement
 from companion.log.rows import Base
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ log = logging.getLogger("companion")
 
 NAME = "PostgreSQL"
 MARK = b"PGDMP"
-APPEND = kind.appending("%s")
+PLACE = "%s"
 
 DRIVER = "postgresql+psycopg"
 LOCK = 0x636F6D70
@@ -153,12 +153,13 @@ def ensure(engine: Engine) -> None:
         connection.exec_driver_sql(ENSURE)
 
 
-def append(engine: Engine, rows: Sequence[Row]) -> None:
-    """Write entries by the driver alone."""
+def write(engine: Engine, statements: Sequence[Statement]) -> None:
+    """Send the rows of each statement on without waiting for one after the other."""
     with closing(engine.raw_connection()) as pooled:
         connection: Any = pooled.driver_connection
         with connection.cursor() as cursor:
-            cursor.executemany(APPEND, rows)
+            for statement, rows in statements:
+                cursor.executemany(statement, rows)
         connection.commit()
 
 

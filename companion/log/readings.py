@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from flask import current_app
@@ -15,6 +15,8 @@ from flask import current_app
 from companion.game import Standing
 from companion.log.rows import Seating, Table, db
 from companion.play import Play
+
+R = TypeVar("R", Table, Seating)
 
 FRESH_S = 30.0
 """So long a table's columns are believed: a command may change a name without an entry."""
@@ -38,12 +40,24 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Changes:
+    """Columns that change together with an entry."""
+
+    table: Mapping[str, Any] = field(default_factory=dict)
+    seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """By seat."""
+
+
+UNCHANGED = Changes()
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """A reading, and the table's columns and seats as they were with it."""
 
     reading: Reading
     table: Table | None
-    """Belongs to no transaction; None where an entry has changed it since."""
+    """Belongs to no transaction; None where it has not been read with this reading."""
     until: float
     marks: tuple[Reading, ...] = ()
     """Readings on the way to it; the first ones may lack where the table was dropped meanwhile."""
@@ -97,13 +111,15 @@ class Readings:
                 known = Known(reading, copy, until, _marked(known, marks))
             self._put(table_id, known)
 
-    def follow(self, table_id: int, reading: Reading, has_changed: bool = False) -> None:
-        """Keep the reading after an entry; the table's columns stay known, unless the entry has changed them."""
+    def follow(self, table_id: int, reading: Reading, changes: Changes | None = None) -> None:
+        """Keep the reading after an entry; the table's columns stay known, with what the entry has changed of them."""
         with self._lock:
             known = self._known.get(table_id)
             if known is None or known.reading.number < reading.number:
-                stays = known is not None and known.reading.number == reading.number - 1 and not has_changed
+                stays = known is not None and known.reading.number == reading.number - 1
                 table, until = (known.table, known.until) if known and stays else (None, 0.0)
+                if table and changes:
+                    table = detached(table, changes)
                 marks = _marked(known, [reading] if is_mark(reading.number) else [])
                 self._put(table_id, Known(reading, table, until, marks))
 
@@ -193,11 +209,12 @@ def forget() -> None:
         db.session.expire_all()
 
 
-def detached(table: Table) -> Table:
-    """Copy a table and its seats out of their transaction, for all threads to read."""
-    seatings = [Seating(**_columns(seating)) for seating in table.seatings]
-    return Table(**_columns(table), seatings=seatings)
+def detached(table: Table, changes: Changes = UNCHANGED) -> Table:
+    """Copy a table and its seats out of their transaction, for all threads to read; as they are after changes."""
+    seatings = [_copy(seating, changes.seats.get(seating.seat, {})) for seating in table.seatings]
+    return _copy(table, {**changes.table, "seatings": seatings})
 
 
-def _columns(row: Table | Seating) -> dict[str, Any]:
-    return {column.key: getattr(row, column.key) for column in row.__table__.columns}
+def _copy(row: R, changes: Mapping[str, Any]) -> R:
+    columns = {column.key: getattr(row, column.key) for column in row.__table__.columns}
+    return type(row)(**{**columns, **changes})

@@ -11,25 +11,15 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, update
 from sqlalchemy.exc import DataError, IntegrityError
 
 from companion.errors import NotSaved
-from companion.log.database import append, let_go, writing_rows
-from companion.log.rows import Seating, Table
+from companion.log.database import append, let_go
+from companion.log.readings import Changes
 
 
 class Clash(Exception):
     """The number or the key was taken by another process meanwhile: read again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """Columns that change together with an entry."""
-
-    table: Mapping[str, Any] = field(default_factory=dict)
-    seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-    """By seat."""
 
 
 @dataclass(slots=True)
@@ -99,10 +89,10 @@ class Together:
 def _write(entries: Sequence[Coming]) -> None:
     """Commit some entries; if one of them cannot be kept, each alone, so that nobody fails for another's sake."""
     try:
-        if any(entry.changes for entry in entries):
-            _write_with_changes(entries)
-        else:
-            append([entry.columns for entry in entries])
+        append(
+            [entry.columns for entry in entries],
+            [(entry.columns["table_id"], entry.changes) for entry in entries if entry.changes],
+        )
     except (IntegrityError, DataError) as problem:
         if len(entries) > 1:
             for entry in entries:
@@ -115,19 +105,3 @@ def _write(entries: Sequence[Coming]) -> None:
     else:
         for entry in entries:
             entry.is_written = True
-
-
-def _write_with_changes(entries: Sequence[Coming]) -> None:
-    with writing_rows() as connection:
-        append([entry.columns for entry in entries], connection)
-        for entry in entries:
-            if entry.changes:
-                _change(connection, entry.columns["table_id"], entry.changes)
-
-
-def _change(connection: Connection, table_id: int, changes: Changes) -> None:
-    if changes.table:
-        connection.execute(update(Table).where(Table.id == table_id).values(**changes.table))
-    for seat, values in changes.seats.items():
-        place = (Seating.table_id == table_id) & (Seating.seat == seat)
-        connection.execute(update(Seating).where(place).values(**values))

@@ -55,7 +55,7 @@ def test_what_no_database_keeps_is_told_apart_from_what_is_not_saved(
     def fails(*_about: object) -> None:
         raise problem
 
-    monkeypatch.setattr("companion.log.sqlite.append", fails)
+    monkeypatch.setattr("companion.log.sqlite.write", fails)
     with house.app.app_context(), pytest.raises(told):
         database.append([])
 

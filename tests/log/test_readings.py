@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from benchmarks.dealt import deal
 from companion import log
 from companion.game import Standing
-from companion.log import Reading, Readings
+from companion.games import GAMES
+from companion.log import Changes, Reading, Readings
 from companion.log import readings as module
 from companion.log.readings import turn
 from companion.log.rows import db
+from companion.tables import halting, seating
+from companion.tables.noting import Notes, describe
+from companion.tables.seating import Asker
+from companion.tables.starting import Meant, begin_again
 from tests.clocks import Clock
 from tests.house import House
 
@@ -60,17 +68,43 @@ def test_columns_that_were_read_with_an_older_reading_are_not_kept(readings: Rea
 
 
 @pytest.mark.parametrize(
-    ("number", "has_changed", "remembered"),
-    [(4, False, ("", 4)), (4, True, None), (5, False, None), (3, False, ("", 3)), (2, False, ("", 3))],
+    ("number", "changes", "remembered"),
+    [
+        (4, None, ("", 4)),
+        (4, Changes({"title": "new"}), ("new", 4)),
+        (5, None, None),
+        (5, Changes({"title": "new"}), None),
+        (3, Changes({"title": "new"}), ("", 3)),
+        (2, None, ("", 3)),
+    ],
 )
-def test_columns_stay_known_after_the_next_entry_unless_it_has_changed_them(
-    readings: Readings, number: int, has_changed: bool, remembered: tuple[str, int] | None
+def test_columns_stay_known_after_the_next_entry_with_what_it_has_changed_of_them(
+    readings: Readings, number: int, changes: Changes | None, remembered: tuple[str, int] | None
 ) -> None:
     """One that comes late, after another request has read on, changes nothing."""
     readings.keep(1, AT[3], table())
-    readings.follow(1, AT[number], has_changed)
+    readings.follow(1, AT[number], changes)
     assert known(readings) == remembered
     assert readings.get(1) == AT[max(number, 3)]
+
+
+def test_who_has_looked_at_a_table_before_it_changes_goes_on_to_see_it_as_it_was(readings: Readings) -> None:
+    readings.keep(1, AT[3], table("old"))
+    before = readings.remembered("AAAAAA")
+    readings.follow(1, AT[4], Changes({"title": "new"}))
+    assert before
+    assert before[0].title == "old"
+
+
+def test_columns_that_have_changed_are_believed_no_longer_than_those_that_were_read(
+    readings: Readings, clock: Clock
+) -> None:
+    readings.keep(1, AT[3], table("old"))
+    clock.now += 29
+    readings.follow(1, AT[4], Changes({"title": "new"}))
+    assert known(readings) == ("new", 4)
+    clock.now += 1
+    assert known(readings) is None
 
 
 def test_most_entries_change_no_column(readings: Readings) -> None:
@@ -106,7 +140,7 @@ def test_codes_of_tables_that_are_dropped_are_forgotten() -> None:
     readings = Readings(most=3)
     for number in range(100):
         readings.keep(number, AT[1], log.Table(id=number, code=f"{number:06}", title=""))
-        readings.follow(number, AT[2], has_changed=True)
+        readings.follow(number, AT[3])
     assert len(readings._known) == len(readings._asked) == 3
     assert not readings._ids
 
@@ -138,3 +172,67 @@ def test_whoever_gets_a_turn_sees_what_was_changed_meanwhile_after_a_commit_too(
         house.database.change("UPDATE tables SET is_locked = 1")
         with turn(asker.table):
             assert asker.table.is_locked
+
+
+ACTS: dict[str, tuple[str, Callable[[Asker, str], object]]] = {
+    "sits down": ("nobody", lambda asker, key: seating.sit_down(asker, 3, "Nora", key)),
+    "is renamed": ("host", lambda asker, key: seating.rename(asker, 1, "Řehoř", key)),
+    "goes": ("katka", lambda asker, key: seating.go(asker, 2, 1, key)),
+    "stands up": ("bohdan", seating.stand_up),
+    "locks": ("host", lambda asker, key: seating.lock(asker, True, key)),
+    "is explained": ("host", lambda asker, key: seating.teach(asker, True, key)),
+    "is described": ("host", lambda asker, key: describe(asker, Notes("Café Slavia", "Cup"), key)),
+    "pauses": ("host", halting.pause),
+    "sits otherwise": ("host", lambda asker, key: begin_again(asker, Meant(None, (1, 2, 0, 3)), key)),
+    "has another option": ("host", lambda asker, key: begin_again(asker, Meant({"bidding": "open"}), key)),
+    "hands the table over": ("host", lambda asker, key: seating.hand_over(asker, 2, key)),
+}
+"""Who does something that changes columns, and how."""
+
+
+def assert_remembered(house: House, code: str) -> None:
+    """What memory has of a table is what the database has, and is there without asking it."""
+    with house.app.app_context():
+        known = log.remembered(code)
+        assert known, "an entry by this process leaves the table known"
+        in_memory, stored = (
+            [{column.key: getattr(row, column.key) for column in row.__table__.columns} for row in (one, *one.seatings)]
+            for one in (known[0], seating.find_table(code))
+        )
+        assert in_memory == stored
+
+
+@pytest.mark.on_both
+@pytest.mark.parametrize("act", ACTS)
+def test_what_is_remembered_of_a_table_is_what_was_stored(house: House, act: str) -> None:
+    phone, does = ACTS[act]
+    code = house.open(phones={0: "host", 1: "bohdan", 2: "katka"})
+    number = house.read(code).number
+    with house.asks(code, phone) as asker:
+        does(asker, "k")
+    assert house.app.extensions["companion.readings"].remembered(code)[1].number == number + 1
+    assert_remembered(house, code)
+
+
+@pytest.mark.on_both
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_remembered_of_a_game_that_ends_is_what_was_stored(house: House, key: str) -> None:
+    (dealt,) = deal(key, 1)
+    code = house.open(phones={0: "host"}, game=key, **dealt.options)
+    begun = house.read(code).number
+    for number, move in enumerate(dealt.moves):
+        house.move(code, "host", move.data, f"{number}", begun + number)
+    assert_remembered(house, code)
+    for step in (house.take_back, house.put_back):
+        is_over = remembered_of(house, code).closed
+        step(code, "host", step.__name__)
+        assert bool(remembered_of(house, code).closed) is not bool(is_over)
+        assert_remembered(house, code)
+
+
+def remembered_of(house: House, code: str) -> log.Table:
+    """Give a table as it is remembered."""
+    with house.app.app_context():
+        known = log.remembered(code)
+        assert known
+        return known[0]

@@ -82,6 +82,7 @@ def test_where_nothing_comes_nothing_is_committed(house: House) -> None:
     assert counted == []
 
 
+@pytest.mark.on_both
 def test_what_changes_with_an_entry_changes_though_others_change_nothing(house: House, ids: list[int]) -> None:
     coming = [Coming(entry(table, 1, "k")) for table in ids[:3]]
     coming[1].changes = Changes({"halt": "paused"}, {2: {"has_left": True}})
@@ -106,7 +107,7 @@ def test_each_is_told_why_it_is_not_written(
     def fails(*_about: object) -> None:
         raise problem
 
-    monkeypatch.setattr("companion.log.sqlite.append", fails)
+    monkeypatch.setattr("companion.log.sqlite.write", fails)
     with house.app.app_context():
         said = house.app.extensions["companion.together"].write_all([Coming(entry(table, 1, "k")) for table in ids[:2]])
     assert [type(each) for each in said] == [told, told]

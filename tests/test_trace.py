@@ -73,9 +73,9 @@ def viewers_at(house: House, code: str) -> list[Viewer]:
     return opened
 
 
-def messages(dealt: Dealt, after: int) -> Iterator[tuple[int, str]]:
+def messages(dealt: Dealt, after: int, most: int | None = MOVES) -> Iterator[tuple[int, str]]:
     """Play the moves of a game: whose phone taps (the host's, where it is nobody's move), and what it says."""
-    for place, move in enumerate(dealt.moves[:MOVES]):
+    for place, move in enumerate(dealt.moves[:most]):
         form = f"after={after + place}&{move.form}"
         yield 0 if move.seat is None else move.seat, json.dumps({"key": f"{place:032}", "form": form})
 
@@ -128,15 +128,15 @@ def tapped(house: House, viewers: Sequence[Viewer], seat: int, message: str) -> 
     return tap
 
 
-def taps_of(house: House, dealt: Dealt) -> list[Tap]:
-    """Play the first moves of a game, from when all of it is warm."""
+def taps_of(house: House, dealt: Dealt, most: int | None = MOVES) -> list[Tap]:
+    """Play the first moves of a game (None: all), from when all of it is warm."""
     code = house.open(phones=PHONES, game=dealt.game.key, **dealt.options)
     viewers = viewers_at(house, code)
     with house.app.app_context():
         for viewer in viewers:
             viewer.look(newest(code, None))
     begun = house.read(code).number
-    return [tapped(house, viewers, seat, message) for seat, message in messages(dealt, begun)][WARM:]
+    return [tapped(house, viewers, seat, message) for seat, message in messages(dealt, begun, most)][WARM:]
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -152,3 +152,14 @@ def test_a_tap_calls_little_asks_the_database_once_and_sends_little(house: House
     assert median(tap.to_the_answer for tap in taps) <= TO_THE_ANSWER
     assert median(len(tap.calls) for tap in taps) <= FILES
     assert median(len({room(module) for module in tap.calls}) for tap in taps) <= ROOMS
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_end_of_a_game_asks_the_database_only_whether_people_have_gone_on(house: House, key: str) -> None:
+    """What is stored with it goes with the entry, and how the table is then nobody has to read."""
+    house.app.extensions["companion.is_near"] = True
+    (dealt,) = deal(key, 1)
+    *_, last = taps_of(house, dealt, None)
+    assert house.rows("SELECT closed IS NOT NULL FROM tables") == [(1,)]
+    assert [statement.split()[0] for statement in last.asked] == ["BEGIN", "SELECT"]
+    assert last.transactions == 2

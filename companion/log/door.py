@@ -299,6 +299,6 @@ def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
 
 def _renew(table_id: int) -> None:
     """Read a table's columns and seats again, where this request has read them before."""
-    table = db.session.identity_map.get(identity_key(Table, table_id))
+    table = db.session.identity_map.get(identity_key(Table, table_id)) if db.session.registry.has() else None
     if table is not None:
         db.session.refresh(table)

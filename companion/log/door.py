@@ -236,13 +236,13 @@ def _again(wish: Wish[Any], here: Now, earlier: Entry) -> Reading:
         raise KeyReused
     ensure()
     # The database may have been lost right after it had kept the entry, and then nobody was told.
-    _tell(here.table.code, here.reading.number)
+    _told()(here.table.code, here.reading.number)
     return here.reading if earlier.number == here.reading.number else read_at(here.table, earlier.number)
 
 
-def _tell(code: str, number: int) -> None:
+def _told() -> Told:
     told: Told = current_app.extensions["companion.told"]
-    told(code, number)
+    return told
 
 
 def _remembered(wish: Wish[Any]) -> _Draft | None:
@@ -284,14 +284,14 @@ def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
     coming = [Coming({"table_id": draft.table.id, **draft.entry}, draft.changes) for draft in drafts]
     with metrics.COMMIT.time():
         problems = together.write_all(coming)
-    known = readings()
+    known, tell = readings(), _told()
     for draft, problem in zip(drafts, problems, strict=True):
         table, number = draft.table, draft.reading.number
         if problem is None:
             code = table.code
             known.follow(table.id, draft.reading, draft.changes)
             metrics.entered(table.game, draft.entry["kind"], code, number)
-            _tell(code, number)
+            tell(code, number)
         if problem or draft.changes:
             _renew(table.id)
     return problems

@@ -85,11 +85,12 @@ def test_where_nothing_comes_nothing_is_committed(house: House) -> None:
 @pytest.mark.on_both
 def test_what_changes_with_an_entry_changes_though_others_change_nothing(house: House, ids: list[int]) -> None:
     coming = [Coming(entry(table, 1, "k")) for table in ids[:3]]
-    coming[1].changes = Changes({"halt": "paused"}, {2: {"has_left": True}})
+    coming[1].changes = Changes({"halt": "paused"}, {2: {"has_left": True}, 1: {"name": "Nora"}, 0: {"has_left": True}})
     with house.app.app_context():
         assert house.app.extensions["companion.together"].write_all(coming) == [None] * 3
     assert house.rows("SELECT id FROM tables WHERE halt = 'paused'") == [(ids[1],)]
-    assert house.rows("SELECT table_id, seat FROM seatings WHERE has_left") == [(ids[1], 2)]
+    assert house.rows("SELECT table_id, seat FROM seatings WHERE has_left ORDER BY seat") == [(ids[1], 0), (ids[1], 2)]
+    assert house.rows("SELECT table_id, seat FROM seatings WHERE name = 'Nora'") == [(ids[1], 1)]
 
 
 @pytest.mark.parametrize(

@@ -45,15 +45,20 @@ class Deed:
     form: dict[str, Any]
     move: dict[str, Any] | None = None
     """Of an amendment: what it was."""
-    answers: list[int] = field(default_factory=list)
-    """What the server has said, whether that has arrived or not."""
+    answers: dict[str, list[int]] = field(default_factory=dict)
+    """What the server has said, whether that has arrived or not: by the cookie with which it was asked."""
     told: int = 0
     """What has arrived."""
 
     @property
     def is_honest(self) -> bool:
-        """Whether every answer was that it is done; nobody may have been able to say."""
-        return DONE in self.answers and {*self.answers} <= {DONE, NOBODY_KNOWS}
+        """Whether it was told that it is done, and was refused by nobody who was told so; nobody may have been able to say.
+
+        A phone that has lost its seat, and has a new secret since it has sat down again, is somebody else. What that
+        one was refused it may do, if it does not know of the refusal and asks again.
+        """
+        done = [{*said} for said in self.answers.values() if DONE in said]
+        return self.told == DONE and bool(done) and all(said <= {DONE, NOBODY_KNOWS} for said in done)
 
     @property
     def kind(self) -> str:
@@ -100,7 +105,7 @@ class Deeds:
         if got is None:
             return
         assert got.status_code in HONEST, f"{deed.name}: {got.status_code}"
-        deed.answers.append(got.status_code)
+        deed.answers.setdefault(cookie, []).append(got.status_code)
         if got.status_code != NOBODY_KNOWS and not evening.goes_wrong(2):
             evening.at(evening.late(), self._learns, deed, got.status_code, evening.given(got))
 
@@ -193,7 +198,9 @@ class Deeds:
         """What was done stands in the log once and as it was said, and what was not does not."""
         for key, deed in self.all.items():
             assert deed.told, f"nobody was told of {key}"
-            assert key not in entries or deed.is_honest, f"{key} is entered, and was refused: {deed.answers}"
+            assert key not in entries or deed.is_honest, (
+                f"{key} is entered, and was refused: {[*deed.answers.values()]}"
+            )
             assert key in entries or deed.name not in SURE or deed.told != DONE, f"{key} is lost"
             if key in entries:
                 _, kind, *_, data, _ = entries[key]

@@ -11,10 +11,11 @@ from tests.databases import Postgres
 
 IN_THE_GATE = 40
 """Five times."""
-FOUND = (16_327, 32_240, 90_154)
+FOUND = (16_327, 32_240, 90_154, 402_528)
 """That once showed something: a pause that was so already, and was entered by a copy when it was so no more; a tap that
 was refused while a seat was another's, and was entered by a copy afterwards; one that was refused while a pawn was
-elsewhere, and was entered by a copy when that was back."""
+elsewhere, and was entered by a copy when that was back; one whose refusal was lost, and which came again from the same
+phone with the new secret of another seat."""
 A_PART = 5_000
 PARTS = 20
 ON_POSTGRESQL = 1_000

@@ -272,6 +272,9 @@ class Game(Generic[O, P, M, V]):
     """Whether a seat has any move now; asked for every seat after every move. Must agree with `legal`."""
     view: Callable[[P, int | None], V]
     """What one seat may see and do; None is the spectator's screen. The only door to any screen."""
+    own: Callable[[P, int], Mapping[str, Any]] | None = None
+    """Those fields of a seat's view that may be others than on the spectator's screen; None: the views are compared.
+    Told to every phone after every move. Must agree with `view`."""
     standing: Callable[[P], Standing]
     summary: Callable[[P], Mapping[str, Any]]
     """The position as plain data (`docs/record.md`); a `TypedDict` tells the API's description what stands there."""

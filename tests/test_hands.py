@@ -72,6 +72,11 @@ def test_a_hand_of_cards_with_names_is_noticed_as_one_of_numbers(game: AnyGame) 
         SEALED(game.key)
 
 
+def test_a_view_that_has_more_than_is_called_a_seats_own_is_noticed(game: AnyGame) -> None:
+    with installed(replace(game, own=lambda _position, _seat: {})), pytest.raises(AssertionError):
+        promises.test_what_is_a_seats_own_is_what_its_view_has_otherwise_than_the_screens(game.key)
+
+
 def with_older_rules(game: AnyGame, **first: Any) -> AnyGame:
     """Let plays of the first version of its rules have begun otherwise."""
     return replace(game, version=2, older=(1,), by_rules=lambda position, _version: replace(position, **first))

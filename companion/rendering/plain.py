@@ -115,6 +115,30 @@ class Writer:
                 found |= difference(self(was), self(now), at)
         return found
 
+    def own(self, shared: Any, own: Mapping[str, Any], path: str) -> Difference:
+        """Say what changes in what is written of a record in which some fields are others.
+
+        >>> from companion.games.rage.cards import Colour, Coloured
+        >>> Writer({}).own(Coloured(Colour.RED, 7), {"value": 8, "colour": Colour.RED}, "card")
+        {'card.value': 8}
+
+        Args:
+            shared: the record.
+            own: those fields, by name.
+            path: where it stands.
+        """
+        found: dict[str, Any] = {}
+        names = self._fields[shared.__class__][0]
+        for name, one in own.items():
+            was = getattr(shared, name)
+            if one is was or name not in names:
+                continue
+            if one.__class__ is was.__class__:
+                found |= self.difference(was, one, path + DOT + name)
+            else:
+                found[path + DOT + name] = self(one)
+        return found
+
     def _fields_of(self, kind: type[Any]) -> tuple[Sequence[str], Get]:
         """Name the fields of records of a kind, and give what gets them all; none of what is no record."""
         names = self._names(kind) if is_dataclass(kind) else []

@@ -125,8 +125,11 @@ class Telling:
 
     def _to_seat(self, asker: Asker, seat: int) -> Difference:
         play = self._reading.play
-        view = play.game.view(self._position, seat)
-        told = {**self._draws.write.difference(self._view_of_all, view, "view")}
+        own, write = play.game.own, self._draws.write
+        if own is None:
+            told = {**write.difference(self._view_of_all, play.game.view(self._position, seat), "view")}
+        else:
+            told = {**write.own(self._view_of_all, own(self._position, seat), "view")}
         if self._has_views and asker.seats != [seat]:
             told["views"] = [
                 self._view(own) if own in asker.seats and own != seat else None for own in range(play.seats)

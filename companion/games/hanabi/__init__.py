@@ -16,7 +16,7 @@ from companion.games.hanabi.lesson import lesson
 from companion.games.hanabi.likely import likely
 from companion.games.hanabi.question import QUESTION
 from companion.games.hanabi.rule_card import rule_card
-from companion.games.hanabi.view import View, view
+from companion.games.hanabi.view import View, own, view
 from companion.games.hanabi.words import WORDS
 
 GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
@@ -34,6 +34,7 @@ GAME: Game[options.Options, position.Position, moves.Move, View] = Game(
     legal=rules.legal,
     may_move=rules.may_move,
     view=view,
+    own=own,
     standing=scoring.standing,
     summary=scoring.summary,
     question=QUESTION,

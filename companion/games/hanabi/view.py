@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from companion.frozen import replace
 from companion.game import Refused, Seat
@@ -167,10 +168,13 @@ class View:
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None)."""
     shown = _shown(position)
-    if seat is None:
-        return shown
-    is_theirs = seat == position.turn
-    return replace(shown, seat=seat, choices=shown.choices if is_theirs else _elsewhere(position, seat, shown.choices))
+    return shown if seat is None else replace(shown, **own(position, seat))
+
+
+def own(position: Position, seat: int) -> Mapping[str, Any]:
+    """Show what is a seat's own."""
+    choices = _shown(position).choices
+    return {"seat": seat, "choices": choices if seat == position.turn else _elsewhere(position, seat, choices)}
 
 
 @once

@@ -16,7 +16,7 @@ from companion.games.ikebana.lesson import lesson
 from companion.games.ikebana.likely import likely
 from companion.games.ikebana.question import QUESTION
 from companion.games.ikebana.rule_card import rule_card
-from companion.games.ikebana.view import View, view
+from companion.games.ikebana.view import View, own, view
 from companion.games.ikebana.words import WORDS
 
 GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
@@ -32,6 +32,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     legal=rules.legal,
     may_move=rules.may_move,
     view=view,
+    own=own,
     standing=scoring.standing,
     summary=scoring.summary,
     on_paper=scoring.on_paper,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from companion.frozen import replace
 from companion.game import Place
@@ -96,19 +98,22 @@ class View:
 
 
 def view(position: Position, seat: int | None) -> View:
-    """Show the play to a seat, or to everyone (None). What one may do must agree with `judge`."""
+    """Show the play to a seat, or to everyone (None)."""
     shown = _shown(position)
-    if seat is None:
-        return shown
+    return shown if seat is None else replace(shown, **own(position, seat))
+
+
+def own(position: Position, seat: int) -> Mapping[str, Any]:
+    """Show what is a seat's own. What one may do must agree with `judge`."""
+    shown = _shown(position)
     is_mine, price = seat == shown.to_move, shown.price
-    return replace(
-        shown,
-        seat=seat,
-        players=_offered(position, seat, shown.players) if is_mine else shown.players,
-        may_keep=is_mine,
-        may_refuse=is_mine and price is not None and price <= position.prestige[seat],
-        may_tell=shown.phase is Phase.TELLING and not position.has_told(seat),
-    )
+    return {
+        "seat": seat,
+        "players": _offered(position, seat, shown.players) if is_mine else shown.players,
+        "may_keep": is_mine,
+        "may_refuse": is_mine and price is not None and price <= position.prestige[seat],
+        "may_tell": shown.phase is Phase.TELLING and not position.has_told(seat),
+    }
 
 
 @once

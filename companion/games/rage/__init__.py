@@ -16,7 +16,7 @@ from companion.games.rage.lesson import lesson
 from companion.games.rage.likely import likely
 from companion.games.rage.question import QUESTION
 from companion.games.rage.rule_card import rule_card
-from companion.games.rage.view import View, view
+from companion.games.rage.view import View, own, view
 from companion.games.rage.words import WORDS
 
 GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
@@ -32,6 +32,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     legal=rules.legal,
     may_move=rules.may_move,
     view=view,
+    own=own,
     standing=scoring.standing,
     summary=scoring.summary,
     question=QUESTION,

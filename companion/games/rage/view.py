@@ -5,9 +5,11 @@ Before its reveal no bid is in any view, not even its own seat's: the phone that
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from operator import attrgetter
+from typing import Any
 
 from companion.frozen import replace
 from companion.game import Place
@@ -99,12 +101,16 @@ class View:
 
 
 def view(position: Position, seat: int | None) -> View:
-    """Show the play to a seat, or to everyone (None). What one may bid must agree with `open_bids`."""
+    """Show the play to a seat, or to everyone (None)."""
     shown = _shown(position)
-    if seat is None:
-        return shown
+    return shown if seat is None else replace(shown, **own(position, seat))
+
+
+def own(position: Position, seat: int) -> Mapping[str, Any]:
+    """Show what is a seat's own. What one may bid must agree with `open_bids`."""
+    shown = _shown(position)
     may_bid = shown.phase is Phase.BIDDING and shown.to_move in (None, seat)
-    return replace(shown, seat=seat, open_bids=bids(shown.cards, shown.barred_bid) if may_bid else ())
+    return {"seat": seat, "open_bids": bids(shown.cards, shown.barred_bid) if may_bid else ()}
 
 
 @once

@@ -20,7 +20,7 @@ from companion.games.tally.reading import Sheet, read
 from companion.games.tally.rule_card import rule_card
 from companion.games.tally.rules import Position
 from companion.games.tally.source import SheetFault
-from companion.games.tally.view import View, view
+from companion.games.tally.view import View, own, view
 
 KEY = "tally"
 
@@ -30,6 +30,7 @@ _SAME: dict[str, Any] = {
     "legal": rules.legal,
     "may_move": rules.may_move,
     "view": view,
+    "own": own,
     "standing": rules.standing,
     "summary": rules.summary,
     "still_means": rules.still_means,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from companion.frozen import replace
 from companion.game import Accepted
@@ -111,9 +113,14 @@ class View:
 
 
 def view(position: Position, seat: int | None) -> View:
-    """Show the play to a seat, or to everyone (None). What one may do must agree with `judge`."""
+    """Show the play to a seat, or to everyone (None)."""
     shown = _shown(position)
-    return shown if seat is None else replace(shown, seat=seat, asked=_asked(position, position.counting.line(seat)))
+    return shown if seat is None else replace(shown, **own(position, seat))
+
+
+def own(position: Position, seat: int) -> Mapping[str, Any]:
+    """Show what is a seat's own. What one may do must agree with `judge`."""
+    return {"seat": seat, "asked": _asked(position, position.counting.line(seat))}
 
 
 @once

@@ -16,7 +16,7 @@ from companion.games.ubongo.lesson import lesson
 from companion.games.ubongo.likely import likely
 from companion.games.ubongo.question import QUESTION
 from companion.games.ubongo.rule_card import rule_card
-from companion.games.ubongo.view import View, view
+from companion.games.ubongo.view import View, own, view
 from companion.games.ubongo.words import WORDS
 
 GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
@@ -35,6 +35,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     legal=rules.legal,
     may_move=rules.may_move,
     view=view,
+    own=own,
     standing=scoring.standing,
     summary=scoring.summary,
     question=QUESTION,

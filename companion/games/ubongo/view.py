@@ -5,9 +5,11 @@ Times are in ms since 1970 (UTC), by the clock that wrote them into the moves; N
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
+from typing import Any
 
 from companion.frozen import replace
 from companion.games.ubongo import scoring
@@ -145,7 +147,12 @@ class View:
 def view(position: Position, seat: int | None) -> View:
     """Show the play to a seat, or to everyone (None)."""
     shown = _shown(position)
-    return shown if seat is None else replace(shown, seat=seat, own=_own(position, seat, shown))
+    return shown if seat is None else replace(shown, **own(position, seat))
+
+
+def own(position: Position, seat: int) -> Mapping[str, Any]:
+    """Show what is a seat's own."""
+    return {"seat": seat, "own": _own(position, seat, _shown(position))}
 
 
 @once

@@ -71,25 +71,6 @@ def test_who_may_move_has_a_legal_move_and_nobody_else(key: str) -> None:
     holds()
 
 
-def test_what_is_a_seats_own_is_what_its_view_has_otherwise_than_the_screens(key: str) -> None:
-    """Where a game says so by itself; what a view makes of its fields must be the same for all then."""
-
-    @given(tables_of_any_rules(key), randoms())
-    def holds(table: Table, rng: Random) -> None:
-        game, own = table.game, table.game.own
-        if own is None:
-            return
-        for play in [table.begin(), *kit.play_on(table, rng, 40)]:
-            shared = game.view(play.position, None)
-            made = [name for name, each in vars(type(shared)).items() if isinstance(each, property)]
-            for seat in range(table.seats):
-                view = game.view(play.position, seat)
-                assert view == replace(shared, **own(play.position, seat))
-                assert [getattr(view, name) for name in made] == [getattr(shared, name) for name in made]
-
-    holds()
-
-
 def test_a_play_ends_and_then_nobody_may_move(key: str) -> None:
     @settings(max_examples=4)
     @given(tables_of_any_rules(key), randoms())

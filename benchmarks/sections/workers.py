@@ -19,7 +19,7 @@ from tests.redises import RedisServer
 PLAYED = ((1, 50), (2, 50), (2, 100))
 """How many workers, and tables; in the last row each worker has as many as the one."""
 TRIED = ("phones", "sockets")
-TURNS = 2
+TURNS = 3
 
 Served = tuple[Running, Room]
 

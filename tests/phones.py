@@ -36,6 +36,8 @@ NO_LINES = """window.WebSocket = class {
     close() {}
 };"""
 AWAKE = "() => !document.body.hasAttribute('data-asleep')"
+KNOWN_BY = ("phone", "__Host-phone")
+"""The cookie that tells phones apart: what it is called behind http, and behind https, as nginx has it."""
 NO_WAY = re.compile("Failed to load resource|WebSocket connection to")
 """What a browser says of a server that is away."""
 ROOT = Path(__file__).parents[1]
@@ -175,7 +177,7 @@ class Phone:
     def asks(self, method: str, path: str, data: dict[str, Any] | None = None) -> dict[str, Any]:
         """Ask the API as this very phone: quicker than taps, where it is not the taps that are tried."""
         memory = self.page.context
-        known = (one["value"] for one in memory.cookies(self.server.address) if one["name"] == "phone")
+        known = (one["value"] for one in memory.cookies(self.server.address) if one["name"] in KNOWN_BY)
         self.secret = next(known, self.secret)
         headers = {"Content-Type": "application/json"}
         headers |= {"Authorization": f"Bearer {self.secret}"} if self.secret else {}

@@ -19,6 +19,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
+from companion.desk.phone import COOKIE, HOST_ONLY
 from tests.waiting import PATIENCE_S, wait_until
 
 FLAGS = [
@@ -36,7 +37,7 @@ NO_LINES = """window.WebSocket = class {
     close() {}
 };"""
 AWAKE = "() => !document.body.hasAttribute('data-asleep')"
-KNOWN_BY = ("phone", "__Host-phone")
+KNOWN_BY = (COOKIE, HOST_ONLY + COOKIE)
 """The cookie that tells phones apart: what it is called behind http, and behind https, as nginx has it."""
 NO_WAY = re.compile("Failed to load resource|WebSocket connection to")
 """What a browser says of a server that is away."""
@@ -189,7 +190,7 @@ class Phone:
         said: dict[str, Any] = json.loads(text)
         if "token" in said:
             self.secret = said["token"]
-            memory.add_cookies([{"name": "phone", "value": self.secret, "url": self.server.address}])
+            memory.add_cookies([{"name": COOKIE, "value": self.secret, "url": self.server.address}])
         return said
 
     def opens(self, path: str) -> None:

@@ -132,7 +132,7 @@ class Telling:
             told = {**write.own(self._view_of_all, own(self._position, seat), "view")}
         if self._has_views and asker.seats != [seat]:
             told["views"] = [
-                self._view(own) if own in asker.seats and own != seat else None for own in range(play.seats)
+                self._view(each) if each in asker.seats and each != seat else None for each in range(play.seats)
             ]
         if self._draws.is_plain:
             told["plain"] = plain_of(play, self._speak, asker.seats)

@@ -7,7 +7,10 @@ import heapq
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import current_thread
 from typing import Any
 
@@ -15,16 +18,27 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import CLIENT, Protocol
 from werkzeug.test import EnvironBuilder
 
+from companion.games import GAMES
 from companion.push.line import Socket
 from companion.push.lines import Lines
 from companion.web.renderings import Rendering
 from tests.faults import PLAN
 from tests.house import House, secret
 
-DRAWN: dict[str, Rendering] = {}
-"""How each game is drawn, which all houses share: to look through the templates takes a while."""
 OPENED = 101
 """The status with which a line is opened."""
+
+
+@cache
+def renderings() -> dict[str, Rendering]:
+    """Give how each game is drawn, which all houses share: to look through the templates takes a while.
+
+    It is drawn by a house that nobody comes to. For it stays; and with a house stay all that were there, and their houses.
+    """
+    with TemporaryDirectory() as folder:
+        house = House(Path(folder))
+        house.close()
+    return {key: Rendering(house.app, game) for key, game in GAMES.items()}
 
 
 class Due:
@@ -152,7 +166,12 @@ class Indoors:
         self.house, self.loop = house, loop
         self.lines: Lines[Any] = house.app.extensions["companion.lines"]
         self.lines._loop = loop  # type: ignore[assignment]
-        house.app.extensions["companion.renderings"] = DRAWN
+        house.app.extensions["companion.renderings"] = renderings()
+
+    def forget(self) -> None:
+        """Let go of who was here: no collector looks at the first house, and what it held would stay, and all after it."""
+        self.lines.tables.clear()
+        self.lines._loop = None
 
     @contextmanager
     def inside(self) -> Iterator[None]:

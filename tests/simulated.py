@@ -192,6 +192,7 @@ class Evening:
         self.loop = Loop()
         self.house: House | None = house
         self.indoors = Indoors(house, self.loop)
+        self.fallen: list[Indoors] = []
         self.served = house.database
         self.database = database
         """The same, past what may fail."""
@@ -261,6 +262,10 @@ class Evening:
 
         house.app.extensions["companion.told"] = tells
 
+    def lets_be(self) -> None:
+        """Look no longer."""
+        self.open_house.app.extensions["companion.told"] = self.told_before
+
     def kept(self) -> int:
         """Count the entries in the database."""
         ((number,),) = self.database.rows("SELECT count(*) FROM entries WHERE table_id = ?", self.table_id)
@@ -275,6 +280,8 @@ class Evening:
                 connection.wire.is_cut = True  # whatever a process that is gone had still to say
             if not connection.is_cut:
                 connection.cut()
+        self.lets_be()
+        self.fallen.append(self.indoors)
         self.house.close()
         self.house = None
         self.at(self.now + self.chance.choice([0.5, 3.0, 20.0]), self.starts)
@@ -638,7 +645,9 @@ class Evening:
             self.loop.settle()
         for phone in self.phones:
             self.node.happens(phone.name, "goes")
-        self.open_house.app.extensions["companion.told"] = self.told_before
+        for indoors in self.fallen:
+            indoors.forget()
+        self.lets_be()
         return self.open_house
 
     def _step(self, until: float) -> bool:

@@ -168,11 +168,6 @@ class Indoors:
         self.lines._loop = loop  # type: ignore[assignment]
         house.app.extensions["companion.renderings"] = renderings()
 
-    def forget(self) -> None:
-        """Let go of who was here: no collector looks at the first house, and what it held would stay, and all after it."""
-        self.lines.tables.clear()
-        self.lines._loop = None
-
     @contextmanager
     def inside(self) -> Iterator[None]:
         """Be the thread of the lines."""

@@ -13,6 +13,7 @@ import os
 from collections import Counter as Sums
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from typing import TextIO, cast
 
 from flask import has_request_context, request
@@ -109,9 +110,14 @@ def begin() -> None:
 
 def entered(game: str, kind: str, code: str, number: int) -> None:
     """Count an entry of a table's log."""
-    MOVES.labels(game, kind).inc()
+    _moves(game, kind).inc()
     _count_stray(code)
     rulings.info("entered", extra={"table": code, "number": number, "kind": kind})
+
+
+@cache
+def _moves(game: str, kind: str) -> Counter:
+    return MOVES.labels(game, kind)
 
 
 def refused(game: str, rule: str, code: str) -> None:

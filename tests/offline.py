@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from threading import current_thread
 from typing import Any
 
+from flask.globals import _cv_app
 from websockets.frames import Frame, Opcode
 from websockets.protocol import CLIENT, Protocol
 from werkzeug.test import EnvironBuilder
@@ -171,7 +172,7 @@ class Indoors:
     @contextmanager
     def inside(self) -> Iterator[None]:
         """Be the thread of the lines."""
-        before = asyncio._get_running_loop()
+        before, outside = asyncio._get_running_loop(), _cv_app.set(self.lines._inside)
         asyncio._set_running_loop(self.loop)  # type: ignore[arg-type]
         self.lines._thread = current_thread()
         try:
@@ -179,15 +180,18 @@ class Indoors:
         finally:
             self.lines._thread = None
             asyncio._set_running_loop(before)
+            _cv_app.reset(outside)
 
     @contextmanager
     def outside(self) -> Iterator[None]:
         """Be another thread for a while, as one that answers a post."""
+        before, inside = self.lines._thread, _cv_app.set(None)
         self.lines._thread = None
         try:
             yield
         finally:
-            self.lines._thread = current_thread()
+            self.lines._thread = before
+            _cv_app.reset(inside)
 
     def settle(self) -> None:
         """Let the lines do what is due."""
@@ -203,7 +207,7 @@ class Indoors:
         headers |= {"Sec-WebSocket-Key": "c2ltdWxhdGVkIHBob25lLg==", "Origin": "http://localhost"}
         headers |= ({"Cookie": f"phone={secret(phone)}"} if phone else {}) | more
         environ = EnvironBuilder(path, headers=headers, environ_base={"gunicorn.socket": self}).get_environ()
-        with self.house.app.request_context(environ):
+        with self.outside(), self.house.app.request_context(environ):
             answer: Any = self.house.app.full_dispatch_request()
             if answer.status_code != OPENED:
                 return int(answer.status_code)

@@ -505,7 +505,7 @@ class Evening:
         assert seen == ([] if view is None else [view]), f"{phone.name} sees otherwise"
         self.looks += bool(seen)
         if seen and self.looks % DRAWN == 0 and self.house and phone.connection is connection:
-            with PLAN.spared():
+            with PLAN.spared(), self.indoors.outside():
                 self._draws(phone, connection, view)
 
     def _draws(self, phone: Phone, connection: Connection, view: dict[str, Any]) -> None:

@@ -357,6 +357,11 @@ class Full:
             self.engine = db.engine
         event.listen(self.engine, "checkout", self._limit)
 
+    def turn(self, *, is_on: bool) -> None:
+        """Turn it on or off; what writes is not taken from the pool each time, but from each pool once."""
+        self.is_on = is_on
+        self.engine.dispose()
+
     def _limit(self, connection: sqlite3.Connection, *_: object) -> None:
         connection.execute(f"PRAGMA max_page_count={1 if self.is_on else 1_000_000}")
 
@@ -368,7 +373,7 @@ def test_a_full_disk_is_not_saved_and_nothing_is_half_written(
 ) -> None:
     path, data = ACTS[act]
     disk, kept = Full(house), 0
-    disk.is_on = True
+    disk.turn(is_on=True)
     while True:
         before, play = everything(house), walked(house.read(sealed).play)
         more = {**data, "key": f"k{kept}"} if "key" in data else data
@@ -382,7 +387,7 @@ def test_a_full_disk_is_not_saved_and_nothing_is_half_written(
     assert everything(house) == before
     assert walked(house.read(sealed).play) == play
     assert is_whole(house.database)
-    disk.is_on = False
+    disk.turn(is_on=False)
     assert posted(house, path.format(code=sealed), more)[0] == 303
     assert everything(house) != before
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from types import FrameType
+from unittest.mock import patch
 
 import pytest
 from marshmallow import Schema
@@ -21,6 +22,7 @@ from benchmarks.dealt import Dealt, deal
 from companion.desk import talking
 from companion.desk.listening import News, newest
 from companion.games import GAMES
+from companion.log import sqlite
 from companion.log.rows import db
 from companion.tables.seating import Asker, find_table, hashed
 from companion.web.line import Viewer
@@ -101,14 +103,11 @@ def database(house: House, tap: Tap) -> Iterator[None]:
     def asked(*about: object) -> None:
         tap.asked.append(str(about[2]))
 
-    def begun(*_about: object) -> None:
-        tap.transactions += 1
-
     event.listen(db.engine, "before_cursor_execute", asked)
-    event.listen(db.engine, "checkout", begun)
-    yield
+    with patch("companion.log.sqlite.write", wraps=sqlite.write) as write:
+        yield
+    tap.transactions = write.call_count + sum(statement.startswith("BEGIN") for statement in tap.asked)
     event.remove(db.engine, "before_cursor_execute", asked)
-    event.remove(db.engine, "checkout", begun)
 
 
 def tapped(house: House, viewers: Sequence[Viewer], seat: int, message: str) -> Tap:

@@ -30,9 +30,9 @@ def checked_key(name: str, key: str) -> str:
 
 def own_key(key: str, who: str = "") -> str:
     """Make a key the phone's own: who repeats that of another one must not learn whether the two posts say the same."""
-    is_whole = len(key) <= _WHOLE and key.isprintable() and not key.startswith(_HASHED)
-    hashed = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{sender(who or phone())}{key if is_whole else (_HASHED + hashed)[:_WHOLE]}"
+    if len(key) > _WHOLE or not key.isprintable() or key.startswith(_HASHED):
+        key = (_HASHED + sha256(key.encode("utf-8", "surrogatepass")).hexdigest())[:_WHOLE]
+    return f"{sender(who or phone())}{key}"
 
 
 def sender(who: str) -> str:

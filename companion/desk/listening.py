@@ -151,7 +151,7 @@ class Handed(Response):
 
 def init_app(app: Flask) -> None:
     """Give an app its lines, which the bell calls."""
-    all_lines: Lines[Any] = Lines(app, newest)
+    all_lines: Lines[Any] = Lines(app, newest, log.rest)
     app.extensions["companion.lines"] = all_lines
     app.extensions["companion.bell"].call = all_lines.ring
 

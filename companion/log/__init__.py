@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, is_near, is_ready, place, writing
+from companion.log.database import check, is_near, is_ready, place, rest, writing
 from companion.log.door import (
     TRIES,
     Now,
@@ -47,7 +47,6 @@ from companion.log.reader import (
     read,
     read_at,
     record_of,
-    rest,
     rule_again,
 )
 from companion.log.readings import MOST, Changes, Reading, Readings, remembered

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, current_app
-from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
@@ -64,7 +64,7 @@ def init_app(app: Flask) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] |= served.options()
     db.init_app(app)
-    app.teardown_appcontext(_rest)
+    app.teardown_appcontext(rest)
     app.extensions["migrate"] = Migrate(app)
     for problem in (OperationalError, InterfaceError, NoneFree):
         app.register_error_handler(problem, _away)
@@ -76,7 +76,11 @@ def init_app(app: Flask) -> None:
 
 def kind() -> Kind:
     """Say which kind of database the app has."""
-    return KINDS[db.engine.dialect.name]()
+    return _kind(db.engine)
+
+
+def _kind(engine: Engine) -> Kind:
+    return KINDS[engine.dialect.name]()
 
 
 def check() -> None:
@@ -133,8 +137,10 @@ def _away(problem: Exception) -> Any:
     return current_app.handle_user_exception(away)
 
 
-def _rest(_problem: BaseException | None) -> None:
-    """Give the connection back at the end of a request; one that has broken does not take the answer with it."""
+def rest(_problem: BaseException | None = None) -> None:
+    """Give the connection back: at the end of a request, or before waiting; one that has broken breaks nothing else."""
+    if not db.session.registry.has():
+        return
     try:
         db.session.remove()
     except (OperationalError, InterfaceError):
@@ -182,14 +188,15 @@ def append(entries: Sequence[Mapping[str, Any]], changes: Sequence[tuple[int, Ch
         IntegrityError: a number or a key is taken.
         DataError: no database keeps one of them.
     """
-    served = kind()
+    engine = db.engine
+    served = _kind(engine)
     rows = [_row({**entry, "data": json.dumps(entry["data"])}) for entry in entries]
     statements: list[Statement] = [(appending(served.PLACE), rows)]
     for table_id, changed in changes:
         statements += _changing(table_id, changed, served.PLACE)
-    problems = db.engine.dialect.loaded_dbapi
+    problems = engine.dialect.loaded_dbapi
     try:
-        served.write(db.engine, statements)
+        served.write(engine, statements)
     except problems.IntegrityError as error:
         raise IntegrityError(None, None, error) from error
     except problems.DataError as error:

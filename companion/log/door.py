@@ -25,7 +25,7 @@ from companion.log.database import ensure, writing
 from companion.log.declined import decline, was_declined
 from companion.log.makings import Post
 from companion.log.reader import entry_with_key, find, now, read, read_at
-from companion.log.readings import Changes, Reading, readings, remembered, turn
+from companion.log.readings import Changes, Reading, Readings, remembered, turn
 from companion.log.rows import Entry, Table, db
 from companion.log.together import Clash, Coming, Together
 from companion.play import Play
@@ -280,11 +280,13 @@ def _keep(draft: _Draft) -> Reading:
 
 def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
     """Write entries of different tables by one commit, and tell; why each is not written, or None."""
-    together: Together = current_app.extensions["companion.together"]
+    own = current_app.extensions
+    together: Together = own["companion.together"]
     coming = [Coming({"table_id": draft.table.id, **draft.entry}, draft.changes) for draft in drafts]
     with metrics.COMMIT.time():
         problems = together.write_all(coming)
-    known, tell = readings(), _told()
+    known: Readings = own["companion.readings"]
+    tell: Told = own["companion.told"]
     for draft, problem in zip(drafts, problems, strict=True):
         table, number = draft.table, draft.reading.number
         if problem is None:

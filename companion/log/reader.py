@@ -161,11 +161,6 @@ def about(table: Table) -> dict[str, str]:
     return {name: text for name, text in said.items() if text}
 
 
-def rest() -> None:
-    """Give the connection back, before waiting for long."""
-    db.session.remove()
-
-
 def close() -> None:
     """Give all connections back."""
     db.session.remove()

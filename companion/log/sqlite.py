@@ -12,7 +12,8 @@ from glob import escape
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine
@@ -35,6 +36,8 @@ BEFORE, REHEARSAL = "before-", "rehearsal"
 BESIDE = ("-wal", "-shm")
 """What SQLite puts beside a file while it is used."""
 PLACE = "?"
+_WRITERS: WeakKeyDictionary[Engine, sqlite3.Connection] = WeakKeyDictionary()
+"""What writes the log: to borrow a connection for every tap would take a tenth of its time."""
 
 
 def checked(url: URL) -> URL:
@@ -96,6 +99,11 @@ def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
     def _begun(connection: Connection) -> None:
         is_writing = connection.get_execution_options().get("is_writing")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+
+    @event.listens_for(engine, "engine_disposed")
+    def _disposed(_engine: Engine) -> None:
+        if writer := _WRITERS.pop(engine, None):
+            writer.close()
 
 
 def _keep_to_owner(file: Path) -> None:
@@ -189,13 +197,25 @@ def ensure(engine: Engine) -> None:
 
 
 def write(engine: Engine, statements: Sequence[Statement]) -> None:
-    """Take the file's lock at the start."""
-    with closing(engine.raw_connection()) as pooled:
-        connection: Any = pooled.driver_connection
+    """Take the file's lock at the start; by a connection that stays open for this."""
+    connection = _WRITERS.pop(engine, None) or _writer(engine)
+    try:
         connection.execute("BEGIN IMMEDIATE")
         for statement, rows in statements:
             connection.executemany(statement, rows)
         connection.commit()
+    except BaseException:
+        connection.close()
+        raise
+    _WRITERS[engine] = connection
+
+
+def _writer(engine: Engine) -> sqlite3.Connection:
+    """Take a connection out of the pool, for good."""
+    pooled = engine.raw_connection()
+    writer = cast(sqlite3.Connection, pooled.driver_connection)
+    pooled.detach()
+    return writer
 
 
 def damage(connection: Connection) -> Iterator[str]:

@@ -223,7 +223,7 @@ class Socket(Line[L]):
 
     @property
     def _is_open(self) -> bool:
-        return self._wire.state is State.OPEN and not self._transport.is_closing()
+        return (self._is_plain or self._wire.state is State.OPEN) and not self._transport.is_closing()
 
     def _close(self, code: int) -> None:
         if self._is_open:

@@ -34,6 +34,7 @@ class Lines(Generic[L]):
     Args:
         app: whose lines they are.
         newest: reads a table for those who look at it; the bell has told this number, or nothing yet.
+        rest: gives back what was borrowed to answer and to tell; called when all was.
     """
 
     answer: Answer[L]
@@ -41,7 +42,7 @@ class Lines(Generic[L]):
     at_once: Answer[L]
     """Answers those that hold nobody up; None for the others."""
 
-    def __init__(self, app: Flask, newest: Callable[[str, int | None], Any]) -> None:
+    def __init__(self, app: Flask, newest: Callable[[str, int | None], Any], rest: Callable[[], object]) -> None:
         """Start with none, and without a thread: that begins with the first, in the process that has it."""
         self.at_once = lambda asked: [None] * len(asked)
         self.is_kept: Callable[[str], bool] = lambda _code: True
@@ -49,7 +50,11 @@ class Lines(Generic[L]):
         self.tables: dict[str, dict[Line[L], None]] = {}
         """The lines of each table, in the order in which they came."""
         self._app = app
+        self._inside, self._context = app.app_context(), Context()
+        """Where the lines' own thread is: it stays within the app. To enter and leave it takes longer than to tell."""
+        self._context.run(self._inside.push)
         self._newest = newest
+        self._rest = rest
         self._arrived: list[tuple[Socket[L], str]] = []
         self._told: list[Line[L]] = []
         """Who has to be sent what was said."""
@@ -69,8 +74,9 @@ class Lines(Generic[L]):
     def take(self, line: Line[L], own: socket.socket) -> None:
         """Take a socket over, which no one else uses any more."""
         own.setblocking(False)
-        # A line would keep the context in which it begins, and with it all of the request.
-        Context().run(asyncio.run_coroutine_threadsafe, self._connect(line, own), self._running())
+        # A line keeps the context in which it begins: that of the request would keep all of the request.
+        loop = self._running()
+        self._context.copy().run(asyncio.run_coroutine_threadsafe, self._connect(line, own), loop)
 
     def ring(self, code: str, number: int) -> None:
         """Tell a table's lines soon; whoever rings does not wait."""
@@ -79,7 +85,7 @@ class Lines(Generic[L]):
             is_first, self._is_ringing = not self._is_ringing, True
         try:
             if is_first and current_thread() is not self._thread:
-                self._running().call_soon_threadsafe(self._tell_all, context=Context())
+                self._running().call_soon_threadsafe(self._tell_all, context=self._context)
         except BaseException:
             self._is_ringing = False
             raise
@@ -94,8 +100,7 @@ class Lines(Generic[L]):
 
     def tell(self, line: Line[L]) -> None:
         """Tell a line how its table stands; in the lines' own thread."""
-        with self._app.app_context():
-            self._tell(line.who.code, None, [line])
+        self._tell(line.who.code, None, [line])
         self._send()
 
     def part(self) -> None:
@@ -114,6 +119,7 @@ class Lines(Generic[L]):
         if self._thread:
             self._thread.join()
         self._clerk.shutdown()
+        self._context.run(self._inside.pop)
         loop.close()
 
     async def _end(self) -> None:
@@ -183,10 +189,8 @@ class Lines(Generic[L]):
             self._is_ringing = False
             rung = {code: number for code, number in self._rung.items() if code not in self._asked}
             self._rung = {code: number for code, number in self._rung.items() if code not in rung}
-        if rung:
-            with self._app.app_context():
-                for code, number in rung.items():
-                    self._tell(code, number, list(self.tables.get(code, ())))
+        for code, number in rung.items():
+            self._tell(code, number, list(self.tables.get(code, ())))
         self._send()
 
     def _send(self) -> None:
@@ -194,11 +198,12 @@ class Lines(Generic[L]):
         told, self._told = self._told, []
         for line in told:
             line.let_go()
+        self._rest()
 
     def _pass_on_soon(self) -> None:
         """Pass on soon what can be: who waits for the ruling on another message is passed on after it."""
         if not self._is_passing and any(line.who.code not in self._asked for line, _ in self._arrived):
-            self._running().call_soon(self._pass_on)
+            asyncio.get_running_loop().call_soon(self._pass_on)
             self._is_passing = True
 
     def _pass_on(self) -> None:
@@ -214,7 +219,7 @@ class Lines(Generic[L]):
         """Have all messages answered that have come while others were: they share a commit."""
         if self._beside and not self._is_beside:
             asked, self._beside, self._is_beside = self._beside, [], True
-            answering = self._running().run_in_executor(self._clerk, self._answers, self.answer, asked)
+            answering = asyncio.get_running_loop().run_in_executor(self._clerk, self._answers_beside, asked)
             answering.add_done_callback(lambda done: self._answered(asked, done.result()))
 
     def _answered(self, asked: Sequence[tuple[Socket[L], str]], answers: Sequence[str | None]) -> None:
@@ -232,10 +237,13 @@ class Lines(Generic[L]):
         self._asked |= first.keys()
         return list(first.values())
 
+    def _answers_beside(self, asked: Sequence[tuple[Socket[L], str]]) -> Sequence[str | None]:
+        with self._app.app_context():
+            return self._answers(self.answer, asked)
+
     def _answers(self, answer: Answer[L], asked: Sequence[tuple[Socket[L], str]]) -> Sequence[str | None]:
         try:
-            with self._app.app_context():
-                return answer([(line.who, text) for line, text in asked])
+            return answer([(line.who, text) for line, text in asked])
         except Exception:
             log.exception("Messages could not be answered; they may come again.")
             return [BROKEN] * len(asked)

@@ -76,7 +76,8 @@ def ready(worker: Any) -> None:
     from companion.server.incoming import AT_ONCE_A_HOME  # noqa: PLC0415 (who starts them needs no gunicorn)
 
     lines = worker.wsgi.extensions["companion.lines"]
-    lines.is_kept = metrics.is_kept = worker.is_kept
+    if worker.cfg.workers > 1:
+        lines.is_kept = metrics.is_kept = worker.is_kept
     settings: Settings = worker.wsgi.config["COMPANION"]
     worker.uploads.a_home = None if settings.proxies else AT_ONCE_A_HOME * settings.homes or None
     worker.guests = settings.origins

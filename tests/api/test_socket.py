@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion import log
 from companion.api.schemas import MessageSchema
 from companion.api.socket import _is_plain
 from companion.push import line
@@ -297,7 +298,7 @@ def _repeat(arrived: list[tuple[Parrot, str]]) -> list[str]:
 def parrots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines[Parrot]]:
     """Give lines whose messages are answered by themselves."""
     house = House(tmp_path_factory.mktemp("parrots"))
-    parrots: Lines[Parrot] = Lines(house.app, lambda _code, number: number)
+    parrots: Lines[Parrot] = Lines(house.app, lambda _code, number: number, log.rest)
     parrots.answer = _repeat
     yield parrots
     parrots.close()

@@ -5,15 +5,15 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from unittest.mock import patch
 
 import pytest
-from sqlalchemy import event
 from sqlalchemy.exc import DataError
 
 from companion import log
 from companion.errors import NotSaved
 from companion.log import Changes, Clash
-from companion.log.rows import db
+from companion.log.database import append
 from companion.log.together import Coming, Together
 from tests.house import House
 from tests.waiting import PATIENCE_S
@@ -27,13 +27,11 @@ def entry(table_id: int, number: int, key: str) -> dict[str, object]:
 
 
 @contextmanager
-def commits(house: House) -> Iterator[list[None]]:
-    """Count the transactions: each has a connection of its own."""
-    counted: list[None] = []
-    with house.app.app_context():
-        engine = db.engine
-    event.listen(engine, "checkout", lambda *_: counted.append(None))
-    yield counted
+def commits() -> Iterator[list[object]]:
+    """Note what each transaction writes."""
+    with patch("companion.log.together.append", wraps=append) as written:
+        counted: list[object] = written.call_args_list
+        yield counted
 
 
 def write_behind_a_lock(house: House, entries: Sequence[dict[str, object]]) -> list[str]:
@@ -70,14 +68,14 @@ def ids(house: House) -> list[int]:
 @pytest.mark.on_both
 @pytest.mark.parametrize("many", [2, 6])
 def test_entries_that_come_during_a_commit_share_the_next(house: House, ids: list[int], many: int) -> None:
-    with commits(house) as counted:
+    with commits() as counted:
         assert write_behind_a_lock(house, [entry(table, 1, "k") for table in ids[:many]]) == ["kept"] * many
     assert len(counted) == 2
     assert len(house.rows("SELECT * FROM entries")) == many
 
 
 def test_where_nothing_comes_nothing_is_committed(house: House) -> None:
-    with commits(house) as counted, house.app.app_context():
+    with commits() as counted, house.app.app_context():
         assert house.app.extensions["companion.together"].write_all([]) == []
     assert counted == []
 

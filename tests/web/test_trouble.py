@@ -47,6 +47,7 @@ def readonly(house: House) -> Iterator[None]:
 
     with house.app.app_context():
         event.listen(db.engine, "checkout", forbid)
+        db.engine.dispose()  # what writes has been taken out of the pool before
         yield
         event.remove(db.engine, "checkout", forbid)
         db.engine.dispose()
@@ -163,8 +164,8 @@ def test_a_tap_that_cannot_be_saved_is_answered_503(
     table: Callable[..., list[Phone]], house: House, request: pytest.FixtureRequest
 ) -> None:
     ann, *_others = table()
-    before = house.written()
     request.getfixturevalue("readonly")
+    before = house.written()
     forms = {"move": {"move": "bid", "seat": "0", "tricks": "3"}, "lock": {"locked": "1"}, "stand": {}}
     for path, form in forms.items():
         answer = ann.posts(f"/t/{{code}}/{'0/' if path == 'move' else ''}{path}", form)

@@ -41,7 +41,7 @@ def judge_turn(position: Position, move: Turn) -> Ruling:
 
 def judge_play(position: Position, move: PlayCard) -> Ruling:
     """Play a card to the trick; the last one takes it."""
-    if position.talon in {Talon.CLOSED, Talon.DUE}:
+    if position.talon is Talon.CLOSED or position.talon is Talon.DUE:
         return Refused(Rule.TURN_FIRST)
     if move.seat != position.to_move:
         return Refused(Rule.NOT_YOUR_TURN, {"seat": Seat(position.to_move or 0)})

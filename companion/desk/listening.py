@@ -114,6 +114,9 @@ class Subscriber:
         self.seen = reading.number
         return self.write(asker, reading)
 
+    def foresee(self, news: News) -> None:
+        """Work out what it will be told, as far as that is remembered; in a thread beside."""
+
     def write(self, asker: Asker, reading: Reading) -> str:
         """Write what it is told."""
         raise NotImplementedError
@@ -154,6 +157,7 @@ def init_app(app: Flask) -> None:
     all_lines: Lines[Any] = Lines(app, newest, log.rest)
     app.extensions["companion.lines"] = all_lines
     app.extensions["companion.bell"].call = all_lines.ring
+    app.extensions["companion.foretold"] = lambda table, reading: all_lines.foretell(table.code, (table, reading))
 
 
 def lines() -> Lines[Any]:

@@ -150,7 +150,7 @@ def _uncounted() -> ColumnElement[bool]:
 
 def init_app(app: Flask, told: Told) -> None:
     """Give an app its database, its readings, the way in which it writes, and whom it tells of every entry."""
-    app.extensions["companion.told"] = told
+    app.extensions |= {"companion.told": told, "companion.foretold": lambda _table, _reading: None}
     app.extensions["companion.readings"] = Readings(max(MOST, app.config["COMPANION"].streams))
     app.extensions["companion.together"] = Together()
     database.init_app(app)

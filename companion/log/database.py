@@ -25,7 +25,7 @@ from werkzeug.exceptions import BadRequest
 
 from companion.errors import Away, NotSaved, StartError
 from companion.log import sqlite
-from companion.log.kind import ENTRY, Kind, Row, Statement, appending, changing
+from companion.log.kind import ENTRY, Kind, Meanwhile, Row, Statement, appending, changing, nothing
 from companion.log.readings import Changes, Readings
 from companion.log.rows import db
 
@@ -180,8 +180,14 @@ def writing_rows() -> Iterator[Connection]:
         yield connection
 
 
-def append(entries: Sequence[Mapping[str, Any]], changes: Sequence[tuple[int, Changes]] = ()) -> None:
+def append(
+    entries: Sequence[Mapping[str, Any]],
+    changes: Sequence[tuple[int, Changes]] = (),
+    meanwhile: Meanwhile = nothing,
+) -> None:
     """Write entries (columns of `Entry`), with what changes of tables by their ids, past the session; and commit them.
+
+    What begins `meanwhile` goes on while the disk is waited for.
 
     Raises:
         NotSaved: as `writing`.
@@ -196,7 +202,7 @@ def append(entries: Sequence[Mapping[str, Any]], changes: Sequence[tuple[int, Ch
         statements += _changing(table_id, changed, served.PLACE)
     problems = engine.dialect.loaded_dbapi
     try:
-        served.write(engine, statements)
+        served.write(engine, statements, meanwhile)
     except problems.IntegrityError as error:
         raise IntegrityError(None, None, error) from error
     except problems.DataError as error:

@@ -18,12 +18,18 @@ OURS = {"tables", "seatings", "entries", "alembic_version"}
 """What a database of ours holds, whichever release has made it."""
 
 
+Meanwhile = Callable[[], object]
+"""Lets something begin that another thread does while one waits for the disk; it waits for nothing itself."""
 Row = tuple[Any, ...]
 """Values, as the driver takes them: of an entry in the order of `ENTRY`."""
 Statement = tuple[str, Sequence[Row]]
 """What is written, and the values for each time that it is."""
 ENTRY = ("table_id", "number", "kind", "seat", "by", "data", "key", "at", "standing")
 _COLUMNS = ", ".join(f'"{name}"' for name in ENTRY)
+
+
+def nothing() -> None:
+    """Begin nothing meanwhile."""
 
 
 @cache
@@ -97,8 +103,11 @@ class Kind(Protocol):
     def ensure(self, engine: Engine) -> None:
         """Wait until all that can be read is kept as safely as what is confirmed. Raises: OperationalError."""
 
-    def write(self, engine: Engine, statements: Sequence[Statement]) -> None:
-        """Write by the driver alone, which takes a third of the time, and commit. Raises: what the driver does."""
+    def write(self, engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
+        """Write by the driver alone, which takes a third of the time, and commit. Raises: what the driver does.
+
+        `meanwhile` is called when nothing is left to do but to wait until it is kept.
+        """
 
     def damage(self, connection: Connection) -> Iterator[str]:
         """Look at the database itself. Yields what is wrong, a sentence each."""

@@ -24,7 +24,7 @@ from sqlalchemy.exc import DatabaseError
 
 from companion.errors import StartError
 from companion.log import kind
-from companion.log.kind import OURS, Statement
+from companion.log.kind import OURS, Meanwhile, Statement
 from companion.log.rows import Base
 
 if TYPE_CHECKING:
@@ -153,13 +153,14 @@ def ensure(engine: Engine) -> None:
         connection.exec_driver_sql(ENSURE)
 
 
-def write(engine: Engine, statements: Sequence[Statement]) -> None:
+def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
     """Send the rows of each statement on without waiting for one after the other."""
     with closing(engine.raw_connection()) as pooled:
         connection: Any = pooled.driver_connection
         with connection.cursor() as cursor:
             for statement, rows in statements:
                 cursor.executemany(statement, rows)
+        meanwhile()
         connection.commit()
 
 

@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 
 from companion.errors import StartError
 from companion.log import kind
-from companion.log.kind import OURS, Statement, write_whole
+from companion.log.kind import OURS, Meanwhile, Statement, write_whole
 
 NAME = "SQLite"
 MARK = b"SQLite format 3\0"
@@ -196,13 +196,14 @@ def ensure(engine: Engine) -> None:
     """Do nothing: what can be read is on the disk."""
 
 
-def write(engine: Engine, statements: Sequence[Statement]) -> None:
+def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
     """Take the file's lock at the start; by a connection that stays open for this."""
     connection = _WRITERS.pop(engine, None) or _writer(engine)
     try:
         connection.execute("BEGIN IMMEDIATE")
         for statement, rows in statements:
             connection.executemany(statement, rows)
+        meanwhile()
         connection.commit()
     except BaseException:
         connection.close()

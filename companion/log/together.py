@@ -15,6 +15,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from companion.errors import NotSaved
 from companion.log.database import append, let_go
+from companion.log.kind import Meanwhile, nothing
 from companion.log.readings import Changes
 
 
@@ -53,9 +54,10 @@ class Together:
         self._waiting: list[Waiting] = []
         self._is_writing = False
 
-    def write_all(self, entries: Sequence[Coming]) -> list[Exception | None]:
+    def write_all(self, entries: Sequence[Coming], meanwhile: Meanwhile = nothing) -> list[Exception | None]:
         """Write entries durably, each with what changes with it; why each is not written, or None.
 
+        What begins `meanwhile` goes on while the disk is waited for; it does not begin where another thread writes.
         A Clash tells that its number or its key was taken meanwhile, NotSaved that the database could not keep it.
         """
         if not entries:
@@ -73,7 +75,7 @@ class Together:
             with self._lock:
                 batch, self._waiting = self._waiting, []
             try:
-                _write([entry for each in batch for entry in each.entries])
+                _write([entry for each in batch for entry in each.entries], meanwhile)
             finally:
                 with self._lock:
                     successor = self._waiting[0] if self._waiting else None
@@ -86,12 +88,13 @@ class Together:
         return [None if entry.is_written else entry.problem or NotSaved() for entry in own.entries]
 
 
-def _write(entries: Sequence[Coming]) -> None:
+def _write(entries: Sequence[Coming], meanwhile: Meanwhile = nothing) -> None:
     """Commit some entries; if one of them cannot be kept, each alone, so that nobody fails for another's sake."""
     try:
         append(
             [entry.columns for entry in entries],
             [(entry.columns["table_id"], entry.changes) for entry in entries if entry.changes],
+            meanwhile,
         )
     except (IntegrityError, DataError) as problem:
         if len(entries) > 1:

@@ -47,6 +47,9 @@ class Listener(typing.Protocol):
     def look(self, news: Any) -> str | None:
         """Say what of the table's news was not said, or "" if all was. None when the line has to end."""
 
+    def foresee(self, news: Any) -> None:
+        """Work out what can be said soon, as far as that is remembered; in a thread beside."""
+
 
 class Newcomer(Listener, typing.Protocol):
     """Who has yet to say who it is."""

@@ -11,7 +11,9 @@ import logging
 import socket
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import Context
+from queue import SimpleQueue
 from threading import Lock, Thread, current_thread
 from typing import Any, Generic
 
@@ -55,6 +57,8 @@ class Lines(Generic[L]):
         self._context.run(self._inside.push)
         self._newest = newest
         self._rest = rest
+        self._foretold: SimpleQueue[tuple[str, Any] | None] = SimpleQueue()
+        self._seer: Thread | None = None
         self._arrived: list[tuple[Socket[L], str]] = []
         self._told: list[Line[L]] = []
         """Who has to be sent what was said."""
@@ -90,6 +94,11 @@ class Lines(Generic[L]):
             self._is_ringing = False
             raise
 
+    def foretell(self, code: str, news: Any) -> None:
+        """Let be worked out what a table's lines will be told; whoever foretells goes on at once."""
+        if self._seer and code in self.tables:
+            self._foretold.put((code, news))
+
     def arrived(self, line: Socket[L], text: str) -> None:
         """Answer a message, together with those that arrive now; or let it come again where its table is."""
         if not self.is_kept(line.who.code):
@@ -116,8 +125,9 @@ class Lines(Generic[L]):
         loop = self._running()
         asyncio.run_coroutine_threadsafe(self._end(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
-        if self._thread:
-            self._thread.join()
+        self._foretold.put(None)
+        for thread in filter(None, (self._thread, self._seer)):
+            thread.join()
         self._clerk.shutdown()
         self._context.run(self._inside.pop)
         loop.close()
@@ -148,6 +158,16 @@ class Lines(Generic[L]):
                 waiting.clear()
             for line in [line for of_table in self.tables.values() for line in of_table]:
                 line.break_off()
+
+    def _foresee(self) -> None:
+        """Work out what is foretold, in a thread of its own; what fails here is worked out again when it is told."""
+        with self._app.app_context():
+            while foretold := self._foretold.get():
+                code, news = foretold
+                for line in list(self.tables.get(code, ())):
+                    with suppress(Exception):
+                        line.who.foresee(news)
+                self._rest()
 
     def _let_go(self) -> None:
         for line in [line for of_table in self.tables.values() for line in of_table]:
@@ -266,5 +286,7 @@ class Lines(Generic[L]):
                 self._loop = machine.new_loop()
                 self._loop.set_exception_handler(self.failed)
                 self._thread = Thread(target=self._loop.run_forever, daemon=True, name="lines")
-                self._thread.start()
+                self._seer = Thread(target=self._foresee, daemon=True, name="foretold")
+                for thread in (self._thread, self._seer):
+                    thread.start()
             return self._loop

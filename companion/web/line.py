@@ -20,6 +20,7 @@ from companion import log
 from companion.desk import races, trouble, wording
 from companion.desk.asking import asker_at, own
 from companion.desk.keys import checked_key
+from companion.desk.listening import News
 from companion.desk.talking import Message, Ruling, Talker, upgraded
 from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
 from companion.game import Refused
@@ -113,6 +114,10 @@ class Viewer(Talker):
         before_own, own = self._own, {**told.to(asker, self.seat), **way}
         self._told, self._own = told, own
         return f'{{"number":{reading.number},"all":{_since(before, told)}{_own(before_own, own)}}}'
+
+    def foresee(self, news: News) -> None:
+        """Tell it, and what that changes, to nobody yet: both are remembered."""
+        _since(self._told, self._telling(*news))
 
     def _telling(self, table: Table, reading: Reading) -> Telling:
         """Tell how a table stands, once for all who read the same language."""

@@ -279,6 +279,9 @@ class Parrot:
     def go(self) -> None:
         self.is_there.clear()
 
+    def foresee(self, news: int) -> None:
+        """Work nothing out."""
+
     def hear(self) -> None:
         """Be known to be there, as it is."""
 

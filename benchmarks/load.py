@@ -57,6 +57,8 @@ class Asked:
     tables: int = 50
     rate: float = 0
     """Moves a second in all; 0 for as many as go."""
+    longer: float = 1
+    """So many times as long as other turns, where few moves come."""
     first: int = 0
     """Which of the dealt games the first table plays, and how far it has come: another turn, other games."""
 
@@ -160,7 +162,7 @@ async def measured(ground: Ground, hall: Hall, asked: Asked) -> Figures:
             if not more:
                 break
             await come(more, clients.stand_by)
-        figures = await counted(ground, trial, hall.running)
+        figures = await counted(asked.longer * ground.seconds, trial, hall.running)
     finally:
         trial.close()
     return figures
@@ -173,14 +175,14 @@ async def _rate(trial: Trial, asked: Asked, wait_s: float) -> float:
     return asked.rate or asked.tables * (trial.moves - moves) / ((trial.busy_s - busy_s) or 1)
 
 
-async def counted(ground: Ground, trial: Trial, running: Running) -> Figures:
+async def counted(seconds: float, trial: Trial, running: Running) -> Figures:
     """Count what happens from now on."""
 
     def now() -> tuple[float, ...]:
         return time.perf_counter(), running.cpu_s(), time.process_time(), trial.received()
 
     before = now()
-    await clients.count(trial, ground.seconds)
+    await clients.count(trial, seconds)
     took, cpu, own, size = (after - was for after, was in zip(now(), before, strict=True))
     times = trial.all_times()
     moves = max(len(times), 1)
@@ -201,7 +203,8 @@ def _needed(ground: Ground, asked: Asked, trial: Trial, rate: float) -> list[Sta
     """Tell the games that are needed now, and will be while it is counted; some more, so that nobody waits for one."""
     games = list(chain.from_iterable(zip(*(ground.games(key) for key in asked.games), strict=True)))
     usual = statistics.mean(len(dealt.moves) for dealt in games)
-    ends = math.ceil(ROOM_FOR_MORE * rate * (ground.seconds + SETTLING_S[-1]) / usual) + len(asked.games)
+    seconds = asked.longer * ground.seconds + SETTLING_S[-1]
+    ends = math.ceil(ROOM_FOR_MORE * rate * seconds / usual) + len(asked.games)
     fresh = [Start(games[place % len(games)]) for place in range(ends - len(trial.spare))]
     return spread(games, len(trial.places), asked.first + 1) + fresh
 

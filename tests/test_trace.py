@@ -26,6 +26,7 @@ from companion.log import sqlite
 from companion.log.rows import db
 from companion.tables.seating import Asker, find_table, hashed
 from companion.web.line import Viewer
+from companion.web.telling import Telling
 from tests.house import House, secret
 from tests.walk import room
 
@@ -33,7 +34,7 @@ OURS = f"{Path(companion.__file__).parent}/"
 DOUBTED = Schema.load.__code__
 PHONES = {0: "host", 1: "bohdan", 2: "katka", 3: "dalibor"}
 EVENINGS, MOVES, WARM = 3, 40, 3
-CALLS = {"hanabi": 355, "ikebana": 222, "rage": 179, "tally": 248, "ubongo": 199}
+CALLS = {"hanabi": 355, "ikebana": 221, "rage": 178, "tally": 244, "ubongo": 198}
 """From the message to its answer, and to what the phone that tapped sees."""
 TO_THE_ANSWER = 150
 """Of these, until it is committed and answered, as `tests/walk.py` follows it; in any game."""
@@ -151,6 +152,26 @@ def test_a_tap_calls_little_asks_the_database_once_and_sends_little(house: House
     assert median(tap.to_the_answer for tap in taps) <= TO_THE_ANSWER
     assert median(len(tap.calls) for tap in taps) <= FILES
     assert median(len({room(module) for module in tap.calls}) for tap in taps) <= ROOMS
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_was_foreseen_is_not_worked_out_again_when_it_is_told(house: House, key: str) -> None:
+    house.app.extensions["companion.is_near"] = True
+    (dealt,) = deal(key, 1)
+    code = house.open(phones=PHONES, game=key, **dealt.options)
+    viewers, others = viewers_at(house, code), viewers_at(house, code)
+    with house.app.app_context():
+        for viewer in (*viewers, *others):
+            viewer.look(newest(code, None))
+        for seat, message in messages(dealt, house.read(code).number, 9):
+            (answer,) = talking.at_once([(viewers[seat], message)])
+            news = newest(code, json.loads(answer or "")["number"])
+            for viewer in viewers:
+                viewer.foresee(news)
+            with patch("companion.web.line.Telling") as telling, patch.object(Telling, "since") as since:
+                told = [viewer.look(news) for viewer in viewers]
+            assert not (telling.mock_calls or since.mock_calls)
+            assert told == [other.look(news) for other in others]
 
 
 @pytest.mark.parametrize("key", GAMES)

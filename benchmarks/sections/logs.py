@@ -91,6 +91,6 @@ async def _measured(ground: Ground, hall: Hall, starts: Sequence[Start]) -> tupl
         entries = mean(one.number for one in tables)
         clients.begin(tables)
         await asyncio.sleep(ground.warm_s)
-        return entries, await counted(ground, trial, hall.running)
+        return entries, await counted(ground.seconds, trial, hall.running)
     finally:
         trial.close()

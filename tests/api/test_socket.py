@@ -7,13 +7,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from sqlalchemy import event, text
 
 from companion import log
 from companion.api.schemas import MessageSchema
 from companion.api.socket import _is_plain
+from companion.log.rows import db
 from companion.push import line
 from companion.push.line import GONE, GreetedSocket, Line, Socket
 from companion.push.lines import Lines
@@ -274,13 +277,16 @@ class Parrot:
     def __init__(self, code: str) -> None:
         self.code, self.is_there = code, threading.Event()
         self.known: Parrot | None = None
+        self.foreseen: SimpleQueue[int] = SimpleQueue()
         self.is_there.set()
 
     def go(self) -> None:
         self.is_there.clear()
 
-    def foresee(self, news: int) -> None:
-        """Work nothing out."""
+    def foresee(self, number: int) -> None:
+        self.foreseen.put(number)
+        if number == UNREADABLE:
+            raise LookupError("the tables are away")
 
     def hear(self) -> None:
         """Be known to be there, as it is."""
@@ -325,6 +331,33 @@ def taken(parrots: Lines[Parrot]) -> Iterator[Taken]:
             return parrot, other
 
         yield take
+
+
+def test_what_is_foretold_is_foreseen_by_those_of_the_table_whatever_has_failed(
+    parrots: Lines[Parrot], taken: Taken
+) -> None:
+    parrots.foretell("AAAAAA", 1)  # of nobody: there is no line yet, and no thread
+    (one, other), (two, another) = taken(), taken()
+    for end in (other, another):
+        hears(end, b"long")
+    for number in (UNREADABLE, 2):
+        parrots.foretell("BBBBBB", 3)
+        parrots.foretell("AAAAAA", number)
+        assert [each.foreseen.get(timeout=PATIENCE_S) for each in (one, two)] == [number] * 2
+    assert one.is_there.is_set(), "cut off, though nothing was to be told"
+
+
+def test_what_was_borrowed_to_tell_is_given_back_when_all_are_told(
+    parrots: Lines[Parrot], taken: Taken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread of the lines stays within the app, which would give it back at its end."""
+    given_back = threading.Event()
+    with parrots._app.app_context():
+        event.listen(db.engine, "checkin", lambda *_: given_back.set())
+    monkeypatch.setattr(parrots, "_newest", lambda _code, _number: db.session.scalar(text("SELECT 7")))
+    _parrot, other = taken()
+    hears(other, b'"look": 7')
+    assert given_back.wait(PATIENCE_S)
 
 
 def until_gone(parrot: Parrot) -> None:

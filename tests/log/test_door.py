@@ -46,6 +46,15 @@ def test_what_is_asked_again_is_told_again(house: House) -> None:
     assert told == [(code, 1)] * 2
 
 
+def test_what_a_move_leads_to_is_foretold_before_it_is_told(house: House) -> None:
+    code, said = house.open(), []
+    told, foretold = (f"companion.{name}" for name in ("told", "foretold"))
+    house.app.extensions[told] = lambda code, number: said.append((told, code, number))
+    house.app.extensions[foretold] = lambda table, reading: said.append((foretold, table.code, reading.number))
+    house.move(code, "host", bid(0, 1), "one")
+    assert said == [(foretold, code, 1), (told, code, 1)]
+
+
 def test_nothing_is_confirmed_again_that_may_still_be_lost(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """What makes something for the first time does not wait for that: it has its own commit."""
 

@@ -209,6 +209,34 @@ def test_a_database_that_can_only_be_read_is_refused(database: Lite, engine: Eng
     reading.dispose()
 
 
+def test_what_writes_stays_connected_until_it_fails_or_all_connections_are_given_back(engine: Engine) -> None:
+    connected: list[object] = []
+    event.listen(engine, "connect", lambda *_: connected.append(None))
+    change: list[kind.Statement] = [("UPDATE seatings SET name = ? WHERE seat = ?", [("Nora", 0)])]
+    for _time in range(2):
+        sqlite.write(engine, change, kind.nothing)
+    assert len(connected) == 1
+    with pytest.raises(sqlite3.OperationalError):
+        sqlite.write(engine, [*change, ("UPDATE nothing SET name = ?", [("Nora",)])], kind.nothing)
+    sqlite.write(engine, change, kind.nothing)
+    assert len(connected) == 2
+    engine.dispose()
+    sqlite.write(engine, change, kind.nothing)
+    assert len(connected) == 3
+
+
+def test_what_fails_is_not_written_and_holds_no_lock(database: Lite, engine: Engine) -> None:
+    before = database.rows("SELECT name FROM seatings ORDER BY seat")
+    changes: list[kind.Statement] = [
+        ("UPDATE seatings SET name = ?", [("Nora",)]),
+        ("UPDATE nothing SET name = 1", [()]),
+    ]
+    with pytest.raises(sqlite3.OperationalError):
+        sqlite.write(engine, changes, kind.nothing)
+    assert database.rows("SELECT name FROM seatings ORDER BY seat") == before
+    assert not is_locked(database)
+
+
 def test_who_is_checked_holds_nobody_up_afterwards(database: Lite, engine: Engine) -> None:
     with engine.connect() as connection:
         sqlite.check(connection)

@@ -74,6 +74,22 @@ def test_entries_that_come_during_a_commit_share_the_next(house: House, ids: lis
     assert len(house.rows("SELECT * FROM entries")) == many
 
 
+@pytest.mark.on_both
+def test_what_begins_meanwhile_begins_when_all_is_written_and_nothing_kept(house: House, ids: list[int]) -> None:
+    together: Together = house.app.extensions["companion.together"]
+    seen: list[int] = []
+
+    def meanwhile() -> None:
+        seen.append(len(house.rows("SELECT number FROM entries")))
+
+    with house.app.app_context():
+        assert together.write_all([Coming(entry(ids[0], 1, "k"))], meanwhile) == [None]
+        assert (seen, len(house.rows("SELECT number FROM entries"))) == ([0], 1)
+        (problem,) = together.write_all([Coming(entry(ids[0], 1, "other"))], meanwhile)
+    assert isinstance(problem, Clash)
+    assert seen == [0], "begun though it could not be written"
+
+
 def test_where_nothing_comes_nothing_is_committed(house: House) -> None:
     with commits() as counted, house.app.app_context():
         assert house.app.extensions["companion.together"].write_all([]) == []

@@ -1,7 +1,8 @@
 """All connections that stay open, in one thread: nobody who listens needs a thread, or waits for another.
 
 Messages that arrive together are answered together: in the same thread where that takes no longer than a commit to a
-disk, and in a second one where a server or a long log has to be asked.
+disk, and in a second one where a server or a long log has to be asked. What a message leads to that has come alone is
+worked out in a third one, while the disk keeps the entry, so that it can be told as soon as that is safe.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -23,7 +23,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import DatabaseError
 
 from companion.errors import StartError
-from companion.log import kind
+from companion.log import kind, writers
 from companion.log.kind import OURS, Meanwhile, Statement
 from companion.log.rows import Base
 
@@ -85,6 +85,7 @@ def options() -> dict[str, Any]:
 
 def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
     """Let nobody wait for ever; durable the server is by itself, or `check` refuses it."""
+    writers.watch(engine)
     from companion.log import standby  # noqa: PLC0415 (it needs the driver, which `checked` has looked for)
 
     timelines: set[str] = set()
@@ -155,13 +156,28 @@ def ensure(engine: Engine) -> None:
 
 def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
     """Send the rows of each statement on without waiting for one after the other."""
-    with closing(engine.raw_connection()) as pooled:
-        connection: Any = pooled.driver_connection
-        with connection.cursor() as cursor:
-            for statement, rows in statements:
-                cursor.executemany(statement, rows)
+    connection = writers.KEPT.pop(engine, None) or writers.fresh(engine)
+    try:
+        try:
+            _send(connection, statements)
+        except engine.dialect.loaded_dbapi.OperationalError:
+            if not connection.broken:
+                raise
+            # It has been cut off since it was last used, and nothing is written yet.
+            connection = writers.fresh(engine)
+            _send(connection, statements)
         meanwhile()
         connection.commit()
+    except BaseException:
+        connection.close()
+        raise
+    writers.KEPT[engine] = connection
+
+
+def _send(connection: Any, statements: Sequence[Statement]) -> None:
+    with connection.cursor() as cursor:
+        for statement, rows in statements:
+            cursor.executemany(statement, rows)
 
 
 def damage(connection: Connection) -> Iterator[str]:

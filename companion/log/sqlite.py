@@ -12,15 +12,14 @@ from glob import escape
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
-from typing import Any, cast
-from weakref import WeakKeyDictionary
+from typing import Any
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import OperationalError
 
 from companion.errors import StartError
-from companion.log import kind
+from companion.log import kind, writers
 from companion.log.kind import OURS, Meanwhile, Statement, write_whole
 
 NAME = "SQLite"
@@ -36,8 +35,6 @@ BEFORE, REHEARSAL = "before-", "rehearsal"
 BESIDE = ("-wal", "-shm")
 """What SQLite puts beside a file while it is used."""
 PLACE = "?"
-_WRITERS: WeakKeyDictionary[Engine, sqlite3.Connection] = WeakKeyDictionary()
-"""What writes the log: to borrow a connection for every tap would take a tenth of its time."""
 
 
 def checked(url: URL) -> URL:
@@ -85,6 +82,7 @@ def options() -> dict[str, Any]:
 
 def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
     """Make every connection durable, and every writing transaction take its lock at the start; the file stays."""
+    writers.watch(engine)
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, record: object) -> None:
@@ -99,11 +97,6 @@ def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
     def _begun(connection: Connection) -> None:
         is_writing = connection.get_execution_options().get("is_writing")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
-
-    @event.listens_for(engine, "engine_disposed")
-    def _disposed(_engine: Engine) -> None:
-        if writer := _WRITERS.pop(engine, None):
-            writer.close()
 
 
 def _keep_to_owner(file: Path) -> None:
@@ -197,8 +190,8 @@ def ensure(engine: Engine) -> None:
 
 
 def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
-    """Take the file's lock at the start; by a connection that stays open for this."""
-    connection = _WRITERS.pop(engine, None) or _writer(engine)
+    """Take the file's lock at the start."""
+    connection: sqlite3.Connection = writers.KEPT.pop(engine, None) or writers.fresh(engine)
     try:
         connection.execute("BEGIN IMMEDIATE")
         for statement, rows in statements:
@@ -208,15 +201,7 @@ def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile)
     except BaseException:
         connection.close()
         raise
-    _WRITERS[engine] = connection
-
-
-def _writer(engine: Engine) -> sqlite3.Connection:
-    """Take a connection out of the pool, for good."""
-    pooled = engine.raw_connection()
-    writer = cast(sqlite3.Connection, pooled.driver_connection)
-    pooled.detach()
-    return writer
+    writers.KEPT[engine] = connection
 
 
 def damage(connection: Connection) -> Iterator[str]:

@@ -228,6 +228,17 @@ def test_a_restart_between_two_requests_costs_nobody_a_page(house: House, server
         assert statuses() == {200}
 
 
+def test_a_restart_between_two_taps_costs_nobody_a_tap(house: House, server: Server, cluster: Cluster) -> None:
+    """What writes has its own connection, of which nobody asks beforehand whether it is still there."""
+    code = house.open(bidding="hidden")
+    with Client(server.port, "host") as client:
+        assert client.post(f"/t/{code}/0/move", {"key": "before", **bid(0, 1)}).status == 303
+        with cluster.away():
+            pass
+        assert client.post(f"/t/{code}/0/move", {"key": "after", **bid(0, 2)}).status == 303
+    assert [key.partition(".")[2] for *_, key in house.entries(code)] == ["before", "after"]
+
+
 @pytest.mark.promise(1)
 def test_every_confirmed_move_survives_a_database_that_is_cut_off_under_load(
     house: House, server: Server, cluster: Cluster

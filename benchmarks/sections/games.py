@@ -17,7 +17,7 @@ from benchmarks.tables import spread
 
 TABLES, LOADED = 50, 5
 ALONE, LONGER = 4, 2
-"""Moves a second at one table, on a machine that has nothing else to do: as quick as people are. So it lasts longer."""
+"""Moves a second at one table, at servers that have nothing else to do: as quick as people are. So it lasts longer."""
 TURNS = ("phones", "sockets")
 """They and boardgame.io take turns; the first of them and boardgame.io also at one table."""
 ONCE = ("forms", "posts")
@@ -35,7 +35,8 @@ ABOUT = f"""## Whole games
 
 {TABLES} tables with four phones; a table's next move goes out when all four have the last and it is confirmed; server
 on one core, phones on the others. Medians; ratios are medians of the turns' own. *Alone*: one table, {ALONE} moves a
-second, percentiles of all turns' taps. A *: tables ran out of games, and it would have been more.
+second, at servers that never have more, as at home; percentiles of all turns' taps. A *: tables ran out of games, and
+it would have been more.
 """
 SHOULD = """What should hold (✓ it does, ✗ it does not), beside boardgame.io in memory; times are better below 1.
 *First load*: a seat's page and all that it loads; *script*: what of it is script, with the game's templates.
@@ -65,10 +66,13 @@ def section(ground: Ground) -> str:
     """Let the paths take turns at every kind of game."""
     turns, once = (ground.paths, ()) if ground.paths else (TURNS, ONCE)
     with ExitStack() as after:
-        stage, played = Stage(ground, after), Played()
+        stage, quiet, played = Stage(ground, after), Stage(ground, after), Played()
         for turn in range(ground.times):
             for key in ground.kinds:
-                _take_turns(stage, played, key, turn, [*turns, MEMORY])
+                for name in (*turns, MEMORY):
+                    played.busy[key, name].append(play(stage, name, _many(key, turn)))
+                for name in (turns[0], MEMORY):
+                    played.alone[key, name].append(play(quiet, name, _one(key, turn)))
                 for name in () if turn else once:
                     played.busy[key, name].append(play(stage, name, _many(key, turn)))
         pages = {key: _page(stage, key) for key in ground.kinds}
@@ -85,16 +89,12 @@ def told(played: Played, pages: Mapping[str, Loaded], turns: Sequence[str], once
     )
 
 
-def _take_turns(stage: Stage, played: Played, key: str, turn: int, names: Sequence[str]) -> None:
-    for name in names:
-        played.busy[key, name].append(play(stage, name, _many(key, turn)))
-    one = Asked(games=(key,), tables=1, rate=ALONE, first=turn, longer=LONGER)
-    for name in (names[0], MEMORY):
-        played.alone[key, name].append(play(stage, name, one))
-
-
 def _many(key: str, turn: int) -> Asked:
     return Asked(games=(key,), tables=TABLES, first=turn * TABLES)
+
+
+def _one(key: str, turn: int) -> Asked:
+    return Asked(games=(key,), tables=1, rate=ALONE, first=turn, longer=LONGER)
 
 
 def _page(stage: Stage, key: str) -> Loaded:

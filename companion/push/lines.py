@@ -27,6 +27,8 @@ log = logging.getLogger("companion")
 
 Answer = Callable[[list[tuple[L, str]]], Sequence[str | None]]
 """Answers messages about different tables that arrived together."""
+MOST_FORESEEN = 32
+"""Lines of a table that are asked what they will be told: by far most of the others will be told the same."""
 BROKEN = ""
 """Instead of an answer, where there can be none."""
 
@@ -165,7 +167,7 @@ class Lines(Generic[L]):
         with self._app.app_context():
             while foretold := self._foretold.get():
                 code, news = foretold
-                for line in list(self.tables.get(code, ())):
+                for line in list(self.tables.get(code, ()))[:MOST_FORESEEN]:
                     with suppress(Exception):
                         line.who.foresee(news)
                 self._rest()

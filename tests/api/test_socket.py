@@ -17,7 +17,7 @@ from companion import log
 from companion.api.schemas import MessageSchema
 from companion.api.socket import _is_plain
 from companion.log.rows import db
-from companion.push import line
+from companion.push import line, lines
 from companion.push.line import GONE, GreetedSocket, Line, Socket
 from companion.push.lines import Lines
 from tests.api.wire import KINDS, Wire, house_of, served
@@ -334,7 +334,7 @@ def taken(parrots: Lines[Parrot]) -> Iterator[Taken]:
 
 
 def test_what_is_foretold_is_foreseen_by_those_of_the_table_whatever_has_failed(
-    parrots: Lines[Parrot], taken: Taken
+    parrots: Lines[Parrot], taken: Taken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parrots.foretell("AAAAAA", 1)  # of nobody: there is no line yet, and no thread
     (one, other), (two, another) = taken(), taken()
@@ -345,6 +345,11 @@ def test_what_is_foretold_is_foreseen_by_those_of_the_table_whatever_has_failed(
         parrots.foretell("AAAAAA", number)
         assert [each.foreseen.get(timeout=PATIENCE_S) for each in (one, two)] == [number] * 2
     assert one.is_there.is_set(), "cut off, though nothing was to be told"
+    monkeypatch.setattr(lines, "MOST_FORESEEN", 1)
+    for _time in range(2):
+        parrots.foretell("AAAAAA", 4)
+        assert one.foreseen.get(timeout=PATIENCE_S) == 4
+    assert two.foreseen.empty()
 
 
 def test_what_was_borrowed_to_tell_is_given_back_when_all_are_told(

@@ -147,7 +147,8 @@ def enter_all(wishes: Sequence[Wish[A_co]]) -> list[Reading | A_co | CompanionEr
 def enter_at_once(wishes: Sequence[Wish[Any]]) -> list[Reading | None]:
     """Let those wishes be entered that memory says yes to, by one commit; None for those that need more."""
     drafts = [_remembered(wish) for wish in wishes]
-    problems = iter(_keep_all([draft for draft in drafts if draft]))
+    kept = [draft for draft in drafts if draft]
+    problems = iter(_keep_all(kept, _foretelling(kept)))
     return [draft.reading if draft and next(problems) is None else None for draft in drafts]
 
 
@@ -281,13 +282,13 @@ def _keep(draft: _Draft) -> Reading:
     return draft.reading
 
 
-def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
+def _keep_all(drafts: Sequence[_Draft], meanwhile: Meanwhile = nothing) -> list[Exception | None]:
     """Write entries of different tables by one commit, and tell; why each is not written, or None."""
     own = current_app.extensions
     together: Together = own["companion.together"]
     coming = [Coming({"table_id": draft.table.id, **draft.entry}, draft.changes) for draft in drafts]
     with metrics.COMMIT.time():
-        problems = together.write_all(coming, _foretelling(drafts))
+        problems = together.write_all(coming, meanwhile)
     known: Readings = own["companion.readings"]
     tell: Told = own["companion.told"]
     for draft, problem in zip(drafts, problems, strict=True):
@@ -303,7 +304,10 @@ def _keep_all(drafts: Sequence[_Draft]) -> list[Exception | None]:
 
 
 def _foretelling(drafts: Sequence[_Draft]) -> Meanwhile:
-    """Let what follows from an entry be worked out while the disk writes; where several come, that takes less time."""
+    """Let what follows from an entry be worked out while the disk writes; where several come, that takes less time.
+
+    Another thread does it: so their tables are as memory knows them, and belong to no transaction.
+    """
     if len(drafts) != 1 or drafts[0].changes:
         return nothing
     foretell: Foretell = current_app.extensions["companion.foretold"]

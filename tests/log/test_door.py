@@ -11,6 +11,7 @@ from sqlalchemy.exc import OperationalError
 from companion import log, metrics
 from companion.errors import NotSaved
 from companion.log import Now, Wish, Yes, codes, makings
+from companion.tables import referee
 from tests.house import House, a_round, bid
 
 
@@ -51,8 +52,13 @@ def test_what_a_move_leads_to_is_foretold_before_it_is_told(house: House) -> Non
     told, foretold = (f"companion.{name}" for name in ("told", "foretold"))
     house.app.extensions[told] = lambda code, number: said.append((told, code, number))
     house.app.extensions[foretold] = lambda table, reading: said.append((foretold, table.code, reading.number))
-    house.move(code, "host", bid(0, 1), "one")
+    house.read(code)
+    with house.asks(code, "host") as asker:
+        (entered,) = referee.rule_at_once([referee.moving(asker, bid(0, 1), "one", after=0)])
+    assert entered
     assert said == [(foretold, code, 1), (told, code, 1)]
+    house.move(code, "host", bid(1, 1), "two")
+    assert said[2:] == [(told, code, 2)], "of a table that a transaction may hold"
 
 
 def test_nothing_is_confirmed_again_that_may_still_be_lost(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

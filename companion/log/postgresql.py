@@ -85,9 +85,9 @@ def options() -> dict[str, Any]:
 
 def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
     """Let nobody wait for ever; durable the server is by itself, or `check` refuses it."""
-    writers.watch(engine)
     from companion.log import standby  # noqa: PLC0415 (it needs the driver, which `checked` has looked for)
 
+    writers.watch(engine)
     timelines: set[str] = set()
     event.listen(engine, "do_connect", standby.connect)
 

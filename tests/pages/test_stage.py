@@ -184,7 +184,7 @@ def test_every_stage_of_a_game_fills_the_screen(phone: Callable[..., Phone], is_
 
 
 def test_what_was_found_fills_the_screen(phone: Callable[..., Phone]) -> None:
-    """Three share a victory of Ubongo, all in gold frames, and one of them has fourteen letters."""
+    """A shared victory of Ubongo: who stands on the podium has a gold frame, and one of them fourteen letters."""
     screen, setting = phone("Desktop Chrome", locale="de"), SETTINGS["ubongo"][1]
     assert list(walked(screen, setting, random.Random(135497), [(1280, 720)], STATES)) == []
 

@@ -105,6 +105,14 @@ COUNTED = [
     [[3, 2, 1, 0, 0, 0], [0, 3, 2, 2, 0, 0], [0, 0, 3, 2, 3, 0], [0, 0, 0, 3, 3, 4]],
 ]
 """Gems at the end, which take many words to tell apart."""
+LEVEL = {
+    "a third place of two": ([9, 7, 5, 5, 3, 3, 2, 1], 2),
+    "a second place of all others": ([9, 5, 5, 5, 5, 5, 5, 5], 1),
+    "a victory of all": ([5, 5, 5, 5, 5, 5, 5, 5], 8),
+    "a victory of five": ([9, 9, 9, 9, 9, 5, 5, 5], 5),
+    "two victories and a third place": ([9, 9, 5, 3, 3, 3, 2, 1], 3),
+}
+"""The points of eight, and how many of them stand on the podium."""
 STYLED = """(rule) => {
   const styles = new CSSStyleSheet();
   styles.replaceSync(rule);
@@ -251,6 +259,34 @@ def test_the_comparison_has_room_above_all_its_reasons(phone: Callable[..., Phon
     screen = phone("Desktop Chrome", locale="de")
     code = str(screen.asks("POST", "/records", record)["table"]["code"])
     assert list(at_each(screen, list(SIZES), code, "compared")) == []
+
+
+@pytest.mark.parametrize(("points", "standing"), LEVEL.values(), ids=LEVEL)
+def test_of_those_who_share_a_place_all_stand_on_the_podium_or_none(
+    phone: Callable[..., Phone], points: list[int], standing: int
+) -> None:
+    setting = Setting("tally", 8, (), (("rounds", 1),))
+    moves = [{"move": "enter", "seat": seat, "column": "number", "value": each} for seat, each in enumerate(points)]
+    record = {**written(setting, []), "players": list(NAMES), "moves": moves}
+    screen = phone("Desktop Chrome", locale="de")
+    code = str(screen.asks("POST", "/records", record)["table"]["code"])
+    assert list(at_each(screen, list(SIZES), code, "level")) == []
+    assert screen.page.locator(".podium .stand").count() == standing
+    assert screen.page.locator(".rest li").count() == len(NAMES) - standing
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 2])
+def test_of_those_who_share_a_place_of_ubongo_all_stand_on_the_podium_or_none(
+    phone: Callable[..., Phone], ahead: int
+) -> None:
+    setting = SETTINGS["ubongo"][1]
+    gems = [[3, seat, 0, 0, 0, 0] if seat < ahead else [2, 2, 0, 0, 0, 0] for seat in range(4)]
+    record = {**written(setting, []), "players": list(NAMES[:4]), "moves": [{"move": "count", "gems": gems}]}
+    screen = phone("Desktop Chrome", locale="de")
+    code = str(screen.asks("POST", "/records", record)["table"]["code"])
+    assert list(at_each(screen, list(SIZES), code, "level")) == []
+    assert screen.page.locator(".podium .stand").count() == (ahead or 4)
+    assert screen.page.locator(".gems tbody tr").count() == 4
 
 
 def at_each(screen: Phone, sizes: list[tuple[int, int]], code: str, stage: str) -> Iterator[str]:

@@ -33,6 +33,8 @@ class Trial:
     moves: int = 0
     busy_s: float = 0.0
     """All moves that were made, counted or not, and the sum of their seconds."""
+    share: float = 0.0
+    """Where trials go on in the same seconds: how far between two moves of the others this one's come, from 0 to 1."""
     is_counting: bool = False
     is_over: bool = False
 
@@ -167,8 +169,10 @@ async def connect(tables: Sequence[Table], trial: Trial, port: int) -> None:
 
 def begin(tables: Sequence[Table]) -> None:
     """Let all tables play; those that pause between moves begin one after the other, as people do."""
+    loop = asyncio.get_running_loop()
     for place, table in enumerate(tables):
-        asyncio.get_running_loop().call_later(table.pause_s * place / len(tables), table.begin)
+        due = table.pause_s * (place + table.trial.share) / len(tables)
+        loop.call_later((due - loop.time()) % table.pause_s if table.pause_s else 0, table.begin)
 
 
 async def sit_down(tables: Sequence[Table], trial: Trial, port: int) -> None:

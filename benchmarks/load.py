@@ -14,7 +14,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain, count, repeat
 
 from benchmarks import clients, servers
 from benchmarks.clients import Table, Trial
@@ -138,19 +138,31 @@ def matches(starts: Sequence[Start], numbers: count[int]) -> list[Opened]:
 
 def play(stage: Stage, name: str, asked: Asked) -> Figures:
     """Play on one server for a while."""
-    ground, hall = stage.ground, stage.hall(name)
-    asked = replace(asked, tables=ground.some(asked.tables))
-    with on_cores(REST):
-        figures = asyncio.run(measured(ground, hall, asked))
-    what = f"{asked.games[0] if len(asked.games) == 1 else 'all'}, {asked.tables} tables"
-    short_of = f", but {figures.ended} tables ran out of games" if figures.ended else ""
-    say(f"  {NAMES[name]}, {what}: {figures.moves_s:.0f} moves/s, p50 {figures.p50_ms:.1f} ms{short_of}")
+    (figures,) = play_beside(stage, [name], asked)
     return figures
 
 
-async def measured(ground: Ground, hall: Hall, asked: Asked) -> Figures:
+def play_beside(stage: Stage, names: Sequence[str], asked: Asked) -> list[Figures]:
+    """Play on servers in the same seconds, so that the machine is the same; few moves are in nobody's way."""
+    ground, halls = stage.ground, [stage.hall(name) for name in names]
+    asked = replace(asked, tables=ground.some(asked.tables))
+    with on_cores(REST):
+        found = asyncio.run(_measured_beside(ground, halls, asked))
+    what = f"{asked.games[0] if len(asked.games) == 1 else 'all'}, {asked.tables} tables"
+    for name, figures in zip(names, found, strict=True):
+        short_of = f", but {figures.ended} tables ran out of games" if figures.ended else ""
+        say(f"  {NAMES[name]}, {what}: {figures.moves_s:.0f} moves/s, p50 {figures.p50_ms:.1f} ms{short_of}")
+    return found
+
+
+async def _measured_beside(ground: Ground, halls: Sequence[Hall], asked: Asked) -> list[Figures]:
+    shares = (place / len(halls) for place in range(len(halls)))
+    return await asyncio.gather(*(measured(ground, *each) for each in zip(halls, repeat(asked), shares)))
+
+
+async def measured(ground: Ground, hall: Hall, asked: Asked, share: float = 0.0) -> Figures:
     """Let phones come and play for a while; count when all is as it will stay."""
-    trial, pause_s = Trial(), asked.tables / asked.rate if asked.rate else 0.0
+    trial, pause_s = Trial(share=share), asked.tables / asked.rate if asked.rate else 0.0
 
     async def come(starts: Sequence[Start], sit: Sit) -> None:
         await sit([Table(trial, one, hall.path, pause_s) for one in hall.open(starts)], trial, hall.running.port)

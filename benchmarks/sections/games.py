@@ -11,15 +11,15 @@ from itertools import chain
 
 from benchmarks import aims
 from benchmarks.ground import Ground, short, table
-from benchmarks.load import MEMORY, NAMES, Asked, Figures, Stage, compared, median, play, quantiles, ratio
+from benchmarks.load import MEMORY, NAMES, Asked, Figures, Stage, compared, median, play, play_beside, quantiles, ratio
 from benchmarks.loading import Loaded, loaded
 from benchmarks.tables import spread
 
 TABLES, LOADED = 50, 5
-ALONE, LONGER = 4, 2
+ALONE, LONGER = 4, 3
 """Moves a second at one table, at servers that have nothing else to do: as quick as people are. So it lasts longer."""
 TURNS = ("phones", "sockets")
-"""They and boardgame.io take turns; the first of them and boardgame.io also at one table."""
+"""They and boardgame.io take turns; the first of them and boardgame.io also at one table, both at the same time."""
 ONCE = ("forms", "posts")
 """Tried in the first turn only."""
 HEAD = [
@@ -35,8 +35,8 @@ ABOUT = f"""## Whole games
 
 {TABLES} tables with four phones; a table's next move goes out when all four have the last and it is confirmed; server
 on one core, phones on the others. Medians; ratios are medians of the turns' own. *Alone*: one table, {ALONE} moves a
-second, at servers that never have more, as at home; percentiles of all turns' taps. A *: tables ran out of games, and
-it would have been more.
+second, at servers that never have more, as at home, both in the same seconds; percentiles of all turns' taps. A *:
+tables ran out of games, and it would have been more.
 """
 SHOULD = """What should hold (✓ it does, ✗ it does not), beside boardgame.io in memory; times are better below 1.
 *First load*: a seat's page and all that it loads; *script*: what of it is script, with the game's templates.
@@ -71,8 +71,9 @@ def section(ground: Ground) -> str:
             for key in ground.kinds:
                 for name in (*turns, MEMORY):
                     played.busy[key, name].append(play(stage, name, _many(key, turn)))
-                for name in (turns[0], MEMORY):
-                    played.alone[key, name].append(play(quiet, name, _one(key, turn)))
+                pair = turns[0], MEMORY
+                for name, figures in zip(pair, play_beside(quiet, pair, _one(key, turn)), strict=True):
+                    played.alone[key, name].append(figures)
                 for name in () if turn else once:
                     played.busy[key, name].append(play(stage, name, _many(key, turn)))
         pages = {key: _page(stage, key) for key in ground.kinds}

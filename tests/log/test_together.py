@@ -75,7 +75,7 @@ def test_entries_that_come_during_a_commit_share_the_next(house: House, ids: lis
 
 
 @pytest.mark.on_both
-def test_what_begins_meanwhile_begins_when_all_is_written_and_nothing_kept(house: House, ids: list[int]) -> None:
+def test_what_begins_meanwhile_begins_before_anything_is_kept(house: House, ids: list[int]) -> None:
     together: Together = house.app.extensions["companion.together"]
     seen: list[int] = []
 
@@ -85,9 +85,21 @@ def test_what_begins_meanwhile_begins_when_all_is_written_and_nothing_kept(house
     with house.app.app_context():
         assert together.write_all([Coming(entry(ids[0], 1, "k"))], meanwhile) == [None]
         assert (seen, len(house.rows("SELECT number FROM entries"))) == ([0], 1)
-        (problem,) = together.write_all([Coming(entry(ids[0], 1, "other"))], meanwhile)
-    assert isinstance(problem, Clash)
-    assert seen == [0], "begun though it could not be written"
+        both = [Coming(entry(table, 1, "k")) for table in ids[1:3]]
+        assert together.write_all(both, meanwhile) == [None, None]
+    assert (seen, len(house.rows("SELECT number FROM entries"))) == ([0, 1], 3)
+
+
+@pytest.mark.on_both
+def test_one_entry_that_clashes_leaves_the_connection_to_those_that_follow(house: House, ids: list[int]) -> None:
+    together: Together = house.app.extensions["companion.together"]
+    with house.app.app_context():
+        assert together.write_all([Coming(entry(ids[0], 1, "k"))]) == [None]
+        for again in (Coming(entry(ids[0], 1, "other")), Coming(entry(ids[0], 2, "k"))):
+            (problem,) = together.write_all([again])
+            assert isinstance(problem, Clash)
+        assert together.write_all([Coming(entry(ids[0], 2, "other"))]) == [None]
+    assert house.rows("SELECT number, key FROM entries ORDER BY number") == [(1, "k"), (2, "other")]
 
 
 def test_where_nothing_comes_nothing_is_committed(house: House) -> None:

@@ -60,6 +60,8 @@ class Subscriber:
             seen: the number that it has seen, or UNSEEN.
         """
         self.code, self.phone, self.seat, self.seen = asker.table.code, asker.phone, seat, seen
+        self.alike = ""
+        """As of others who foresee the same."""
         self._asker: Asker | None = None
         self._is_playing = asker.is_host or asker.seat is not None
         self.is_called = is_ours()

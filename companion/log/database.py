@@ -72,15 +72,18 @@ def init_app(app: Flask) -> None:
     readings: Readings = app.extensions["companion.readings"]
     with app.app_context():
         served.make_durable(db.engine, readings.forget_all)
+        app.extensions["companion.store"] = db.engine, served
 
 
 def kind() -> Kind:
     """Say which kind of database the app has."""
-    return _kind(db.engine)
+    _engine, found = _store()
+    return found
 
 
-def _kind(engine: Engine) -> Kind:
-    return KINDS[engine.dialect.name]()
+def _store() -> tuple[Engine, Kind]:
+    store: tuple[Engine, Kind] = current_app.extensions["companion.store"]
+    return store
 
 
 def check() -> None:
@@ -194,8 +197,7 @@ def append(
         IntegrityError: a number or a key is taken.
         DataError: no database keeps one of them.
     """
-    engine = db.engine
-    served = _kind(engine)
+    engine, served = _store()
     rows = [_row({**entry, "data": json.dumps(entry["data"])}) for entry in entries]
     statements: list[Statement] = [(appending(served.PLACE), rows)]
     for table_id, changed in changes:

@@ -37,6 +37,8 @@ class Listener(typing.Protocol):
 
     code: str
     """The table's."""
+    alike: str
+    """The same for those of a table who foresee the same: one of them does it for all."""
 
     def go(self) -> None:
         """Be there no longer."""

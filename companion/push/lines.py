@@ -168,9 +168,10 @@ class Lines(Generic[L]):
         with self._app.app_context():
             while foretold := self._foretold.get():
                 code, news = foretold
-                for line in list(self.tables.get(code, ()))[:MOST_FORESEEN]:
+                listeners = [line.who for line in list(self.tables.get(code, ()))[:MOST_FORESEEN]]
+                for who in {who.alike: who for who in listeners}.values():
                     with suppress(Exception):
-                        line.who.foresee(news)
+                        who.foresee(news)
                 self._rest()
 
     def _let_go(self) -> None:

@@ -65,7 +65,7 @@ class Viewer(Talker):
         """Begin with nothing shown."""
         super().__init__(asker, seat)
         self._ways = {is_open: invitation(asker.table, is_open) for is_open in (True, False)} if seat is None else {}
-        self._speech = str(self.language)
+        self._speech = self.alike = str(self.language)
         self._told: Telling | None = None
         self._own: Difference = {}
         """What was sent last."""

@@ -276,6 +276,7 @@ class Parrot:
 
     def __init__(self, code: str) -> None:
         self.code, self.is_there = code, threading.Event()
+        self.alike = str(id(self))
         self.known: Parrot | None = None
         self.foreseen: SimpleQueue[int] = SimpleQueue()
         self.is_there.set()
@@ -345,6 +346,11 @@ def test_what_is_foretold_is_foreseen_by_those_of_the_table_whatever_has_failed(
         parrots.foretell("AAAAAA", number)
         assert [each.foreseen.get(timeout=PATIENCE_S) for each in (one, two)] == [number] * 2
     assert one.is_there.is_set(), "cut off, though nothing was to be told"
+    one.alike = two.alike
+    parrots.foretell("AAAAAA", 3)
+    assert two.foreseen.get(timeout=PATIENCE_S) == 3
+    assert one.foreseen.empty(), "another has foreseen the same"
+    one.alike = ""
     monkeypatch.setattr(lines, "MOST_FORESEEN", 1)
     for _time in range(2):
         parrots.foretell("AAAAAA", 4)

@@ -32,12 +32,6 @@ CAN_PASS_ON = hasattr(socket, "SOCK_SEQPACKET") and hasattr(socket, "MSG_CMSG_CL
 """Whether processes can give each other connections, each in one piece: Linux. Elsewhere any worker answers for
 any table."""
 
-RANKS_THREADS = hasattr(os, "SCHED_BATCH")
-"""Whether each thread of a process has a rank of its own where they share a core: Linux."""
-
-STEPS_BACK = 10
-"""Of the twenty between what is usual and the last rank: a tenth of a core beside others who want all of it."""
-
 M_ARENA_MAX = -8
 """What glibc's `mallopt` calls the number of places that it takes memory from (`malloc.h`)."""
 
@@ -137,12 +131,6 @@ def _of_library(function: str, *arguments: int) -> None:
 
         with suppress(AttributeError):  # macOS, musl
             getattr(ctypes.CDLL(None), function)(*arguments)
-
-
-def step_back() -> None:
-    """Let the thread that asks for it wait for the others where there is one core for all, if they have ranks."""
-    if RANKS_THREADS:
-        os.nice(STEPS_BACK)
 
 
 def apart() -> dict[str, Any]:

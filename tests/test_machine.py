@@ -8,9 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
@@ -33,7 +31,7 @@ CALLS, DEPTHS = 500, 400
 UNIX = ("fcntl", "grp", "pwd", "resource", "syslog", "termios", "tty")
 ABSENT = (*UNIX, "gevent", "gunicorn", "psycopg", "redis", "uvloop")
 LOST = {
-    "os": ("SCHED_BATCH", "fork", "geteuid", "killpg", "nice", "setsid"),
+    "os": ("fork", "geteuid", "killpg", "setsid"),
     "socket": (
         "AF_UNIX",
         "MSG_CMSG_CLOEXEC",
@@ -188,25 +186,6 @@ def file(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     """Name a file to hold, in both ways."""
     monkeypatch.setattr(machine, "HAS_UNIX", request.param)
     return tmp_path / "serving.lock"
-
-
-@pytest.mark.parametrize("has_ranks", [True, False])
-def test_a_thread_steps_back_behind_the_others_where_threads_have_ranks(
-    monkeypatch: pytest.MonkeyPatch, has_ranks: bool
-) -> None:
-    monkeypatch.setattr(machine, "RANKS_THREADS", has_ranks)
-
-    def rank() -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    def stepped_back() -> int:
-        machine.step_back()
-        return rank()
-
-    own = rank()
-    with ThreadPoolExecutor(1) as other:
-        assert other.submit(stepped_back).result() == (own + machine.STEPS_BACK if has_ranks else own)
-    assert rank() == own
 
 
 def test_a_file_is_held_by_one(file: Path) -> None:

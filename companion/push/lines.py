@@ -164,7 +164,6 @@ class Lines(Generic[L]):
 
     def _foresee(self) -> None:
         """Work out what is foretold, in a thread of its own; what fails here is worked out again when it is told."""
-        machine.step_back()  # who writes goes first: only while the disk is waited for there is time to be had
         with self._app.app_context():
             while foretold := self._foretold.get():
                 code, news = foretold

@@ -83,13 +83,15 @@ def printed(name: str, section: Callable[[Ground], str], ground: Ground, left_s:
 
 @contextmanager
 def _limited(left_s: float) -> Iterator[None]:
-    """Give up what takes too long. Raises: Over."""
+    """Give up what takes too long, and begin nothing that has no time at all. Raises: Over."""
+    if left_s <= 0:
+        raise Over("there was no time left")
 
     def over(number: int, frame: FrameType | None) -> None:
         raise Over("there was no time left")
 
     signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, max(left_s, 1))
+    signal.setitimer(signal.ITIMER_REAL, left_s)
     try:
         yield
     finally:

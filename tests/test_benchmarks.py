@@ -185,18 +185,23 @@ def test_what_should_hold_is_told_beside_what_is() -> None:
     ) in said
 
 
+@pytest.mark.parametrize("left_s", [0.5, 0])
 def test_a_section_for_which_there_is_no_time_is_not_measured(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], left_s: float
 ) -> None:
+    begun = []
+
     async def busy() -> str:
         def again() -> None:
             time.sleep(0.05)
             loop.call_soon(again)
 
+        begun.append("busy")
         loop = asyncio.get_running_loop()
         again()
         await asyncio.sleep(5)
         return "measured"
 
-    assert not everything.printed("games", lambda ground: asyncio.run(busy()), Ground(tmp_path), 0)
+    assert not everything.printed("games", lambda ground: asyncio.run(busy()), Ground(tmp_path), left_s)
     assert "Not measured: Over." in capsys.readouterr().out
+    assert begun == (["busy"] if left_s else [])

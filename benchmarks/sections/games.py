@@ -16,7 +16,7 @@ from benchmarks.loading import Loaded, loaded
 from benchmarks.tables import spread
 
 TABLES, LOADED = 50, 5
-ALONE, LONGER = 4, 3
+ALONE, LONGER = 4, 4
 """Moves a second at one table, at servers that have nothing else to do: as quick as people are. So it lasts longer."""
 TURNS = ("phones", "sockets")
 """They and boardgame.io take turns; the first of them and boardgame.io also at one table, both at the same time."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.play import Play
+from companion.games.rage.moves import Bid, Tally
+from companion.play import Asked, Play
 from companion.testing import kit
 from companion.words import LANGUAGES
 from tests.pages.places import Setting, table_of, written
@@ -287,6 +288,27 @@ def test_of_those_who_share_a_place_of_ubongo_all_stand_on_the_podium_or_none(
     assert list(at_each(screen, list(SIZES), code, "level")) == []
     assert screen.page.locator(".podium .stand").count() == (ahead or 4)
     assert screen.page.locator(".gems tbody tr").count() == 4
+
+
+@pytest.mark.parametrize("ahead", [1, 2])
+def test_the_podium_gives_way_to_the_many_who_share_the_next_place(phone: Callable[..., Phone], ahead: int) -> None:
+    """Eight at Rage, of whom one or two take all tricks: the reason is long, and six or seven stand in the list."""
+    setting, play = SETTINGS["rage"][1], table_of(SETTINGS["rage"][1]).begin()
+    plays: list[Play[Any]] = []
+    while not play.position.is_finished:
+        cards = play.position.cards
+        tricks = tuple(cards if seat == cards % ahead else 0 for seat in range(setting.seats))
+        none = (0,) * setting.seats
+        bids = [Bid(seat, won) for seat, won in enumerate(tricks)]
+        for move in (*bids, Tally(tricks, none, none)):
+            ruled = play.judge(Asked(len(plays) + 1, move))
+            assert isinstance(ruled, Play)
+            play = ruled
+            plays.append(play)
+    screen = phone("Desktop Chrome", locale="pl")
+    assert list(at_each(screen, list(SIZES), laid(screen, setting, plays), "many share a place")) == []
+    assert screen.page.locator(".podium .stand").count() == ahead
+    assert screen.page.locator(".rest li").count() == setting.seats - ahead
 
 
 def at_each(screen: Phone, sizes: list[tuple[int, int]], code: str, stage: str) -> Iterator[str]:

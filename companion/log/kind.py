@@ -106,7 +106,7 @@ class Kind(Protocol):
     def write(self, engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
         """Write by the driver alone, which takes a third of the time, and commit. Raises: what the driver does.
 
-        `meanwhile` is called when nothing is left to do here but to wait for the database.
+        `meanwhile` is called when nothing is left to do but to wait until it is kept.
         """
 
     def damage(self, connection: Connection) -> Iterator[str]:

@@ -190,19 +190,14 @@ def ensure(engine: Engine) -> None:
 
 
 def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
-    """Take the file's lock at the start; one row alone is a transaction by itself."""
+    """Take the file's lock at the start."""
     connection: sqlite3.Connection = writers.KEPT.pop(engine, None) or writers.fresh(engine)
     try:
-        match statements:
-            case [(statement, [row])]:
-                meanwhile()
-                connection.execute(statement, row)
-            case _:
-                connection.execute("BEGIN IMMEDIATE")
-                for statement, rows in statements:
-                    connection.executemany(statement, rows)
-                meanwhile()
-                connection.commit()
+        connection.execute("BEGIN IMMEDIATE")
+        for statement, rows in statements:
+            connection.executemany(statement, rows)
+        meanwhile()
+        connection.commit()
     except BaseException:
         connection.close()
         raise

@@ -17,7 +17,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, Error, Locator, Page, Playwright, expect
 
 from companion.desk.phone import COOKIE, HOST_ONLY
 from tests.waiting import PATIENCE_S, wait_until
@@ -39,6 +39,8 @@ NO_LINES = """window.WebSocket = class {
 AWAKE = "() => !document.body.hasAttribute('data-asleep')"
 KNOWN_BY = (COOKIE, HOST_ONLY + COOKIE)
 """The cookie that tells phones apart: what it is called behind http, and behind https, as nginx has it."""
+LOOK_MS = 2_000
+"""So long a page is asked what it shows: one that hangs has nothing to say."""
 NO_WAY = re.compile("Failed to load resource|WebSocket connection to")
 """What a browser says of a server that is away."""
 ROOT = Path(__file__).parents[1]
@@ -174,6 +176,14 @@ class Phone:
     def _console(self, message: Any) -> None:
         if message.type in {"error", "warning"} and not NO_WAY.match(message.text):
             self.complaints.append(message.text)
+
+    def shows(self) -> str:
+        """Say where the phone is, and all that can be read there; whoever looks for why a trial failed begins here."""
+        try:
+            text = self.page.locator(":root").inner_text(timeout=LOOK_MS)
+        except Error as why:
+            text = f"nothing: {why}"
+        return f"-- {self.page.url}\n{text}"
 
     def asks(self, method: str, path: str, data: dict[str, Any] | None = None) -> dict[str, Any]:
         """Ask the API as this very phone: quicker than taps, where it is not the taps that are tried."""

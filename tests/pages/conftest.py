@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +15,8 @@ OPERATOR = "an operator's token, 32 letters."
 PATIENCE_MS = 45_000
 """So long a page is waited for; no trial measures time by it. The first page with a sheet waits for the printer, which
 may take thirty seconds to start, and ten for the sheet."""
+FAILED = pytest.StashKey[bool]()
+"""Whether a part of the trial has."""
 SHELL = "chromium-headless-shell"
 """Chromium's pages, scripts and network without its windows: a seventh of the work for a new phone."""
 
@@ -68,9 +70,22 @@ def browser(playwright: Playwright, nginx: Nginx | None, is_long: bool) -> Itera
         yield browser
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
+    return report
+
+
 @pytest.fixture
-def phone(browser: Browser, playwright: Playwright, server: Server, is_long: bool) -> Iterator[Callable[..., Phone]]:
-    """Make phones; at the end none may have complained.
+def phone(
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    playwright: Playwright,
+    server: Server,
+    is_long: bool,
+) -> Iterator[Callable[..., Phone]]:
+    """Make phones; at the end none may have complained. Those of a trial that failed say what they show.
 
     Nothing moves on them: what moves is drawn sixty times a second. A trial of what moves says so. In the gate they have
     one dot where a phone has seven: to draw all of them is a tenth of what a browser does.
@@ -87,6 +102,8 @@ def phone(browser: Browser, playwright: Playwright, server: Server, is_long: boo
         return made[-1]
 
     yield make
+    if request.node.stash.get(FAILED, False):
+        print(*(one.shows() for one in made), sep="\n\n")
     for one in made:
         one.page.context.close()
     assert [complaint for one in made for complaint in one.complaints] == []

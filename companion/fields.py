@@ -17,28 +17,42 @@ from marshmallow import Schema, ValidationError, fields, missing, post_dump, pos
 from companion.errors import Told
 
 E = TypeVar("E", bound=Enum)
+T = TypeVar("T")
 
 
 class Odd(Exception):
-    """A value is not right at first sight."""
+    """A value is not right at first sight; the argument, if any, is a `Told` that says what would do."""
 
 
 MOST = 10**4000
 """Python writes numbers of up to 4300 digits: greater ones could not be said once they are added up."""
 
 
-class Whole(fields.Field[int]):
-    """A whole number."""
+class Part(fields.Field[T]):
+    """A value that is right at first sight, or not at all; null is none that is, where it is not allowed."""
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
-        if type(value) is not int or abs(value) > MOST:
-            raise ValidationError(Told("Not a whole number."))
-        return value
+    def at_sight(self, value: Any) -> T:
+        """Read a value. Raises: Odd."""
+        raise NotImplementedError
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> T:
+        try:
+            return self.at_sight(value)
+        except Odd as odd:
+            raise ValidationError(*odd.args) from None
+
+    def _validate_missing(self, value: Any) -> None:
+        if value is not None:
+            super()._validate_missing(value)
+
+
+class Whole(Part[int]):
+    """A whole number."""
 
     def at_sight(self, value: Any) -> int:
         """Read a number. Raises: Odd."""
         if type(value) is not int or abs(value) > MOST:
-            raise Odd
+            raise Odd(Told("Not a whole number."))
         return value
 
 
@@ -50,16 +64,12 @@ class SeatNumber(Whole):
         super().__init__(**kwargs)
         self.seats = seats
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
-        seat = super()._deserialize(value, attr, data, **kwargs)
-        if seat not in range(self.seats):
-            raise ValidationError(Told("There is no such seat. Seats: 0 to %(last)s.", last=self.seats - 1))
-        return seat
-
     def at_sight(self, value: Any) -> int:
         """Read a seat. Raises: Odd."""
-        if type(value) is not int or not 0 <= value < self.seats:
-            raise Odd
+        if type(value) is not int:
+            raise Odd(Told("Not a whole number."))
+        if not 0 <= value < self.seats:
+            raise Odd(Told("There is no such seat. Seats: 0 to %(last)s.", last=self.seats - 1))
         return value
 
 
@@ -123,25 +133,19 @@ def _each(values: Any, sight: Callable[[Any], Any], length: int | None) -> tuple
     return tuple(map(sight, values))
 
 
-class Moment(fields.Field[str]):
+class Moment(Part[str]):
     """When something was done: UTC, ISO 8601; kept as it is written. None where nobody measured it."""
 
     def __init__(self, **kwargs: Any) -> None:
         """Allow None."""
         super().__init__(allow_none=True, **kwargs)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
-        try:
-            return self.at_sight(value)
-        except Odd:
-            raise ValidationError("Not a time (UTC, ISO 8601).") from None
-
     def at_sight(self, value: Any) -> str:
         """Read a time. Raises: Odd."""
         try:
             datetime.fromisoformat(value)
         except (TypeError, ValueError):
-            raise Odd from None
+            raise Odd(Told("Not a time (UTC, ISO 8601).")) from None
         return str(value)
 
 
@@ -159,25 +163,18 @@ def _allowed(*values: Any) -> str:
     return ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
 
 
-class Switch(fields.Field[bool]):
+class Switch(Part[bool]):
     """On or off: true or false, or in words."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
-        try:
-            return self.at_sight(value)
-        except Odd:
-            told = Told("Not a choice here. Allowed: %(choices)s.", choices=_allowed(*SWITCHED))
-            raise ValidationError(told) from None
 
     def at_sight(self, value: Any) -> bool:
         """Read true or false, or a word for it, as a form sends it. Raises: Odd."""
         value = _in_words(value)
         if not isinstance(value, bool):
-            raise Odd
+            raise Odd(Told("Not a choice here. Allowed: %(choices)s.", choices=_allowed(*SWITCHED)))
         return value
 
 
-class Choice(fields.Field[E]):
+class Choice(Part[E]):
     """One of an enum's values."""
 
     def __init__(self, enum: type[E], **kwargs: Any) -> None:
@@ -243,7 +240,7 @@ class HalfRead(ValueError):
     """Something is missing from a card's name, or too much of it; the argument is a `Told` that says what would do."""
 
 
-class CardName(fields.Field[Any]):
+class CardName(Part[Any]):
     """A card by its name in the record."""
 
     def __init__(self, parse: Callable[[str], Any], name: Callable[[Any], str], **kwargs: Any) -> None:
@@ -254,22 +251,16 @@ class CardName(fields.Field[Any]):
     def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
         return None if value is None else self.write(value)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        try:
-            return self.at_sight(value)
-        except Odd as odd:
-            cause = odd.__cause__
-            told = cause.args[0] if isinstance(cause, HalfRead) else Told("There is no such card here.")
-            raise ValidationError(told) from None
-
     def at_sight(self, value: Any) -> Any:
         """Read a card. Raises: Odd."""
-        if not isinstance(value, str):
-            raise Odd
         try:
-            return self.parse(value)
-        except ValueError as error:
-            raise Odd from error
+            if isinstance(value, str):
+                return self.parse(value)
+        except HalfRead as half:
+            raise Odd(*half.args) from None
+        except ValueError:
+            pass  # as what is no text at all
+        raise Odd(Told("There is no such card here."))
 
 
 def _sight(part: fields.Field[Any]) -> Callable[[Any], Any]:

@@ -21,7 +21,7 @@ from companion.commands import COMMANDS, printing
 from companion.commands import companion as command
 from companion.games import GAMES
 from companion.printing import EVENING, Printer
-from tests.databases import Lite
+from tests.databases import PATIENCE_S, Lite
 from tests.house import (
     EXAMPLE,
     FOUR,
@@ -169,6 +169,16 @@ def test_replay_reads_standard_input(data: Path) -> None:
     assert json.loads(result.stdout)["file"] == "-"
     assert (result.exit_code, json.loads(result.stdout)["legal"]) == (0, True)
     assert run("replay", "-", stdin=b"").exit_code == 2
+
+
+def test_replay_rules_on_the_other_files_where_standard_input_is_closed(data: Path) -> None:
+    program = f"exec {sys.executable} -m companion.commands replay --json - {written('a.json', EXAMPLE)} <&-"
+    done = subprocess.run(
+        ["sh", "-c", program], env=environment(data), capture_output=True, timeout=PATIENCE_S, check=False
+    )
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("error", {}).get("message") for line in said] == ["Cannot be read: Bad file descriptor.", None]
+    assert (said[1]["legal"], done.returncode, done.stderr) == (True, 2, b"")
 
 
 def test_replay_names_the_move_that_is_refused_and_describes_the_table_before_it(data: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from errno import EBADF
+from os import strerror
 from pathlib import Path
 from unicodedata import category
 
@@ -20,7 +22,11 @@ class Unreadable(click.ClickException):
 def read(file: str) -> bytes:
     """Read a file, or standard input. Raises: RecordError, so that the other files are still ruled on."""
     try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        if file != "-":
+            return Path(file).read_bytes()
+        if sys.stdin is None:  # it was closed before we began
+            raise OSError(EBADF, strerror(EBADF))
+        return sys.stdin.buffer.read()
     except OSError as error:
         raise RecordError("", f"Cannot be read: {error.strerror}.") from None
 

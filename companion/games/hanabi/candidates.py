@@ -6,7 +6,7 @@ Source: decided here: since the referee knows no hand, any card may be anywhere,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 from typing import TypeVar
 
 from companion.games.hanabi.cards import VALUES, Card, Colour
@@ -68,9 +68,16 @@ def _said(
 ) -> Iterator[tuple[int, Colour | None, int | None, tuple[int, ...] | None]]:
     """Yield whom a hint may go to, its colour or its value, and any places touched where they are recorded."""
     for to, hand in enumerate(position.hands):
-        for slots in [None] if position.options.detail is Detail.HINTS else _touched(len(hand)):
+        for slots in _shown(position, len(hand)):
             yield from ((to, colour, None, slots) for colour in colours)
             yield from ((to, None, value, slots) for value in values)
+
+
+def _shown(position: Position, cards: int) -> Iterator[tuple[int, ...] | None]:
+    """Yield what may be said of the places; None where nothing need be."""
+    if position.options.has_places:
+        return _touched(cards)
+    return iter([None]) if position.options.detail is Detail.HINTS else chain([None], _touched(cards))
 
 
 def _touched(cards: int) -> Iterator[tuple[int, ...]]:

@@ -74,9 +74,12 @@ def _refused_counted(position: Position, move: Hint) -> Refused | None:
 
 
 def _refused_places(position: Position, move: Hint | Reward) -> Refused | None:
-    """Refuse a hint that does not say which cards it shows, or says it where that is not recorded."""
+    """Refuse a hint that does not say which cards it shows, or says it where that is not recorded.
+
+    Where only tokens are, a tile may say it: nobody holds it against the hand.
+    """
     has_places, says_them = position.options.detail is not Detail.HINTS, move.slots is not None
-    if has_places == says_them:
+    if position.options.is_counted or has_places == says_them:
         return None
     return Refused(Rule.SAY_ALL if has_places else Rule.SAY_LESS)
 

@@ -75,11 +75,7 @@ def _late(position: Position, move: Take, call: Call) -> Ruling:
 
 def judge_count(position: Position, move: Count) -> Ruling:
     """Take the counts for what everyone has, and end the game. They overrule what was recorded."""
-    for seat, counts in enumerate(move.gems):
-        for colour, told in zip(Colour, counts, strict=True):
-            if told not in range(COPIES + 1):
-                return Refused(Rule.COUNT_RANGE, {"seat": Seat(seat), "colour": colour, "told": told, "most": COPIES})
-    if refused := _too_many(move.gems) or _more_than_rounds(position, move.gems):
+    if refused := _more_than_rounds(position, move.gems) or _out_of_range(move.gems) or _too_many(move.gems):
         return refused
     after, events = game_over(replace(position, gems=move.gems, is_counted=True))
     return Accepted(after, (GemsCounted(), *events), _differing(position, move.gems))
@@ -91,6 +87,15 @@ def _more_than_rounds(position: Position, gems: tuple[Counts, ...]) -> Refused |
         if told > position.most_gems and position.rules > 1:
             facts = {"seat": Seat(seat), "told": told, "most": position.most_gems, "rounds": position.rounds}
             return Refused(Rule.COUNT, facts)
+    return None
+
+
+def _out_of_range(gems: tuple[Counts, ...]) -> Refused | None:
+    """Refuse a number of gems that nobody can have of a colour. Source: U11."""
+    for seat, counts in enumerate(gems):
+        for colour, told in zip(Colour, counts, strict=True):
+            if told not in range(COPIES + 1):
+                return Refused(Rule.COUNT_RANGE, {"seat": Seat(seat), "colour": colour, "told": told, "most": COPIES})
     return None
 
 

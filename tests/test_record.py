@@ -89,7 +89,8 @@ def test_what_is_no_record_at_all_is_said_of_the_whole(text: str | bytes, what: 
         ({"options": {"nt_then_ct": 1}}, "options.nt_then_ct", "Allowed: ct_wins, ct_wins_but_reflip, nt_dominates."),
         ({"options": {"durch": 1}}, "options.durch", "Not a choice here. Allowed: true, false, on, off."),
         ({"options": {"durch": "yes"}}, "options.durch", "Not a choice here. Allowed: true, false, on, off."),
-        ({"options": {"durch": None}}, "options.durch", "null"),
+        ({"options": {"durch": None}}, "options.durch", "Allowed: true, false, on, off."),
+        ({"options": {"bidding": None}}, "options.bidding", "Allowed: open, hidden, secret."),
         ({"options": {"first_dealer": True}}, "options.first_dealer", "Not a whole number."),
         (
             {"options": {"first_dealer": 3}},
@@ -132,7 +133,7 @@ def test_a_missing_part_is_named(part: str) -> None:
         (BID | {"tricks": "3"}, "tricks", "Not a whole number."),
         (BID | {"tricks": 3.0}, "tricks", "Not a whole number."),
         (BID | {"tricks": True}, "tricks", "Not a whole number."),
-        (BID | {"tricks": None}, "tricks", "null"),
+        (BID | {"tricks": None}, "tricks", "Not a whole number."),
         (BID | {"tricks": [3]}, "tricks", "Not a whole number."),
         (BID | {"loud": True}, "loud", "Unknown. Allowed: seat, tricks."),
         (TURN | {"seat": 0}, "seat", "Unknown. Allowed: card."),
@@ -151,7 +152,7 @@ def test_a_missing_part_is_named(part: str) -> None:
         (TALLY | {"tricks": [10, 0]}, "tricks", "Needs one number per seat: 3."),
         (TALLY | {"tricks": [10, 0, 0, 0]}, "tricks", "Needs one number per seat: 3."),
         (TALLY | {"tricks": [10, False, 0]}, "tricks[1]", "Not a whole number."),
-        (TALLY | {"minus": [0, 0, None]}, "minus[2]", "null"),
+        (TALLY | {"minus": [0, 0, None]}, "minus[2]", "Not a whole number."),
         (TALLY | {"plus": 0}, "plus", "Not a valid list."),
         (BID | {"by": 3}, "by", 'Neither a seat (0 to 2) nor "host".'),
         (BID | {"by": True}, "by", 'Neither a seat (0 to 2) nor "host".'),
@@ -205,7 +206,7 @@ def test_a_record_keeps_what_it_says_of_the_evening() -> None:
     about = {"table": "K7QX2M", "title": "Friday", "location": "Brno", "opened": "2026-11-20", "closed": "2026-11-21"}
     read = record.read_data(data_with(options={"durch": True}, **about))
     written = record.write(record.replay(read).play, read.options, read.players, read.about)
-    assert written == data_with(options={"durch": True}, rules=1, **about)
+    assert written == data_with(options={"durch": True}, rules=GAMES["rage"].version, **about)
 
 
 def test_a_written_record_reads_back_the_same() -> None:

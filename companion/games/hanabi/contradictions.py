@@ -8,8 +8,10 @@ Source: H-cs, H-es, H-pl, hint; H33.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 from companion.frozen import replace
 from companion.game import Remark, Seat
@@ -81,6 +83,37 @@ class Opposed:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """One of several hints."""
+
+    number: int
+    """Its move."""
+    seat: Seat
+    """Who gave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """What one of several hints said of a card."""
+
+    number: int
+    """Its move."""
+    seat: Seat
+    """Who gave it."""
+    hint: object
+
+
+@dataclass(frozen=True, slots=True)
+class OpposedTogether:
+    """Hints say together of a card what none can be."""
+
+    to: Seat
+    place: int
+    """From 1, left to right."""
+    hints: tuple[Quoted, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TooMany:
     """A hint shows more of some cards than are left."""
 
@@ -91,17 +124,10 @@ class TooMany:
 
 @dataclass(frozen=True, slots=True)
 class TooManyTogether:
-    """Two hints together show more of some cards than are left."""
+    """Hints together show more of some cards than are left."""
 
+    hints: tuple[Given, ...]
     cards: tuple[Card, ...]
-    seat: Seat
-    """Who gave the earlier hint."""
-    number: int
-    """The earlier hint's move."""
-    by: Seat
-    """Who gives the later one."""
-    now: int
-    """The later hint's move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,38 +139,69 @@ class Held:
     marks: tuple[Mark, ...]
 
 
+Found = tuple[tuple[int, ...], object]
+"""The moves of the earlier hints that are not true beside the new one, and how it is said."""
+Counts = Callable[[Held, Mark], bool]
+"""Whether what a hint says of a card is heeded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """A look at the hint that was just given, and what it finds."""
 
     deck: Deck
     left: Left
+    cards: list[Held]
+    """All of which something was said."""
     new: Mark
     """Any of its marks: they all have its giver and its move."""
-    found: dict[int, object] = field(default_factory=dict)
+    found: dict[int, Found] = field(default_factory=dict)
     """By the move of the earlier hint; 0 where the new one cannot be true by itself."""
     doubts: set[tuple[int, int, int]] = field(default_factory=set)
     """What cannot all be true: seat and place of the card, and the hint's move."""
+
+    @property
+    def earlier(self) -> list[int]:
+        """The moves of the hints before the new one, in order."""
+        return sorted({mark.number for held in self.cards for mark in held.marks} - {self.new.number})
 
     def shown(self, mark: Mark) -> int:
         """Tell the cards that go with a mark."""
         shown = self.deck.shown[mark.clue]
         return shown if mark.is_touched else ~shown
 
-    def may_be(self, held: Held, but: Iterable[int] = ()) -> int:
-        """Tell the cards that go with all that was said of one, but for some hints and what is doubted."""
+    def may_be(self, held: Held, counts: Counts) -> int:
+        """Tell the cards that go with what was said of one."""
         may_be = (1 << len(self.deck.cards)) - 1
         for mark in held.marks:
-            is_doubted = mark.is_doubted or (held.seat, held.place, mark.number) in self.doubts
-            if not is_doubted and mark.number not in but:
+            if counts(held, mark):
                 may_be &= self.shown(mark)
         return may_be
 
-    def overfull(self, cards: list[Held], but: Iterable[int] = ()) -> list[Held]:
+    def overfull(self, counts: Counts) -> list[Held]:
         """Find those that are more than there are of what they can be; [] where all can be true."""
-        return [cards[place] for place in overfull([self.may_be(held, but) for held in cards], self.left)]
+        places = overfull([self.may_be(held, counts) for held in self.cards], self.left)
+        return [self.cards[place] for place in places]
 
-    def names(self, bits: int) -> tuple[Card, ...]:
+    def is_open(self, held: Held, mark: Mark) -> bool:
+        """Say whether what a hint says of a card is not doubted."""
+        return not mark.is_doubted and (held.seat, held.place, mark.number) not in self.doubts
+
+    def notes(self, numbers: Collection[int], over: list[Held], counts: Counts) -> None:
+        """Note that the new hint is not true of some cards beside those of some moves, the last one first."""
+        among = {*numbers, self.new.number}
+        self.found.setdefault(next(iter(numbers), 0), (tuple(sorted(numbers)), self._said(among, over, counts)))
+        self.doubts.update((held.seat, held.place, number) for held in over for number in among)
+
+    def _said(self, numbers: set[int], over: list[Held], counts: Counts) -> object:
+        may_be = [self.may_be(held, counts) for held in over]
+        if 0 in may_be:
+            return _opposed(over[may_be.index(0)], numbers)
+        by = {mark.number: Seat(mark.seat) for held in self.cards for mark in held.marks}
+        hints, cards = tuple(Given(number, by[number]) for number in sorted(numbers)), self._names(reduce(or_, may_be))
+        return TooManyTogether(hints, cards) if len(hints) > 1 else TooMany(cards, hints[0].seat, hints[0].number)
+
+    def _names(self, bits: int) -> tuple[Card, ...]:
         """Name the cards that are left among some; where none is, all of them."""
         return card_set(self.deck, bits & self.left.cards or bits).cards
 
@@ -154,7 +211,7 @@ def belied(position: Position, seat: int, slot: int, card: Card) -> tuple[Remark
     if not position.options.aid_contradictions:
         return ()
     return tuple(
-        _remark(position, mark.number, Belied(card, Seat(mark.seat), mark.number, _said(mark)))
+        _remark(position, (mark.number,), Belied(card, Seat(mark.seat), mark.number, _said(mark)))
         for mark in position.hands[seat][slot].marks
         if mark.is_touched != touches(position.options, mark.clue, card) and not mark.is_doubted
     )
@@ -167,18 +224,21 @@ def noticed(position: Position, to: int | None) -> tuple[Position, tuple[Remark,
         return position, ()
     left = left_of(position.suits, position.fireworks, position.discards)
     cards = [Held(*where, slot.marks) for where, slot in _slots(position) if slot.marks]
-    look = Look(deck_of(options, position.suits), left, position.hands[to][0].marks[-1])
+    look = Look(deck_of(options, position.suits), left, cards, position.hands[to][0].marks[-1])
     for held in cards:
         if held.seat == to:
             _beside_earlier(look, held)
-    _beside_all(look, cards)
-    remarks = tuple(_remark(position, number, look.found[number]) for number in sorted(look.found))
+    is_odd = bool(look.found or look.overfull(look.is_open))
+    _beside_one(look, is_odd)
+    if is_odd:
+        _beside_all(look)
+    remarks = tuple(_remark(position, *look.found[number]) for number in sorted(look.found))
     return _doubted(position, look.doubts), remarks
 
 
-def _remark(position: Position, number: int, how: object) -> Remark:
-    """Remark on what does not go with the hint of an earlier move; 0 for none."""
-    return Remark(Rule.CONTRADICTION, {"how": how}, back=(position.moves - number,) if number else ())
+def _remark(position: Position, numbers: Collection[int], how: object) -> Remark:
+    """Remark on what does not go with the hints of earlier moves."""
+    return Remark(Rule.CONTRADICTION, {"how": how}, back=tuple(position.moves - number for number in numbers))
 
 
 def _slots(position: Position) -> Iterable[tuple[tuple[int, int], Slot]]:
@@ -192,42 +252,62 @@ def _beside_earlier(look: Look, held: Held) -> None:
     for mark in earlier:
         before = look.shown(mark) & look.left.cards
         if now and before and not now & before:
-            look.doubts.update((held.seat, held.place, each.number) for each in (mark, new))
-            look.found.setdefault(mark.number, _pair(look, [held], mark, look.shown(mark) & look.shown(new)))
+            look.notes([mark.number], [held], _of({mark.number, new.number}))
 
 
-def _beside_all(look: Look, cards: list[Held]) -> None:
-    """Look at how many of each card are left, beside all that was said and is not doubted.
+def _beside_one(look: Look, is_odd: bool) -> None:
+    """Look at how many of each card are left beside the new hint, and beside each earlier one with it.
 
-    The first hint is named that, with all before it, leaves no way for the new one to be true. Which card is meant
-    wrongly nobody can count, so both are doubted as a whole.
+    Args:
+        look: what is looked at.
+        is_odd: not all that is said and not doubted can be true; else it can be of any two hints that are not, either.
     """
-    if not look.overfull(cards) or look.overfull(cards, but={look.new.number}):
-        return  # All may be true; or it could not be without the new hint, either.
-    earlier = {mark.number: mark for held in cards for mark in held.marks if mark.number != look.new.number}
-    numbers = sorted(earlier)
-    beside = next(count for count in range(len(numbers) + 1) if look.overfull(cards, but=numbers[count:]))
-    over, number = look.overfull(cards, but=numbers[beside:]), numbers[beside - 1] if beside else 0
-    may_be = 0
-    for held in over:
-        may_be |= look.may_be(held, but=numbers[beside:])
-    look.found.setdefault(number, _pair(look, over, earlier.get(number), may_be))
-    told = {number, look.new.number}
-    look.doubts.update(
-        (held.seat, held.place, mark.number) for held in cards for mark in held.marks if mark.number in told
-    )
+    new = look.new.number
+    if is_odd and (over := look.overfull(_of({new}))):
+        look.notes([], over, _of({new}))
+        return
+    doubted = {mark.number for held in look.cards for mark in held.marks if mark.is_doubted}
+    for number in look.earlier:
+        both, is_due = _of({number, new}), number not in look.found and (is_odd or number in doubted)
+        if is_due and not look.overfull(_of({number})) and (over := look.overfull(both)):
+            look.notes([number], over, both)
 
 
-def _pair(look: Look, over: list[Held], mark: Mark | None, may_be: int) -> object:
-    """Say what cannot be true of some cards beside what an earlier hint said."""
-    by, now = Seat(look.new.seat), look.new.number
-    if mark is None:
-        return TooMany(look.names(may_be), by, now)
-    if may_be & (1 << len(look.deck.cards)) - 1:
-        return TooManyTogether(look.names(may_be), Seat(mark.seat), mark.number, by, now)
-    (held,) = over
-    before, said = (next(each for each in held.marks if each.number == number) for number in (mark.number, now))
-    return Opposed(Seat(held.seat), held.place + 1, Seat(mark.seat), mark.number, _said(before), by, now, _said(said))
+def _beside_all(look: Look) -> None:
+    """Look at how many of each card are left beside all that was said and is not doubted.
+
+    What a card that was shown meanwhile has made impossible says nothing of the new hint, and is set aside.
+    """
+    new = look.new.number
+    aside = look.overfull(lambda held, mark: mark.number != new and look.is_open(held, mark))
+
+    def is_heeded(held: Held, mark: Mark) -> bool:
+        return look.is_open(held, mark) and (mark.number == new or held not in aside)
+
+    while look.overfull(is_heeded):
+        needed = _fewest(look, is_heeded)
+        among = _of({new, *needed}, is_heeded)
+        look.notes(needed, look.overfull(among), among)
+
+
+def _fewest(look: Look, is_heeded: Counts) -> list[int]:
+    """Name hints, the last one first, without any of which the new one could be true beside the others.
+
+    Each is the first that, with all before it and those named already, leaves no way.
+    """
+    needed: list[int] = []
+    while True:
+        known, earlier = {look.new.number, *needed}, look.earlier
+        ways = (look.overfull(_of(known.union(earlier[:count]), is_heeded)) for count in range(len(earlier) + 1))
+        enough = next(count for count, over in enumerate(ways) if over)
+        if not enough:
+            return needed
+        needed.append(earlier[enough - 1])
+
+
+def _of(numbers: Collection[int], counts: Counts = lambda held, mark: True) -> Counts:
+    """Heed what the hints of some moves say, as far as it counts."""
+    return lambda held, mark: mark.number in numbers and counts(held, mark)
 
 
 def _doubted(position: Position, doubts: set[tuple[int, int, int]]) -> Position:
@@ -239,6 +319,16 @@ def _doubted(position: Position, doubts: set[tuple[int, int, int]]) -> Position:
         )
         hands[seat] = put(hands[seat], place, Slot(marks))
     return replace(position, hands=tuple(hands)) if doubts else position
+
+
+def _opposed(held: Held, numbers: set[int]) -> object:
+    """Say what hints say of a card that none can be."""
+    to, place = Seat(held.seat), held.place + 1
+    said = tuple(Quoted(mark.number, Seat(mark.seat), _said(mark)) for mark in held.marks if mark.number in numbers)
+    *before, now = said
+    if len(before) > 1:
+        return OpposedTogether(to, place, said)
+    return Opposed(to, place, before[0].seat, before[0].number, before[0].hint, now.seat, now.number, now.hint)
 
 
 def _said(mark: Mark) -> object:

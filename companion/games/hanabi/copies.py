@@ -42,9 +42,9 @@ def left_of(suits: tuple[Suit, ...], fireworks: tuple[int, ...], discards: tuple
 
 
 def overfull(held: Sequence[int], left: Left) -> list[int]:
-    """Find cards that are more than there are copies of all that they can be: their places in the list, the last first.
+    """Find cards that are more than there are copies of all that they can be, by their places in the list.
 
-    [] where each of them can be a copy of its own.
+    [] where each of them can be a copy of its own; else all that may have to do without one.
 
     >>> five_alone = Left((3, 1), (0b11, 0b01, 0b01))
     >>> overfull([0b10, 0b11, 0b10], five_alone), overfull([0b10, 0b11, 0b01], five_alone)
@@ -53,11 +53,11 @@ def overfull(held: Sequence[int], left: Left) -> list[int]:
     if all(count > before for before, count in enumerate(sorted(map(left.count, held)))):
         return []  # Whoever has the fewest to choose from chooses first, and the others still find one.
     taken: list[list[int]] = [[] for _ in left.copies]
-    for place in range(len(held)):
-        asked: list[int] = []
-        if not _takes(place, held, left, taken, asked):
-            return asked
-    return []
+    late = [place for place in range(len(held)) if not _takes(place, held, left, taken, [])]
+    asked: list[int] = []
+    for place in late:
+        _takes(place, held, left, taken, asked)
+    return asked
 
 
 def _takes(place: int, held: Sequence[int], left: Left, taken: list[list[int]], asked: list[int]) -> bool:

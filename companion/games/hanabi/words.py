@@ -183,9 +183,13 @@ THINGS: dict[game.Rule | type[Any], game.Sentence] = {
         "Move %(now)s, %(by)s: this hint shows more of these cards than are left: %(cards)s. Something is wrong."
     ),
     contradictions.TooManyTogether: N_(
-        "Move %(number)s, %(seat)s, and move %(now)s, %(by)s: together the hints show more of these cards than are "
-        "left: %(cards)s. One of them is wrong."
+        "%(hints)s: together the hints show more of these cards than are left: %(cards)s. One of them is wrong."
     ),
+    contradictions.OpposedTogether: N_(
+        "Of the card of %(to)s at place %(place)s: %(hints)s No card is all that, and one of them is wrong."
+    ),
+    contradictions.Quoted: N_("move %(number)s, %(seat)s: “%(hint)s”"),
+    contradictions.Given: N_("move %(number)s, %(seat)s"),
     Hint: N_("hint of %(seat)s"),
     Discard: N_("discard of %(seat)s"),
     PlayCard: N_("card of %(seat)s"),

@@ -12,6 +12,8 @@ from enum import Enum
 from companion.games.rage.cards import Action, Card, Colour, Coloured, Joker, led_colour
 from companion.games.rage.moves import Count
 
+RULES = 2
+"""The version of today's rules. By the first one a count of the round did not heed the trick on the table."""
 ROUNDS = 10
 PLAYERS = range(3, 9)
 
@@ -209,6 +211,8 @@ class Position:
     """Those of this round that no later card has put in doubt, in order."""
     acts: int = 0
     """How many cards, tricks and counts were told in this round."""
+    rules: int = RULES
+    """The version of the rules by which it is played."""
 
     @property
     def is_finished(self) -> bool:

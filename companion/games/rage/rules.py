@@ -37,6 +37,11 @@ def start(options: Options, seats: int) -> Position | Refused:
     return dealt(options, seats, sheet=())
 
 
+def by_rules(position: Position, version: int) -> Position:
+    """Rule a play by an older version of the rules, so that it keeps every entry that it has."""
+    return replace(position, rules=version)
+
+
 def judge(position: Position, move: Move) -> Ruling:
     """Rule on a move. Refuses: whatever `Rule` names, the first broken one in the rulebook's order."""
     if position.is_finished:

@@ -11,20 +11,20 @@ from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action
 from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally
-from companion.games.rage.position import Options, Position, Round
+from companion.games.rage.position import RULES, Options, Position, Round
 from companion.games.rage.scoring import scored, standing
 from companion.games.rage.terms import terms
-from companion.games.rage.whys import off, why_not_fives
+from companion.games.rage.whys import LieInTrick, NoRoomBeside, Recorded, off, why_not_fives
 
 Ruling = Accepted[Position] | Refused
 T = TypeVar("T")
 
 
-def dealt(options: Options, seats: int, sheet: tuple[Round, ...]) -> Position:
+def dealt(options: Options, seats: int, sheet: tuple[Round, ...], rules: int = RULES) -> Position:
     """Lay out the round after the finished ones."""
     nobody, none = (None,) * seats, (0,) * seats
     fresh = Position(options, seats, sheet, bids=nobody, counts=nobody, taken=none, plus=none, minus=none, leader=0)
-    return replace(fresh, leader=(fresh.dealer + 1) % seats)
+    return replace(fresh, leader=(fresh.dealer + 1) % seats, rules=rules)
 
 
 def judge_count(position: Position, move: Count) -> Ruling:
@@ -71,18 +71,43 @@ def judge_tally(position: Position, move: Tally) -> Ruling:
     plus, minus = sum(move.plus) - sum(position.plus), sum(move.minus) - sum(position.minus)
     if refused := action_cards(position, plus, minus, position.cards):
         return refused
+    if position.rules > 1 and (refused := _begun(position, move)):
+        return refused
     after, events = finished(replace(position, taken=move.tricks, plus=move.plus, minus=move.minus, trick=()))
     return Accepted(after, (RoundTallied(position.round), *events))
 
 
 def _won(position: Position, seat: int, won: tuple[int, int, int]) -> Refused | None:
     """Refuse a seat's tricks, +5 and −5 of the whole round if less is recorded already or more cannot be."""
-    before = position.taken[seat], position.plus[seat], position.minus[seat]
-    tricks, plus, minus = (now - then for now, then in zip(won, before, strict=True))
+    tricks, plus, minus = _gained(position, seat, won)
     if min(tricks, plus, minus) < 0:
-        known = dict(zip(("tricks", "plus", "minus"), before, strict=True))
-        return Refused(Rule.TALLY_LESS, {"seat": Seat(seat), **known})
+        known = Recorded(Seat(seat), position.taken[seat], position.plus[seat], position.minus[seat])
+        return Refused(Rule.TALLY_LESS, {"known": known})
     return action_cards(position, plus, minus, tricks)
+
+
+def _gained(position: Position, seat: int, won: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Take from a seat's tricks, +5 and −5 of the whole round what is recorded already."""
+    tricks, plus, minus = won
+    return tricks - position.taken[seat], plus - position.plus[seat], minus - position.minus[seat]
+
+
+def _begun(position: Position, move: Tally) -> Refused | None:
+    """Refuse a round in which nobody can have the trick that lies on the table, with all the cards in it."""
+    lying = tuple(card for card in position.trick if card in (Action.PLUS_FIVE, Action.MINUS_FIVE))
+    told = enumerate(zip(move.tricks, move.plus, move.minus, strict=True))
+    takers = [
+        (tricks, plus + minus)
+        for tricks, plus, minus in (_gained(position, seat, won) for seat, won in told)
+        if tricks and plus >= lying.count(Action.PLUS_FIVE) and minus >= lying.count(Action.MINUS_FIVE)
+    ]
+    if not takers:
+        return Refused(Rule.TALLY_LESS, {"known": LieInTrick(lying)})
+    rooms = [(tricks * position.seats - len(position.trick) + len(lying), fives) for tricks, fives in takers]
+    if all(fives > room for room, fives in rooms):
+        room, fives = max(rooms)
+        return Refused(Rule.ACTION_CARDS, {"why": NoRoomBeside(fives, room)})
+    return None
 
 
 def fives_left(position: Position) -> tuple[int, int]:
@@ -107,7 +132,7 @@ def finished(position: Position) -> tuple[Position, tuple[object, ...]]:
     points = tuple(RoundScored(Seat(seat), row.n, terms(row)) for seat, row in enumerate(lines.rows))
     after = replace(position, sheet=(*position.sheet, lines))
     if not after.is_finished:
-        return dealt(after.options, after.seats, after.sheet), (*shown, *points)
+        return dealt(after.options, after.seats, after.sheet, after.rules), (*shown, *points)
     winners = tuple(Seat(place.seat) for place in standing(after).places if place.rank == 1)
     return after, (*shown, *points, GameEnded(winners))
 

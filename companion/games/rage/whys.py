@@ -71,6 +71,31 @@ class NoRoom:
     cards: int
 
 
+@dataclass(frozen=True, slots=True)
+class NoRoomBeside:
+    """More cards are told than have room in so many tricks, one of which lies on the table."""
+
+    told: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a seat has of the round already."""
+
+    seat: Seat
+    tricks: int
+    plus: int
+    minus: int
+
+
+@dataclass(frozen=True, slots=True)
+class LieInTrick:
+    """These +5 and −5 lie in the trick on the table."""
+
+    cards: tuple[Card, ...]
+
+
 WhySeen = PlayedBefore | LiesAsTrump | WasTurned | AllSeen
 WhyNotFives = LessThanNone | FivesLeft | NoRoom
 

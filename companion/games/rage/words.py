@@ -38,10 +38,13 @@ from companion.games.rage.whys import (
     AllSeen,
     FivesLeft,
     LessThanNone,
+    LieInTrick,
     LiesAsTrump,
     Missing,
     NoRoom,
+    NoRoomBeside,
     PlayedBefore,
+    Recorded,
     TooMany,
     WasTurned,
 )
@@ -71,9 +74,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
     Rule.CARD_TWICE: N_("%(card)s cannot come again: %(seen)s."),
     Rule.TRICK_OPEN: N_("This trick was begun card by card; play it out so."),
     Rule.ACTION_CARDS: N_("That cannot be: %(why)s."),
-    Rule.TALLY_LESS: N_(
-        "%(seat)s cannot have less than is recorded already: tricks %(tricks)s, +5 %(plus)s, −5 %(minus)s."
-    ),
+    Rule.TALLY_LESS: N_("There cannot be less than is recorded already: %(known)s."),
     Rule.TALLY_SUM: Plural(
         "%(added)s = %(told)s, but this round has one trick: %(off)s.",
         "%(added)s = %(told)s, but this round has %(cards)s tricks: %(off)s.",
@@ -159,6 +160,11 @@ THINGS: dict[game.Rule | type[Any], game.Sentence] = {
         "so many tricks hold %(cards)s cards in all, and %(told)s × ±5 are told",
         by="cards",
     ),
+    NoRoomBeside: N_(
+        "%(told)s × ±5 are told, and beside the cards on the table so many tricks have room for %(cards)s"
+    ),
+    Recorded: N_("%(seat)s has tricks %(tricks)s, +5 %(plus)s, −5 %(minus)s"),
+    LieInTrick: N_("whoever takes the trick on the table has %(cards)s from it"),
     Turn: N_("turn a talon card"),
     Bid: N_("bid of %(seat)s"),
     PlayCard: N_("card of %(seat)s"),

@@ -7,6 +7,7 @@ rules. Where those pages leave a choice, `READINGS` says how it was read.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -14,6 +15,8 @@ from typing import Any
 Table = dict[str, Any]
 Move = dict[str, Any]
 Wrong = tuple[Move, str]
+Heard = dict[str, Any]
+Card = dict[str, Any]
 
 CHOICES: dict[str, list[Any]] = {
     "edition": ["cs", "es", "pl"],
@@ -46,9 +49,11 @@ READINGS = """
 * `arrange`: the new hand is the old card at each place of `order`. It is open to everyone until the end.
 * One remark for every hint that a revealed card contradicts, unless that hint was doubted of that card before.
 * At a hint one remark for every earlier hint that says of the same card what no card left is, if each could be true
-  alone: both are doubted of that card. Then, if no deal of the cards left makes all true that is not doubted, but did
-  before this hint: one remark, which names the first earlier hint that, with those before it, is enough (none, if the
-  new one is wrong alone): both are doubted of every card.
+  alone: both are doubted of that card. Then one if no deal of the cards left makes the new hint true; else one for every
+  earlier hint that one makes true alone, but not beside it. Then, as long as no deal makes all true that is not doubted,
+  but for what was said before of cards that had none already: one for the fewest hints that are not true together,
+  found from behind; none if the last of them before the new one was named already. What is not true together is doubted
+  of each card that may be left out where as many as can be are dealt.
 * The colour hint of T3 may be left out only if nobody else may hold anything but black powder, or anything at all.
 * `tokens`: `hands` has as many slots, of which nothing is known; unnamed cards are in no sum but the deck's; a card
   named in a play must fit, but in the endless game. T5 without a card takes one that nobody named; T3 and T4 may do without the hint.
@@ -271,18 +276,53 @@ def hear(table: Table, move: Move) -> None:
         notice(table, table["hands"][move["to"]], number)
 
 
-def notice(table: Table, hand: list[dict[str, Any]], number: int) -> None:
+def notice(table: Table, hand: list[Card], number: int) -> None:
     """Remark on the earlier hints that cannot be true beside the one that a hand just heard (H33)."""
+    held = [card for other in table["hands"] for card in other]
+    earlier = sorted({one["number"] for card in held for one in card["heard"]} - {number})
     found = opposed(table, hand)
-    if not can_be(table) and can_be(table, {number}):
-        heard = [one for other in table["hands"] for card in other for one in card["heard"]]
-        earlier = sorted({one["number"] for one in heard} - {number})
-        enough = next(k for k in range(len(earlier) + 1) if not can_be(table, set(earlier[k:])))
-        named = earlier[enough - 1] if enough else 0
-        found.add(named)
-        for one in heard:
-            one["doubted"] |= one["number"] in (named, number)
+    found |= beside_one(table, held, number, [before for before in earlier if before not in found])
+
+    def sure(numbers: Collection[int], heeded: Collection[int] = range(len(held))) -> list[list[Heard]]:
+        return [
+            [one for one in told if not one["doubted"] and (place in heeded or one["number"] == number)]
+            for place, told in enumerate(says(held, numbers))
+        ]
+
+    sound = set(range(len(held))) - set(left_out(table, sure(earlier)))
+    while left_out(table, sure([*earlier, number], sound)):
+        among = [number]
+        while not left_out(table, sure(among, sound)):
+            before = next(k for k in range(len(earlier)) if left_out(table, sure([*among, *earlier[: k + 1]], sound)))
+            among.append(earlier[before])
+        found.add(among[1])
+        doubt(table, held, among, sure(among, sound))
     table["remarks"] += [{"number": number, "rule": "hanabi.contradiction"} for _ in found]
+
+
+def beside_one(table: Table, held: list[Card], number: int, earlier: list[int]) -> set[int]:
+    """Find the earlier hints that leave no deal in which a new one is true; 0 where there is none without them."""
+    if left_out(table, says(held, [number])):
+        doubt(table, held, [number], says(held, [number]))
+        return {0}
+    found = set()
+    for before in earlier:
+        pair = says(held, [before, number])
+        if not left_out(table, says(held, [before])) and left_out(table, pair):
+            found.add(before)
+            doubt(table, held, [before, number], pair)
+    return found
+
+
+def says(held: list[Card], numbers: Collection[int]) -> list[list[Heard]]:
+    """List what some hints said of each card."""
+    return [[one for one in card["heard"] if one["number"] in numbers] for card in held]
+
+
+def doubt(table: Table, held: list[Card], numbers: Collection[int], among: list[list[Heard]]) -> None:
+    for place in left_out(table, among):
+        for one in held[place]["heard"]:
+            one["doubted"] |= one["number"] in numbers
 
 
 def opposed(table: Table, hand: list[dict[str, Any]]) -> set[int]:
@@ -309,26 +349,35 @@ def unseen(table: Table) -> Counter[str]:
     return box(table["options"]) - built - Counter(face for face, _ in table["pile"])
 
 
-def can_be(table: Table, but: set[int] | frozenset[int] = frozenset()) -> bool:
-    """Deal a card to every place so that all that was said, but for some hints and what is doubted, is true."""
+def left_out(table: Table, said: list[list[Heard]]) -> list[int]:
+    """Name the places that may be left without a card where as many as can be get one of which all that is said is true.
+
+    A place may be left out if as many get a card without it.
+    """
     copies = list(unseen(table).elements())
-    wanted = []
-    for hand in table["hands"]:
-        for card in hand:
-            told = [one for one in card["heard"] if not one["doubted"] and one["number"] not in but]
-            wanted.append([n for n, face in enumerate(copies) if all(agrees_with(table, face, one) for one in told)])
-    owners: dict[int, int] = {}
+    wanted = [
+        [n for n, face in enumerate(copies) if all(agrees_with(table, face, one) for one in told)] for told in said
+    ]
 
-    def finds(place: int, tried: set[int]) -> bool:
-        for copy in wanted[place]:
-            if copy not in tried:
-                tried.add(copy)
-                if copy not in owners or finds(owners[copy], tried):
-                    owners[copy] = place
-                    return True
-        return False
+    def served(places: Sequence[int]) -> int:
+        owners: dict[int, int] = {}
 
-    return all(finds(place, set()) for place in range(len(wanted)))
+        def finds(place: int, tried: set[int]) -> bool:
+            for copy in wanted[place]:
+                if copy not in tried:
+                    tried.add(copy)
+                    if copy not in owners or finds(owners[copy], tried):
+                        owners[copy] = place
+                        return True
+            return False
+
+        return sum(finds(place, set()) for place in places)
+
+    every = range(len(wanted))
+    most = served(every)
+    if most == len(wanted):
+        return []
+    return [place for place in every if served([other for other in every if other != place]) == most]
 
 
 def show(table: Table, place: int) -> str:

@@ -536,6 +536,8 @@ def wrong_sums(table: dict[str, Any]) -> list[Wrong]:
     fewer = [count - (seat == leader) for seat, count in enumerate(full)]
     wrong += [(tally(table, counts), "rage.tally_sum") for counts in (more, fewer)]
     wrong += [(tally(table, full, plus=4), "rage.action_cards")]
+    if {"+5", "-5"} & set(table["trick"]):
+        wrong += [(tally(table, full), "rage.tally_less")]
     robbed = next((seat for seat, count in enumerate(table["taken"]) if count), None)
     if robbed is not None:
         other = (robbed + 1) % table["players"]

@@ -341,3 +341,18 @@ def test_there_are_as_many_ways_to_bid_as_arithmetic_says() -> None:
     # The last bidder is barred from one number wherever the others have left tricks over: 0 to 10 in all.
     barred = sum(first + second <= 10 for first in range(numbers) for second in range(numbers))
     assert ways_to_bid(Table(GAME, {"plus_minus_one": True}, 3).begin().position, 3) == numbers**3 - barred
+
+
+def test_a_table_that_was_begun_by_the_first_rules_keeps_a_count_without_what_lies_on_the_table() -> None:
+    moves = [{"move": "bid", "seat": seat, "tricks": 0} for seat in range(3)]
+    moves += [{"move": "turn", "card": "R5"}, {"move": "play", "seat": 0, "card": "+5"}]
+    moves += [{"move": "tally", "tricks": [0, 10, 0], "plus": [0, 0, 0], "minus": [0, 0, 0]}]
+    table = {"format": "companion-record", "version": 1, "game": "rage", "players": ["A", "B", "C"], "moves": moves}
+    assert [
+        (said := record.replay(record.read_data(table | rules)).refused) and said[1].rule.key
+        for rules in ({}, {"rules": 1}, {"rules": 2})
+    ] == ["rage.tally_less", None, "rage.tally_less"]
+    twice = [*moves, *({"move": "bid", "seat": seat, "tricks": 0} for seat in (1, 2, 0))]
+    twice += [{"move": "turn", "card": "R5"}, {"move": "play", "seat": 1, "card": "+5"}]
+    twice += [{"move": "tally", "tricks": [0, 9, 0], "plus": [0, 0, 0], "minus": [0, 0, 0]}]
+    assert record.replay(record.read_data(table | {"rules": 1, "moves": twice})).refused is None

@@ -2,7 +2,7 @@
 
 import { follow } from "./follow.js";
 import { rest } from "./keys.js";
-import { element, live, part, whenShown } from "./live.js";
+import { element, live, part, patience, whenShown } from "./live.js";
 import { touched } from "./morph.js";
 import { outbox } from "./outbox.js";
 import { silence } from "./silence.js";
@@ -10,6 +10,7 @@ import { silence } from "./silence.js";
 const { code, stream, beside, then } = document.body.dataset;
 
 const GOES_ON_MS = 5_000;
+const LOOK_MS = 3_000;
 
 /**
  * Find what is on the page now.
@@ -256,10 +257,23 @@ function namesSeats() {
   look();
 }
 
+/** The page that stands in for one out of reach gives way to it when it can be had: nobody need tap. */
+function givesWay() {
+  const look = async () => {
+    if (document.hidden) return;
+    const answer = await fetch(location.href, { cache: "no-store", signal: patience() }).catch(() => null);
+    if (answer && answer.status < 500) location.reload();
+  };
+  addEventListener("online", look);
+  document.addEventListener("visibilitychange", look);
+  setInterval(look, LOOK_MS);
+}
+
 follows();
 namesSeats();
 shares();
 sharesPicture();
+if ("away" in document.body.dataset) givesWay();
 if (isSecureContext && "serviceWorker" in navigator)
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 if (stream) {

@@ -32,14 +32,16 @@ export function follow(address) {
       if (isLate) ask();
     }
   };
+  /** @type {EventSource} */
+  let stream;
   const open = () => {
-    const stream = new EventSource(address);
+    stream = new EventSource(address);
     stream.addEventListener("part", ask);
     stream.onerror = () => {
       if (stream.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_MS);
     };
-    addEventListener("pagehide", () => stream.close(), { once: true });
   };
+  addEventListener("pagehide", () => stream.close());
   main.addEventListener("input", (event) => touched(/** @type {HTMLInputElement} */ (event.target)));
   setInterval(() => {
     if (!document.hidden) ask();

@@ -60,6 +60,11 @@ export class Line {
     return this.#view;
   }
 
+  /** The number of that. */
+  get number() {
+    return this.#number;
+  }
+
   /**
    * Send a tap; fails when the line breaks before there is an answer.
    * @param {Tap} tap

@@ -11,6 +11,7 @@ export const PART = "text/vnd.companion.part+html";
 const SILENCE_MS = 35_000; // the server says something every 15 s
 const PATIENCE_MS = 3_000; // so long a break is not worth a word
 const AGAIN_MS = 1_500;
+const ANSWER_MS = 10_000; // whatever has no answer by then may have got lost, and the way be there again
 
 // Those pages that live have all of these.
 export const part = /** @type {HTMLElement} */ (document.getElementById("part"));
@@ -31,6 +32,7 @@ let mayFail = 1; // so many lines may fail to open before a stream is asked for;
 let failed = 0;
 let heard = Date.now(); // when the page was known to be right
 let tried = heard; // when the way was opened
+let since = 0; // the number that the page had then
 let isAlive = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let again;
@@ -68,11 +70,16 @@ export function take(html, number, isAnswer = false, isGlowing = false) {
   for (const callback of shown) callback();
 }
 
+/** Give up a request that has no answer: over a way that is gone it would wait for minutes, and others for it. */
+export const patience = () => AbortSignal.timeout?.(ANSWER_MS);
+
 /** Ask for the part once, by itself. */
 export async function ask() {
-  const answer = await fetch(document.body.dataset.part ?? "", { headers: { Accept: PART }, cache: "no-store" });
+  const asked = { headers: { Accept: PART }, cache: /** @type {RequestCache} */ ("no-store"), signal: patience() };
+  const answer = await fetch(document.body.dataset.part ?? "", asked);
   isAway = answer.status >= 500;
-  if (answer.ok) take(await answer.text(), Number(answer.headers.get("X-Number")));
+  if (answer.redirected) leave();
+  else if (answer.ok) take(await answer.text(), Number(answer.headers.get("X-Number")));
   else if ([403, 404, 409].includes(answer.status)) leave();
 }
 
@@ -115,17 +122,29 @@ function open() {
   clearTimeout(again);
   way?.close();
   tried = Date.now();
+  since = Number(part.dataset.number);
   isAlive = false;
   way = draw && failed < mayFail ? byLine() : byStream();
 }
 
 function opened() {
+  since = Number(part.dataset.number); // an event stream opens again by itself
   isAlive = true;
   failed = 0;
   heard = Date.now();
   isAway = false;
   status();
   dispatchEvent(new Event("companion:connected"));
+}
+
+/**
+ * Draw what has come, unless the table has fewer entries than when the way was opened: somebody has put an older copy
+ * of it back, and what the page remembers is no more.
+ * @type {(number: number, draw: () => void) => void}
+ */
+function came(number, draw) {
+  if (number < since) location.reload();
+  else soon(draw);
 }
 
 /** Come back soon, and ask meanwhile. */
@@ -146,7 +165,7 @@ function byLine() {
     heard: () => {
       heard = Date.now();
     },
-    seen: (view, number) => soon(() => look(view, number)),
+    seen: (view, number) => came(number, () => look(view, number)),
     closed: (isGone) => {
       if (isGone) return leave();
       if (!isAlive) failed += 1;
@@ -160,7 +179,9 @@ function byLine() {
 function byStream() {
   const stream = new EventSource(addressed(document.body.dataset.stream));
   stream.onopen = opened;
-  stream.addEventListener("part", (event) => soon(() => take(event.data, Number(event.lastEventId))));
+  stream.addEventListener("part", ({ data, lastEventId }) => {
+    came(Number(lastEventId), () => take(data, Number(lastEventId)));
+  });
   stream.addEventListener("beat", () => {
     heard = Date.now();
   });

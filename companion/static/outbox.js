@@ -2,7 +2,7 @@
 
 import { hold, soon } from "./frame.js";
 import { changed, entered as sleep, watch } from "./keys.js";
-import { element, line, look, PART, part, take, whenShown } from "./live.js";
+import { element, line, look, PART, part, patience, take, whenShown } from "./live.js";
 import { settled } from "./morph.js";
 import { press } from "./pressed.js";
 import { Taps } from "./taps.js";
@@ -57,23 +57,30 @@ function send(tap) {
 /** @type {(open: import("./line.js").Line, tap: Tap) => Promise<Answer>} */
 async function said(open, tap) {
   const answer = await open.post(tap);
-  const { refusal, isLost, number } = answer;
+  const { refusal, isLost } = answer;
+  // It may be told before the view that it speaks of: what the page shows has its own number.
   const show = () => {
     if (isLost) location.reload();
-    else if (refusal) look({ .../** @type {object} */ (open.view), refusal }, number, true);
+    else if (refusal) look({ .../** @type {object} */ (open.view), refusal }, open.number, true);
   };
   return { ...answer, show };
 }
 
 /** @type {(tap: Tap) => Promise<Answer>} */
 async function posted({ url, body }) {
-  const answer = await fetch(url, { method: "POST", body: new URLSearchParams(body), headers: { Accept: PART } });
+  const answer = await fetch(url, {
+    method: "POST",
+    body: new URLSearchParams(body),
+    headers: { Accept: PART },
+    signal: patience(),
+  });
   const isPart = answer.headers.get("Content-Type")?.startsWith(PART);
+  const isOurs = answer.headers.has("X-Number"); // a network that wants to be logged in to says yes to anything
   const number = Number(answer.headers.get("X-Number"));
   const part = isPart ? await answer.text() : null;
   return {
-    isEntered: answer.ok,
-    isToWait: answer.status === 429 || answer.status >= 500,
+    isEntered: answer.ok && isOurs,
+    isToWait: answer.status === 429 || answer.status >= 500 || (answer.ok && !isOurs),
     number,
     show: () => (part === null ? location.reload() : take(part, number, true)),
   };
@@ -157,10 +164,6 @@ export function outbox(root) {
     dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
     settled(form);
   });
-  for (const sign of ["online", "companion:connected"]) addEventListener(sign, () => taps.send());
-  setInterval(() => {
-    if (taps.waiting.length) taps.send();
-  }, AGAIN_MS);
   watch(root);
   whenShown(() => {
     changed(root);
@@ -168,5 +171,10 @@ export function outbox(root) {
     tell(taps.waiting.length);
     mark();
   });
+  if (!document.body.dataset.seat) return; // what waits is a seat's, whose page stands in another tab
+  for (const sign of ["online", "companion:connected"]) addEventListener(sign, () => taps.send());
+  setInterval(() => {
+    if (taps.waiting.length) taps.send();
+  }, AGAIN_MS);
   taps.send();
 }

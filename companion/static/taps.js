@@ -10,6 +10,9 @@
 
 const OF_ITS_TIME = new Set(["after", "key"]);
 
+/** @param {Tap} tap */
+const keyOf = ({ body }) => new URLSearchParams(body).get("key");
+
 /**
  * What a tap says, whichever key it bears.
  * @param {Tap | undefined} tap
@@ -103,7 +106,8 @@ export class Taps {
       for (let [tap] = this.waiting; tap; [tap] = this.waiting) {
         const answer = await this.post(tap);
         if (answer.isToWait) break;
-        const rest = this.waiting.slice(1);
+        // Another tab of the table may have sent it meanwhile, and others after it.
+        const rest = this.waiting.filter((one) => keyOf(one) !== keyOf(tap));
         this.#keep(answer.isEntered ? follow(rest, tap, answer.number) : rest);
         this.answered(tap, answer);
       }

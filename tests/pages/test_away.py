@@ -14,6 +14,8 @@ from tests.phones import Phone, Server
 from tests.wire import Wire
 
 NAMES = ["Anna", "Bohdan", "Katka"]
+SEEN_MS = 4_000
+"""A page looks every three seconds whether anything waits to be sent."""
 BACK_S = 1.0
 """So soon after the network is back the page is right."""
 WATCHES = """number => {
@@ -308,3 +310,81 @@ def test_a_page_that_stays_without_connection_counts_on(
     sealed_table(anna, bohdan)
     leaves(wire, anna)
     anna.page.wait_for_function(SINCE, arg=80, timeout=110_000)
+
+
+HURRIES = "const patience = AbortSignal.timeout; AbortSignal.timeout = (ms) => patience.call(AbortSignal, ms / 10);"
+"""Whatever has no answer is given up ten times as soon."""
+
+
+def test_a_tap_that_got_lost_on_its_way_is_sent_again_though_nothing_said_so(phone: Callable[..., Phone]) -> None:
+    """A network may swallow what is sent: no error comes, and no answer."""
+    anna, lost = phone(), list[Route]()
+    anna.bars_lines()
+    anna.page.add_init_script(HURRIES)
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    anna.page.route("**/move", lambda route: route.continue_() if lost else lost.append(route))
+    anna.chooses(4)
+    expect(anna.page.locator("#undo")).to_contain_text("Anna bids 4.")
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    assert lost
+    assert len([move for move in anna.server.record(code)["moves"] if move["move"] == "bid"]) == 1
+
+
+def test_a_network_that_wants_to_be_logged_in_to_takes_no_tap(phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    anna.bars_lines()
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    asked: list[str] = []
+
+    def hotel(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=200, content_type="text/html", body="<h1>Welcome to our hotel</h1>")
+
+    anna.page.route("**/move", hotel)
+    anna.chooses(4)
+    expect(anna.page.locator("#outbox")).to_have_text("Not saved yet. Waiting on this phone: 1")
+    assert asked
+    expect(anna.page.locator("#part")).to_be_visible()
+    anna.page.unroute("**/move")
+    expect(anna.page.locator("#undo")).to_contain_text("Anna bids 4.")
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+
+
+def test_who_sits_elsewhere_when_the_network_is_back_is_led_there(phone: Callable[..., Phone]) -> None:
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(NAMES)
+    bohdan.sits(code, "Bohdan")
+    bohdan.is_live()
+    bohdan.page.context.set_offline(True)
+    anna.opens(f"/t/{code}/start")
+    anna.page.locator("button[name=up][value='2']").tap()
+    expect(anna.page.locator("button[name=up]").first).to_be_visible()
+    anna.page.locator("form[action$='/start'] button:not([name=up])").last.tap()
+    anna.page.wait_for_url("**/history")
+    bohdan.page.context.set_offline(False)
+    bohdan.page.wait_for_url(f"**/t/{code}/2")
+    bohdan.is_live()
+
+
+def test_the_screen_in_another_tab_does_not_take_what_waits_for_its_own_page(phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    anna.bars_lines()
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    screen = Phone(anna.page.context.new_page(), anna.server)
+    screen.opens(f"/t/{code}/screen")
+    screen.is_live()
+    anna.page.route("**/move", lambda route: route.abort())
+    anna.chooses(4)
+    expect(anna.page.locator("#outbox")).to_be_visible()
+    screen.page.wait_for_timeout(SEEN_MS)
+    assert anna.page.evaluate("code => JSON.parse(localStorage.getItem(`outbox-${code}`)).length", code) == 1
+    anna.page.unroute("**/move")
+    expect(anna.page.locator("#undo")).to_contain_text("Anna bids 4.")
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    assert not screen.complaints

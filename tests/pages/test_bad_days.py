@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -229,3 +230,27 @@ def test_without_redis_a_tap_is_taken_at_once_and_the_others_see_it_soon(
     bids("Bohdan", 4)
     redis.start()
     bids("Katka", 5)
+
+
+@pytest.mark.parametrize("has_lines", [True, False], ids=["by lines", "by streams"])
+def test_who_looks_on_while_an_older_copy_is_put_back_sees_it_and_can_tap(
+    home: Server, phone: Callable[..., Phone], tmp_path: Path, has_lines: bool
+) -> None:
+    anna = phone()
+    anna.server = home
+    if not has_lines:
+        anna.bars_lines()
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    anna.chooses(1)
+    expect(anna.page.locator("#undo")).to_contain_text("Anna bids 1.")
+    home.run("backup", str(tmp_path / "copy"))
+    anna.chooses(2)
+    expect(anna.page.locator("#undo")).to_contain_text("Bohdan bids 2.")
+    with home.stopped():
+        home.run("restore", str(tmp_path / "copy"), "--yes")
+    expect(anna.page.locator("#undo")).to_contain_text("Anna bids 1.")
+    anna.is_live()
+    anna.chooses(3)
+    expect(anna.page.locator("#undo")).to_contain_text("Bohdan bids 3.")

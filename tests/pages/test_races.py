@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.phones import Phone
 
@@ -74,3 +74,37 @@ def test_what_was_lost_is_told_though_the_next_tap_was_entered(phone: Callable[.
     expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 1))
     expect(bohdan.page.locator("#refusal")).to_contain_text("Anna was quicker")
     expect(bohdan.page.locator("#outbox")).to_be_hidden()
+
+
+def test_who_is_refused_before_the_news_come_sees_the_news_too(phone: Callable[..., Phone]) -> None:
+    """A server may say no before it says what has happened: where its disk is slow, or another worker told it."""
+    anna, bohdan = phone(), phone()
+    late: list[tuple[WebSocketRoute, str | bytes]] = []
+    is_late = False
+
+    def held(wire: WebSocketRoute) -> None:
+        def pass_on(said: str | bytes) -> None:
+            if is_late and '"all"' in str(said):
+                late.append((wire, said))
+            else:
+                wire.send(said)
+
+        wire.connect_to_server().on_message(pass_on)
+
+    bohdan.page.route_web_socket("**/line*", held)
+    seated(anna, bohdan)
+    anna.chooses(1)
+    expect(bohdan.page.locator("#undo")).to_contain_text("Anna bids 1.")
+    bohdan.is_awake()
+    is_late = True
+    anna.tap("Take back")
+    expect(anna.page.locator("#part")).to_have_attribute("data-number", str(number(bohdan) + 1))
+    bohdan.chooses(2)
+    expect(bohdan.page.locator("#refusal")).to_be_visible()
+    is_late = False
+    assert late
+    for wire, said in late:
+        wire.send(said)
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(number(anna)))
+    expect(bohdan.page.locator("#refusal")).to_be_visible()
+    expect(bohdan.page.locator("#undo")).to_contain_text("Taken back: Anna bids 1.")

@@ -162,3 +162,19 @@ def test_the_page_that_leads_through_trusting_it_shows_the_fingerprint(
 def test_the_secure_door_agrees_on_no_weak_encryption(server: Server) -> None:
     assert server.https_port
     assert ciphers_agreed(server.https_port) == {GOOD}
+
+
+def test_a_page_that_was_opened_without_network_is_there_when_the_network_is(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    anna = phone()
+    code = anna.opens_table(NAMES)
+    anna.page.goto(f"{server.secure_address}/t/{code}/0")
+    anna.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    anna.page.wait_for_function("() => navigator.serviceWorker.controller")
+    anna.page.context.set_offline(True)
+    anna.page.reload()
+    expect(anna.page.get_by_role("heading", name="No connection")).to_be_visible()
+    anna.page.context.set_offline(False)
+    expect(anna.page.locator("#part")).to_be_visible()
+    assert anna.page.url == f"{server.secure_address}/t/{code}/0"

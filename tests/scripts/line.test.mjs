@@ -55,6 +55,17 @@ test("a view comes whole, then by what has changed; the one before stays as it w
   ]);
 });
 
+test("the number is that of the view, whatever an answer tells before it", () => {
+  const { wire, line } = laid();
+  assert.equal(line.number, -1);
+  wire.opens();
+  wire.says({ number: 4, all: { "": { round: 1 } } });
+  wire.says({ key: "one", number: 5, refusal: { rule: "rage.bid_range" } });
+  assert.equal(line.number, 4);
+  wire.says({ number: 5, all: { round: 2 } });
+  assert.equal(line.number, 5);
+});
+
 test("what the seat alone sees stands upon what all see, until it is gone", () => {
   const { wire, told } = laid();
   wire.opens();

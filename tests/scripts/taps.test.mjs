@@ -55,6 +55,31 @@ test("a tap goes out at once, and what became of it is told", async () => {
   assert.equal(phone.memory.size, 0);
 });
 
+test("two tabs of one table send what waits, and neither takes a later tap for the one that was answered", async () => {
+  const answers = [];
+  const slow = () => new Promise((done) => answers.push(() => done({ isEntered: true, isToWait: false, number: 5 })));
+  const memory = new Memory();
+  const [seat, screen] = [new Phone(memory), new Phone(memory)];
+  seat.way = screen.way = slow;
+  seat.bids(1);
+  screen.taps.send();
+  await rest();
+  answers.shift()();
+  await rest();
+  seat.bids(2);
+  await rest();
+  answers.shift()();
+  await rest();
+  seat.bids(3);
+  await rest();
+  for (const _ of [1, 2, 3]) {
+    for (const answer of answers.splice(0)) answer();
+    await rest();
+  }
+  assert.deepEqual([...new Set([...seat.sent, ...screen.sent])], ["1", "2", "3"]);
+  assert.deepEqual(seat.taps.waiting, []);
+});
+
 test("without a way taps wait, and go out in order, each with the key that it had", async () => {
   const phone = new Phone();
   phone.way = off;

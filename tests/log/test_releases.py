@@ -139,7 +139,7 @@ def test_a_record_keeps_its_stamp_on_the_way_through_a_table(house: House) -> No
 
 
 @pytest.mark.promise(25)
-@pytest.mark.parametrize(("game", "rules", "known"), [("rage", 7, "1"), ("ubongo", 3, "1, 2")])
+@pytest.mark.parametrize(("game", "rules", "known"), [("ikebana", 7, "1"), ("rage", 3, "1, 2"), ("ubongo", 3, "1, 2")])
 def test_a_record_of_rules_that_are_not_here_is_refused_by_name(game: str, rules: int, known: str) -> None:
     with pytest.raises(record.RecordError) as error:
         record.read_data({**some(game), "rules": rules})

@@ -8,10 +8,10 @@ Source: H-cs, H-es, H-pl, hint; H33.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from operator import or_
+from operator import itemgetter, or_
 
 from companion.frozen import replace
 from companion.game import Remark, Seat
@@ -130,19 +130,12 @@ class TooManyTogether:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A card in a hand of which something was said."""
-
-    seat: int
-    place: int
-    marks: tuple[Mark, ...]
-
-
+Place = tuple[int, int]
+"""A seat, and the place of a card in its hand."""
+Said = Mapping[int, Mapping[Place, int]]
+"""What hints say: by their moves, in order, what each card can be, as bits."""
 Found = tuple[tuple[int, ...], object]
 """The moves of the earlier hints that are not true beside the new one, and how it is said."""
-Counts = Callable[[Held, Mark], bool]
-"""Whether what a hint says of a card is heeded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,59 +144,58 @@ class Look:
 
     deck: Deck
     left: Left
-    cards: list[Held]
-    """All of which something was said."""
-    new: Mark
-    """Any of its marks: they all have its giver and its move."""
+    marks: Mapping[Place, tuple[Mark, ...]]
+    """What was said of each card."""
+    new: int
+    """The hint's move."""
+    said: Said
     found: dict[int, Found] = field(default_factory=dict)
-    """By the move of the earlier hint; 0 where the new one cannot be true by itself."""
-    doubts: set[tuple[int, int, int]] = field(default_factory=set)
-    """What cannot all be true: seat and place of the card, and the hint's move."""
+    """By the move of the last of the earlier hints; 0 where the new one cannot be true by itself."""
+    doubts: set[tuple[Place, int]] = field(default_factory=set)
+    """What cannot all be true: of which card, and the hint's move."""
 
     @property
-    def earlier(self) -> list[int]:
-        """The moves of the hints before the new one, in order."""
-        return sorted({mark.number for held in self.cards for mark in held.marks} - {self.new.number})
+    def open(self) -> Said:
+        """What is not doubted."""
+        doubts = self.doubts | {
+            (where, mark.number) for where, marks in self.marks.items() for mark in marks if mark.is_doubted
+        }
+        return {
+            number: {where: bits for where, bits in said.items() if (where, number) not in doubts}
+            for number, said in self.said.items()
+        }
 
-    def shown(self, mark: Mark) -> int:
-        """Tell the cards that go with a mark."""
-        shown = self.deck.shown[mark.clue]
-        return shown if mark.is_touched else ~shown
-
-    def may_be(self, held: Held, counts: Counts) -> int:
-        """Tell the cards that go with what was said of one."""
-        may_be = (1 << len(self.deck.cards)) - 1
-        for mark in held.marks:
-            if counts(held, mark):
-                may_be &= self.shown(mark)
+    def may_be(self, said: Said, numbers: Iterable[int]) -> dict[Place, int]:
+        """Tell what each card can be by all that some hints say of it."""
+        may_be: dict[Place, int] = {}
+        for number in numbers:
+            for where, bits in said[number].items():
+                may_be[where] = may_be.get(where, bits) & bits
         return may_be
 
-    def overfull(self, counts: Counts) -> list[Held]:
-        """Find those that are more than there are of what they can be; [] where all can be true."""
-        places = overfull([self.may_be(held, counts) for held in self.cards], self.left)
-        return [self.cards[place] for place in places]
+    def overfull(self, said: Said, numbers: Iterable[int]) -> list[Place]:
+        """Find the cards that are more than there are of what they can be; [] where all can be true."""
+        may_be = self.may_be(said, numbers)
+        places = overfull([*may_be.values()], self.left)
+        cards = [*may_be] if places else []
+        return [cards[place] for place in places]
 
-    def is_open(self, held: Held, mark: Mark) -> bool:
-        """Say whether what a hint says of a card is not doubted."""
-        return not mark.is_doubted and (held.seat, held.place, mark.number) not in self.doubts
-
-    def notes(self, numbers: Collection[int], over: list[Held], counts: Counts) -> None:
+    def notes(self, said: Said, numbers: Collection[int], over: list[Place]) -> None:
         """Note that the new hint is not true of some cards beside those of some moves, the last one first."""
-        among = {*numbers, self.new.number}
-        self.found.setdefault(next(iter(numbers), 0), (tuple(sorted(numbers)), self._said(among, over, counts)))
-        self.doubts.update((held.seat, held.place, number) for held in over for number in among)
+        among = [*sorted(numbers), self.new]
+        self.found.setdefault(next(iter(numbers), 0), (tuple(among[:-1]), self._told(said, among, over)))
+        self.doubts.update((where, number) for where in over for number in among)
 
-    def _said(self, numbers: set[int], over: list[Held], counts: Counts) -> object:
-        may_be = [self.may_be(held, counts) for held in over]
-        if 0 in may_be:
-            return _opposed(over[may_be.index(0)], numbers)
-        by = {mark.number: Seat(mark.seat) for held in self.cards for mark in held.marks}
-        hints, cards = tuple(Given(number, by[number]) for number in sorted(numbers)), self._names(reduce(or_, may_be))
-        return TooManyTogether(hints, cards) if len(hints) > 1 else TooMany(cards, hints[0].seat, hints[0].number)
-
-    def _names(self, bits: int) -> tuple[Card, ...]:
-        """Name the cards that are left among some; where none is, all of them."""
-        return card_set(self.deck, bits & self.left.cards or bits).cards
+    def _told(self, said: Said, among: list[int], over: list[Place]) -> object:
+        may_be = self.may_be(said, among)
+        nowhere = next((where for where in over if not may_be[where]), None)
+        if nowhere is not None:
+            return _opposed(nowhere, [mark for mark in self.marks[nowhere] if mark.number in among])
+        by = {mark.number: Seat(mark.seat) for marks in self.marks.values() for mark in marks}
+        hints = tuple(Given(number, by[number]) for number in among)
+        bits = reduce(or_, [may_be[where] for where in over])
+        cards = card_set(self.deck, bits & self.left.cards or bits).cards
+        return TooManyTogether(hints, cards) if len(hints) > 1 else TooMany(cards, by[self.new], self.new)
 
 
 def belied(position: Position, seat: int, slot: int, card: Card) -> tuple[Remark, ...]:
@@ -222,18 +214,30 @@ def noticed(position: Position, to: int | None) -> tuple[Position, tuple[Remark,
     options = position.options
     if to is None or not (options.has_places and options.aid_contradictions):
         return position, ()
-    left = left_of(position.suits, position.fireworks, position.discards)
-    cards = [Held(*where, slot.marks) for where, slot in _slots(position) if slot.marks]
-    look = Look(deck_of(options, position.suits), left, cards, position.hands[to][0].marks[-1])
-    for held in cards:
-        if held.seat == to:
-            _beside_earlier(look, held)
-    is_odd = bool(look.found or look.overfull(look.is_open))
-    _beside_one(look, is_odd)
-    if is_odd:
+    deck, left = deck_of(options, position.suits), left_of(position.suits, position.fireworks, position.discards)
+    marks = {where: slot.marks for where, slot in _slots(position) if slot.marks}
+    said: dict[int, dict[Place, int]] = {}
+    for where, number, bits in sorted(_bits(deck, marks), key=itemgetter(1)):
+        said.setdefault(number, {})[where] = bits
+    look = Look(deck, left, marks, position.hands[to][0].marks[-1].number, said)
+    for where in said[look.new]:
+        _beside_earlier(look, where)
+    if look.found or look.overfull(look.open, said):
+        _beside_one(look, [number for number in said if number != look.new])
         _beside_all(look)
+    else:
+        doubted = {mark.number for some in marks.values() for mark in some if mark.is_doubted}
+        _beside_one(look, [number for number in said if number in doubted])
     remarks = tuple(_remark(position, *look.found[number]) for number in sorted(look.found))
     return _doubted(position, look.doubts), remarks
+
+
+def _bits(deck: Deck, marks: Mapping[Place, tuple[Mark, ...]]) -> Iterator[tuple[Place, int, int]]:
+    """Tell of each mark which card it is on, its hint's move, and the cards that go with it."""
+    for where, some in marks.items():
+        for mark in some:
+            shown = deck.shown[mark.clue]
+            yield where, mark.number, shown if mark.is_touched else ~shown & (1 << len(deck.cards)) - 1
 
 
 def _remark(position: Position, numbers: Collection[int], how: object) -> Remark:
@@ -241,36 +245,28 @@ def _remark(position: Position, numbers: Collection[int], how: object) -> Remark
     return Remark(Rule.CONTRADICTION, {"how": how}, back=tuple(position.moves - number for number in numbers))
 
 
-def _slots(position: Position) -> Iterable[tuple[tuple[int, int], Slot]]:
+def _slots(position: Position) -> Iterable[tuple[Place, Slot]]:
     return (((seat, place), slot) for seat, hand in enumerate(position.hands) for place, slot in enumerate(hand))
 
 
-def _beside_earlier(look: Look, held: Held) -> None:
+def _beside_earlier(look: Look, where: Place) -> None:
     """Look at what was said of one card, hint by hint; what cannot be true by itself is seen beside all cards."""
-    *earlier, new = held.marks
-    now = look.shown(new) & look.left.cards
-    for mark in earlier:
-        before = look.shown(mark) & look.left.cards
+    now = look.said[look.new][where] & look.left.cards
+    for mark in look.marks[where][:-1]:
+        before = look.said[mark.number][where] & look.left.cards
         if now and before and not now & before:
-            look.notes([mark.number], [held], _of({mark.number, new.number}))
+            look.notes(look.said, [mark.number], [where])
 
 
-def _beside_one(look: Look, is_odd: bool) -> None:
-    """Look at how many of each card are left beside the new hint, and beside each earlier one with it.
-
-    Args:
-        look: what is looked at.
-        is_odd: not all that is said and not doubted can be true; else it can be of any two hints that are not, either.
-    """
-    new = look.new.number
-    if is_odd and (over := look.overfull(_of({new}))):
-        look.notes([], over, _of({new}))
+def _beside_one(look: Look, earlier: list[int]) -> None:
+    """Look at how many of each card are left beside the new hint, and beside each of some earlier ones with it."""
+    if over := look.overfull(look.said, [look.new]):
+        look.notes(look.said, [], over)
         return
-    doubted = {mark.number for held in look.cards for mark in held.marks if mark.is_doubted}
-    for number in look.earlier:
-        both, is_due = _of({number, new}), number not in look.found and (is_odd or number in doubted)
-        if is_due and not look.overfull(_of({number})) and (over := look.overfull(both)):
-            look.notes([number], over, both)
+    for number in earlier:
+        over = [] if number in look.found else look.overfull(look.said, [number, look.new])
+        if over and not look.overfull(look.said, [number]):
+            look.notes(look.said, [number], over)
 
 
 def _beside_all(look: Look) -> None:
@@ -278,42 +274,36 @@ def _beside_all(look: Look) -> None:
 
     What a card that was shown meanwhile has made impossible says nothing of the new hint, and is set aside.
     """
-    new = look.new.number
-    aside = look.overfull(lambda held, mark: mark.number != new and look.is_open(held, mark))
+    earlier = [number for number in look.said if number != look.new]
+    aside = look.overfull(look.open, earlier)
+    while True:
+        heeded = {
+            number: {where: bits for where, bits in said.items() if number == look.new or where not in aside}
+            for number, said in look.open.items()
+        }
+        if not look.overfull(heeded, heeded):
+            return
+        needed = _fewest(look, heeded, earlier)
+        look.notes(heeded, needed, look.overfull(heeded, [*needed, look.new]))
 
-    def is_heeded(held: Held, mark: Mark) -> bool:
-        return look.is_open(held, mark) and (mark.number == new or held not in aside)
 
-    while look.overfull(is_heeded):
-        needed = _fewest(look, is_heeded)
-        among = _of({new, *needed}, is_heeded)
-        look.notes(needed, look.overfull(among), among)
-
-
-def _fewest(look: Look, is_heeded: Counts) -> list[int]:
+def _fewest(look: Look, said: Said, earlier: list[int]) -> list[int]:
     """Name hints, the last one first, without any of which the new one could be true beside the others.
 
     Each is the first that, with all before it and those named already, leaves no way.
     """
     needed: list[int] = []
-    while True:
-        known, earlier = {look.new.number, *needed}, look.earlier
-        ways = (look.overfull(_of(known.union(earlier[:count]), is_heeded)) for count in range(len(earlier) + 1))
-        enough = next(count for count, over in enumerate(ways) if over)
-        if not enough:
-            return needed
+    while not look.overfull(said, [*needed, look.new]):
+        counts = range(1, len(earlier) + 1)
+        enough = next(count for count in counts if look.overfull(said, [*earlier[:count], *needed, look.new]))
         needed.append(earlier[enough - 1])
+    return needed
 
 
-def _of(numbers: Collection[int], counts: Counts = lambda held, mark: True) -> Counts:
-    """Heed what the hints of some moves say, as far as it counts."""
-    return lambda held, mark: mark.number in numbers and counts(held, mark)
-
-
-def _doubted(position: Position, doubts: set[tuple[int, int, int]]) -> Position:
+def _doubted(position: Position, doubts: set[tuple[Place, int]]) -> Position:
     """Mark what is doubted, so that the reveal does not repeat it."""
     hands = list(position.hands)
-    for seat, place, number in doubts:
+    for (seat, place), number in doubts:
         marks = tuple(
             replace(mark, is_doubted=True) if mark.number == number else mark for mark in hands[seat][place].marks
         )
@@ -321,10 +311,10 @@ def _doubted(position: Position, doubts: set[tuple[int, int, int]]) -> Position:
     return replace(position, hands=tuple(hands)) if doubts else position
 
 
-def _opposed(held: Held, numbers: set[int]) -> object:
+def _opposed(where: Place, marks: list[Mark]) -> object:
     """Say what hints say of a card that none can be."""
-    to, place = Seat(held.seat), held.place + 1
-    said = tuple(Quoted(mark.number, Seat(mark.seat), _said(mark)) for mark in held.marks if mark.number in numbers)
+    to, place = Seat(where[0]), where[1] + 1
+    said = tuple(Quoted(mark.number, Seat(mark.seat), _said(mark)) for mark in marks)
     *before, now = said
     if len(before) > 1:
         return OpposedTogether(to, place, said)

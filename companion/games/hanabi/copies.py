@@ -50,7 +50,8 @@ def overfull(held: Sequence[int], left: Left) -> list[int]:
     >>> overfull([0b10, 0b11, 0b10], five_alone), overfull([0b10, 0b11, 0b01], five_alone)
     ([2, 0], [])
     """
-    if all(count > before for before, count in enumerate(sorted(map(left.count, held)))):
+    counts = {cards: left.count(cards) for cards in set(held)}
+    if all(count > before for before, count in enumerate(sorted([counts[cards] for cards in held]))):
         return []  # Whoever has the fewest to choose from chooses first, and the others still find one.
     taken: list[list[int]] = [[] for _ in left.copies]
     late = [place for place in range(len(held)) if not _takes(place, held, left, taken, [])]

@@ -79,26 +79,21 @@ def judge_tally(position: Position, move: Tally) -> Ruling:
 
 def _won(position: Position, seat: int, won: tuple[int, int, int]) -> Refused | None:
     """Refuse a seat's tricks, +5 and −5 of the whole round if less is recorded already or more cannot be."""
-    tricks, plus, minus = _gained(position, seat, won)
+    before = position.taken[seat], position.plus[seat], position.minus[seat]
+    tricks, plus, minus = (now - then for now, then in zip(won, before, strict=True))
     if min(tricks, plus, minus) < 0:
-        known = Recorded(Seat(seat), position.taken[seat], position.plus[seat], position.minus[seat])
-        return Refused(Rule.TALLY_LESS, {"known": known})
+        return Refused(Rule.TALLY_LESS, {"known": Recorded(Seat(seat), *before)})
     return action_cards(position, plus, minus, tricks)
-
-
-def _gained(position: Position, seat: int, won: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Take from a seat's tricks, +5 and −5 of the whole round what is recorded already."""
-    tricks, plus, minus = won
-    return tricks - position.taken[seat], plus - position.plus[seat], minus - position.minus[seat]
 
 
 def _begun(position: Position, move: Tally) -> Refused | None:
     """Refuse a round in which nobody can have the trick that lies on the table, with all the cards in it."""
     lying = tuple(card for card in position.trick if card in (Action.PLUS_FIVE, Action.MINUS_FIVE))
-    told = enumerate(zip(move.tricks, move.plus, move.minus, strict=True))
+    told = zip(move.tricks, position.taken, move.plus, position.plus, move.minus, position.minus, strict=True)
+    gained = [(tricks - taken, plus - plus_5, minus - minus_5) for tricks, taken, plus, plus_5, minus, minus_5 in told]
     takers = [
         (tricks, plus + minus)
-        for tricks, plus, minus in (_gained(position, seat, won) for seat, won in told)
+        for tricks, plus, minus in gained
         if tricks and plus >= lying.count(Action.PLUS_FIVE) and minus >= lying.count(Action.MINUS_FIVE)
     ]
     if not takers:

@@ -102,8 +102,10 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
 def _played(evening: Evening, table: Table, play: Play[Any]) -> Evening:
     """Add what only the game knows."""
     speak, course = voice(table), play.game.course(play.positions())
+    played_to = play.last.asked.at if play.last else None
     return replace(
         evening,
+        closed=local(played_to) if played_to else evening.closed,
         begins=play.game.begins(play.start),
         options=", ".join(_chosen(table)),
         comments=" ".join([*(speak.event(reason) for reason in play.game.reasons(play.position)), *_gone(table)]),

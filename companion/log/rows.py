@@ -59,7 +59,7 @@ class Table(Row):
     opened: Mapped[str] = mapped_column(String(24))
     """UTC, ISO 8601, milliseconds; so are all times here."""
     closed: Mapped[str | None] = mapped_column(String(24))
-    """When its last move was made; None while the game runs."""
+    """When its result was entered, or corrected last; None while the game runs."""
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The standing and summary as they were ruled when the game ended; a later correction of a rule leaves them."""
     location: Mapped[str] = mapped_column(String(200), default="")

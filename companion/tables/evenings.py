@@ -41,6 +41,7 @@ class Evening:
     opened: datetime
     """Local time, and so is `closed`."""
     closed: datetime
+    """When its last move was made; where nobody knows, when its result was entered."""
     players: tuple[str, ...]
     """One per seat, never empty."""
     begins: int | None

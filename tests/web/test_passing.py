@@ -17,6 +17,7 @@ from companion.games import GAMES
 from companion.record import read_data, replay
 from companion.tables import opening
 from companion.testing import kit
+from tests.house import a_record, a_round
 from tests.web.conftest import House, Phone
 from tests.web.hostile import hostile_names
 
@@ -132,6 +133,25 @@ def test_no_cell_is_a_formula_and_every_name_is_whole(house: House, phone: MakeP
         shown = [player["name"] for player in play_of(watcher)["players"]]
         assert shown[0] == FORMULAS[start % 4]
         assert watcher.gets("/t/{code}/files/play.bgsplay").get_json()["players"]
+
+
+def test_an_evening_lasts_as_long_as_it_was_played_when_its_result_is_corrected_later(phone: MakePhone) -> None:
+    host = phone()
+    moves = [move for number in range(1, 11) for move in a_round(number, 4)]
+    at = [f"2026-11-20T19:{minute:02d}:00.000Z" for minute in range(len(moves))]
+    timed = [{**move, "at": when} for move, when in zip(moves, at, strict=True)]
+    written = a_record(timed, table="K7QX2M", opened=at[0], closed=at[-1])
+    assert host.posts("/book/import", {"record": json.dumps(written)}).status_code == 200
+    host.code = "K7QX2M"
+    first = {f"tricks-{seat}": tricks for seat, tricks in enumerate((9, 1, 0, 0))}
+    assert host.amends(5, "tally", **first).status_code == 303
+    [evening] = host.gets("/api/book").json["evenings"]
+    assert evening["closed"] > at[-1]
+    assert {line["minutes"] for line in lines(host, "plays.csv")} == {"49"}
+    assert play_of(host)["durationMin"] == 49
+    assert "49 minutes" in host.reads("/t/{code}/result").one("textarea", id="text").text
+    assert host.takes_back().status_code == 303
+    assert {line["minutes"] for line in lines(host, "plays.csv")} == {"49"}
 
 
 def test_nothing_is_handed_on_before_the_end(house: House, phone: MakePhone) -> None:

@@ -27,12 +27,22 @@ class Undoing:
     """Whose points it changed: `Anna 7 → 9`; "" where it changed none."""
 
 
-def effect(before: Play[Any], after: Play[Any], speak: Voice) -> str:
-    """Say whose points changed between two plays, and how; "" where none did."""
+def effect(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any]) -> str:
+    """Say whose points changed between two plays, and how; "" where none did.
+
+    Args:
+        before: the one.
+        after: the other; people may sit otherwise there.
+        speak: names people.
+        sitting: the play where they sit as they are named.
+    """
     places_then, places_now = (play.game.standing(play.position).places for play in (before, after))
     if places_then is places_now:
         return ""
     then, now = ({place.seat: place.score for place in places} for places in (places_then, places_now))
+    if before.order != after.order:
+        then = {sitting.seat_now(seat, before): score for seat, score in then.items()}
+        now = {sitting.seat_now(seat, after): score for seat, score in now.items()}
     if then == now:
         return ""
     changes = [(seat, then[seat], now[seat]) for seat in sorted(now) if then[seat] != now[seat]]
@@ -50,16 +60,16 @@ def last_change(table: Table, play: Play[Any]) -> Undoing | None:
     """Say what was done last, as it could be undone or was; None where nothing was."""
     speak = voice(table)
     if play.redo is None:
-        return undoing(play.undo, play, speak) if play.undo else None
-    taken = undoing(play, play.redo, speak)
+        return undoing(play.undo, play, speak, play) if play.undo else None
+    taken = undoing(play, play.redo, speak, play)
     return replace(taken, sentence=speak.text(N_("Taken back: %(move)s"), move=taken.sentence))
 
 
-def undoing(before: Play[Any], after: Play[Any], speak: Voice) -> Undoing:
-    """Say what taking back would undo, or putting back would redo: all that is between two plays."""
+def undoing(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any]) -> Undoing:
+    """Say what taking back would undo, or putting back would redo: all that is between two plays, as `effect` does."""
     sentence = speak.event(after.events[0]) if after.amended is None else amended(after, after.amended, speak)
     who = speak.text(_HOST) if after.by is None else speak.players[after.by]
-    return Undoing(sentence, who, effect(before, after, speak))
+    return Undoing(sentence, who, effect(before, after, speak, sitting))
 
 
 def amended(play: Play[Any], number: int, speak: Voice) -> str:

@@ -115,7 +115,7 @@ class Telling:
 
     def _step(self, before: Play[Any], after: Play[Any]) -> dict[str, Any]:
         """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""
-        step = undoing(before, after, self._speak)
+        step = undoing(before, after, self._speak, self._reading.play)
         return {"sentence": step.sentence, "who": step.who, "effect": step.effect, "may": False}
 
     def _to_screen(self) -> Difference:

@@ -99,6 +99,61 @@ def test_a_phone_whose_seat_lies_elsewhere_now_is_led_there(phone: Make) -> None
     assert [name.text for name in bo.reads("/t/{code}/seats").all("bdi", class_="name")] == ["Ann", "Cy", "Bo"]
 
 
+def put(host: Phone, order: str, **options: str) -> None:
+    """Put the seats in another order, and options as they are with these seats."""
+    form = host.reads("/t/{code}/start").form("/start")
+    sent = {name: value for name, value in form.filled("").items() if name != "up"}
+    assert host.posts(form.action, {**sent, "order": order, **options}).status_code == 303
+
+
+@pytest.fixture
+def flowers(phone: Make) -> list[Phone]:
+    """Open a table of Ikebana where Bo has paid Cy a point: Ann 6, Bo 5, Cy 7."""
+    host = phone()
+    host.opens("ikebana", ["Ann", "Bo", "Cy"], i_sit="0", detail="payments")
+    bo = phone(at=host)
+    bo.sits(1)
+    assert host.taps("keep", 0).status_code == 303
+    assert bo.taps("refuse", 1).status_code == 303
+    return [host, bo]
+
+
+def test_points_that_go_with_their_people_to_other_seats_are_no_change(flowers: list[Phone]) -> None:
+    host, _bo = flowers
+    put(host, "1.2.0", first_seat="2")
+    host.seat = 2
+    undo = host.reads("/t/{code}/2").one(id="undo").text
+    assert "The start of the game was changed." in undo
+    assert "→" not in undo
+    assert host.takes_back().status_code == 303
+    redo = host.reads("/t/{code}/0").one(id="undo").text
+    assert "Taken back: The start of the game was changed." in redo
+    newest = next(iter(entries(host).values()))
+    assert newest.text.startswith("Taken back: the change of the start.")
+    assert "→" not in redo + newest.text
+    host.seat = 0
+    assert host.puts_back().status_code == 303
+    newest = next(iter(entries(host).values()))
+    assert "→" not in newest.text
+
+
+def test_points_that_change_with_the_order_are_told_of_whose_they_are(phone: Make) -> None:
+    host = phone()
+    host.opens("tally", ["Ann", "Bo", "Cy"], i_sit="0", called="Golf", wins="low", rounds="2")
+    for seat, value in enumerate((5, 6, 7)):
+        assert host.taps("enter", seat, column="number", value=value).status_code == 303
+    last = host.gets("/api/tables/{code}").json["number"]
+    meant = {"move": "enter", "seat": 1, "column": "number", "value": 9}
+    said = {"order": [0, 2, 1], "later": [{"number": last, "move": meant}]}
+    headers = {"Idempotency-Key": "order"}
+    assert host.asks("/api/tables/{code}/start", "PUT", json=said, headers=headers).status_code == 200
+    assert "changed. Cy 7 → 9 " in host.reads("/t/{code}/0").one(id="undo").text
+    assert host.takes_back().status_code == 303
+    assert "changed. Cy 7 → 9 " in host.reads("/t/{code}/0").one(id="undo").text
+    newest = next(iter(entries(host).values()))
+    assert "Cy 9 → 7 " in newest.text
+
+
 @pytest.mark.parametrize(
     "form",
     [

@@ -95,6 +95,12 @@ def check(asker: Asker, play: Play[Any]) -> None:
         raise StillSealed
 
 
+def have_changed_places(table: Table) -> bool:
+    """Say whether people were ever put in another order here, even if it was taken back."""
+    orders = [entry.data.get("moved", []) for entry in log.entries(table, kind="start")]
+    return any(moved != sorted(moved) for moved in orders)
+
+
 def seated(table: Table, order: Sequence[int] | None) -> Table:
     """Give a table as it would be with its seats in this order; it belongs to no transaction."""
     copy = readings.detached(table)

@@ -23,7 +23,7 @@ from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
 from companion.record import RecordError
-from companion.tables import referee, seating
+from companion.tables import referee, seating, starting
 from companion.tables.seating import Asker
 from companion.web import modules
 from companion.web.forms import key_of, move_data, number_of, posted, said_key
@@ -62,7 +62,7 @@ def seat(code: str, seat: int) -> Answer:
     """Show a seat its page; whoever has lost it is told, and shown the door; who was put elsewhere goes there."""
     asker = asker_at(code)
     if seat in range(len(asker.table.seatings)) and seat not in asker.seats:
-        if asker.seat is not None and log.read(asker.table).play.order:
+        if asker.seat is not None and starting.have_changed_places(asker.table):
             return redirect(url_for("table.seat", code=asker.table.code, seat=asker.seat))
         return door_page(asker, lost=seat)
     return _page(asker, own(asker, seat), log.read(asker.table))

@@ -137,6 +137,25 @@ def test_points_that_go_with_their_people_to_other_seats_are_no_change(flowers: 
     assert "→" not in newest.text
 
 
+def test_a_phone_is_led_back_where_the_new_order_is_taken_back(flowers: list[Phone]) -> None:
+    host, bo = flowers
+    put(host, "1.2.0", first_seat="2")
+    host.seat = 2
+    assert bo.gets("/t/{code}/0").status_code == 200
+    assert host.takes_back().status_code == 303
+    answer = bo.gets("/t/{code}/0")
+    assert (answer.status_code, answer.location) == (302, f"/t/{host.code}/1")
+
+
+def test_a_phone_is_told_of_the_seat_that_it_has_lost_where_nobody_has_changed_places(flowers: list[Phone]) -> None:
+    host, bo = flowers
+    put(host, "0.1.2", wild="none")
+    assert host.posts("/t/{code}/free", {"seat": "1"}).status_code == 303
+    assert bo.sits(2).status_code == 303
+    page = bo.reads("/t/{code}/1", 403)
+    assert "The host has taken the seat of Bo away from its phone." in page.text
+
+
 def test_points_that_change_with_the_order_are_told_of_whose_they_are(phone: Make) -> None:
     host = phone()
     host.opens("tally", ["Ann", "Bo", "Cy"], i_sit="0", called="Golf", wins="low", rounds="2")

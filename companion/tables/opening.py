@@ -92,17 +92,16 @@ def open_from(replayed: Replayed, phone: str, post: Post | None = None) -> Table
     return _store(table, entries, code, post)
 
 
-def closing(table: Table, play: Play[Any], at: str, names: Sequence[str] | None = None) -> Changes | None:
+def closing(table: Table, play: Play[Any], at: str) -> Changes | None:
     """Store the result of a game that has ended with this entry, as it was ruled; or take it out again.
 
     Args:
-        table: where it is played.
+        table: where it is played, as people sit after the entry.
         play: after the entry.
         at: when it was entered.
-        names: one per seat, where people sit otherwise after it.
     """
     if play.game.standing(play.position).is_finished:
-        ruled = result(play, names or [seating.name for seating in table.seatings])
+        ruled = result(play, [seating.name for seating in table.seatings])
         counted = [{**figures, **_left(seat)} for figures, seat in zip(play.figures(), table.seatings, strict=True)]
         seats = {
             place["seat"]: {"rank": place["rank"], "score": place["score"], "figures": counted[place["seat"]]}
@@ -127,8 +126,8 @@ def _entries(replayed: Replayed) -> list[dict[str, Any]]:
 
 
 def _left(seating: Seating) -> dict[str, int]:
-    """Note that another hand has played a seat to the end."""
-    return {LEFT: 1} if seating.has_left else {}
+    """Note that another hand has played a seat to the end, even where who had to go has sat down again since."""
+    return {LEFT: 1} if seating.has_left or LEFT in (seating.figures or {}) else {}
 
 
 def _is_same(table: Table, replayed: Replayed) -> bool:

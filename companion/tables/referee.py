@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from companion import log, metrics
 from companion.errors import BrokenOff, CompanionError, NothingThere, NotYours, Paused, Stale
 from companion.game import Refused
-from companion.log import Changes, Now, Reading, Table, Wish, Yes
+from companion.log import Changes, Now, Reading, Table, Wish, Yes, readings
 from companion.play import Asked, Play
 from companion.record import bare, reads_time
 from companion.tables.opening import closing
@@ -155,7 +155,7 @@ def yes(now: Now, play: Play[Any], by: int | None) -> Yes:
         is_quiet = not standing.is_finished and table.closed is None
         return Yes(play, by, None if is_quiet else closing(table, play, now.at), standing)
     seats = _seats(table, was, play)
-    ending = closing(table, play, now.at, [seats[seat]["name"] for seat in range(play.seats)]) or Changes()
+    ending = closing(readings.detached(table, Changes(seats=seats)), play, now.at) or Changes()
     ended = {seat: {**changes, **ending.seats.get(seat, {})} for seat, changes in seats.items()}
     return Yes(play, by, Changes({"options": dict(play.options), **ending.table}, ended), standing)
 
@@ -168,6 +168,7 @@ def _seats(table: Table, was: Play[Any], play: Play[Any]) -> dict[int, dict[str,
             "phone": one.phone,
             "has_left": one.has_left,
             "hand": None if one.hand is None else play.seat_now(one.hand, was),
+            "figures": one.figures,
         }
         for one in table.seatings
     }

@@ -71,3 +71,42 @@ def test_the_book_says_who_was_played_on(phone: Callable[..., Phone]) -> None:
     [game] = host.gets("/api/book/statistics").get_json()["games"]
     assert {one["player"]: one["left"] for one in game["players"]} == {"Ann": 0, "Bo": 1}
     assert "Bo had to go, and another hand played on." in host.reads("/t/{code}/result").one("textarea", id="text").text
+
+
+def golf(phone: Callable[..., Phone], rounds: int) -> tuple[Phone, Phone]:
+    """Open a table of any other game, whose second player is about to go."""
+    host = phone()
+    host.opens("tally", names=["Ann", "Bo", "Cy"], called="Golf", wins="low", rounds=str(rounds))
+    bo = phone(at=host)
+    assert bo.sits(1).status_code == 303
+    return host, bo
+
+
+def left(host: Phone) -> dict[str, int]:
+    """Read who was played to the end by another hand, and how often."""
+    [game] = host.gets("/api/book/statistics").get_json()["games"]
+    return {one["player"]: one["left"] for one in game["players"]}
+
+
+def test_who_had_to_go_is_who_it_was_where_people_sit_otherwise_at_the_end(phone: Callable[..., Phone]) -> None:
+    host, bo = golf(phone, rounds=2)
+    for who, seat in ((host, 0), (bo, 1), (host, 2)):
+        assert who.taps("enter", seat, column="number", value=5 + seat).status_code == 303
+    assert bo.posts("/t/{code}/go", {"seat": "1", "hand": "0"}).status_code == 303
+    form = host.reads("/t/{code}/start").form("/start")
+    sent = {name: value for name, value in form.filled("").items() if name != "up"}
+    assert host.posts(form.action, {**sent, "order": "0.2.1", "rounds": "1"}).status_code == 303
+    assert left(host) == {"Ann": 0, "Bo": 1, "Cy": 0}
+    assert "Bo had to go, and another hand played on." in host.reads("/t/{code}/result").one("textarea", id="text").text
+
+
+def test_who_had_to_go_is_still_known_where_a_result_is_corrected_after_a_return(phone: Callable[..., Phone]) -> None:
+    host, bo = golf(phone, rounds=1)
+    assert bo.posts("/t/{code}/go", {"seat": "1", "hand": "0"}).status_code == 303
+    for seat in range(3):
+        assert host.taps("enter", seat, column="number", value=5 + seat).status_code == 303
+    assert bo.sits(1).status_code == 303
+    assert left(host) == {"Ann": 0, "Bo": 1, "Cy": 0}
+    last = host.gets("/api/tables/{code}").get_json()["number"] - 1
+    assert host.amends(last, "enter", 2, column="number", value=9).status_code == 303
+    assert left(host) == {"Ann": 0, "Bo": 1, "Cy": 0}

@@ -49,6 +49,16 @@ def test_every_entry_says_what_who_and_when_the_newest_first(table: Lay) -> None
     assert all(element.text for element in times)
 
 
+@pytest.mark.parametrize(
+    ("upto", "shown"), [("9" * 26, ["4", "3", "2", "1"]), ("-" + "9" * 26, ["1"]), ("x", ["4", "3", "2", "1"])]
+)
+def test_a_history_up_to_any_number_is_shown(table: Lay, upto: str, shown: list[str]) -> None:
+    ann, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    lines = ann.reads(f"/t/{{code}}/history?to={upto}").all("li", class_="entry")
+    assert [str(line.attrs["id"]).removeprefix("entry-") for line in lines] == shown
+
+
 def test_what_the_host_enters_for_a_seat_without_a_phone_is_the_host_s(table: Lay) -> None:
     ann, *_others = table(seats=3, phones=1)
     for seat in range(3):

@@ -254,7 +254,8 @@ def _remembered(wish: Wish[Any]) -> _Draft | None:
     """Draft an entry upon what is in memory, without a query; None where the log itself has to be asked.
 
     Only a yes holds: the log takes it under no number or key that was taken meanwhile. A no may come from a table
-    that another process has led on, or from a post that was heard already.
+    that another process has led on, or from a post that was heard already. And who sits where is worked out from what
+    the database has: a command may have changed a name.
     """
     known = remembered(wish.table.code) if wish.is_quick else None
     if known is None:
@@ -264,7 +265,9 @@ def _remembered(wish: Wish[Any]) -> _Draft | None:
         answer = wish.decide(here)
     except CompanionError:
         return None
-    return _drafted(wish, here, answer) if isinstance(answer, Yes) else None
+    if not isinstance(answer, Yes) or (answer.changes and answer.changes.is_of_names):
+        return None
+    return _drafted(wish, here, answer)
 
 
 def _drafted(wish: Wish[Any], here: Now, yes: Yes) -> _Draft:

@@ -17,6 +17,7 @@ from companion.errors import CompanionError, StartError
 from companion.games import GAMES, TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
 from companion.log.kind import write_whole
+from companion.log.readings import readings
 from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
 from companion.log.unruled import UNRULED, GameMissing, LogRefused, RuledOtherwise
 from companion.record import result
@@ -177,6 +178,7 @@ def rename(name: str, to: str, host: str | None = None) -> int:
         for entry in db.session.scalars(select(Entry).where(Entry.kind == "seat", Entry.table_id.in_(theirs))):
             if entry.data.get("name") == name:
                 entry.data = {**entry.data, "name": to}
+    readings().doubt_all()
     return len(seats)
 
 

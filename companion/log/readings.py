@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from flask import current_app
 
+from companion.frozen import replace
 from companion.game import Standing
 from companion.log.rows import Seating, Table, db
 from companion.play import Play
@@ -46,6 +47,11 @@ class Changes:
     table: Mapping[str, Any] = field(default_factory=dict)
     seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     """By seat."""
+
+    @property
+    def is_of_names(self) -> bool:
+        """Whether it says how anybody is called."""
+        return any("name" in columns for columns in self.seats.values())
 
 
 UNCHANGED = Changes()
@@ -122,6 +128,11 @@ class Readings:
                     table = detached(table, changes)
                 marks = _marked(known, [reading] if is_mark(reading.number) else [])
                 self._put(table_id, Known(reading, table, until, marks))
+
+    def doubt_all(self) -> None:
+        """Believe no table's columns any more: names have changed without an entry."""
+        with self._lock:
+            self._known = {table_id: replace(known, until=0.0) for table_id, known in self._known.items()}
 
     def forget_all(self) -> None:
         """Forget every table: another database answers, which may know less than was seen."""

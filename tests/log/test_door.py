@@ -20,9 +20,17 @@ def opened(**more: Any) -> log.Table:
     return log.open_table(table, codes.fresh_codes(), **more)
 
 
-@pytest.mark.parametrize(("more", "seen"), [({}, "Praha"), ({"is_quick": True}, "")])
-def test_a_wish_is_decided_upon_what_the_database_has_unless_it_may_be_quick(
-    house: House, more: dict[str, bool], seen: str
+@pytest.mark.parametrize(
+    ("more", "changes", "seen"),
+    [
+        ({}, None, ["Praha"]),
+        ({"is_quick": True}, None, [""]),
+        ({"is_quick": True}, log.Changes({"title": "Finale"}), [""]),
+        ({"is_quick": True}, log.Changes(seats={0: {"name": "Ann"}}), ["", "Praha"]),
+    ],
+)
+def test_a_wish_is_decided_upon_what_the_database_has_unless_it_may_be_quick_and_names_nobody(
+    house: House, more: dict[str, bool], changes: log.Changes | None, seen: list[str]
 ) -> None:
     """As after a command that has changed a column, and has entered nothing."""
     code, found = house.open(), []
@@ -31,11 +39,11 @@ def test_a_wish_is_decided_upon_what_the_database_has_unless_it_may_be_quick(
 
     def decide(now: Now) -> Yes:
         found.append(now.table.location)
-        return Yes(now.reading.play, None)
+        return Yes(now.reading.play, None, changes)
 
     with house.asks(code, "host") as asker:
         log.enter(Wish(asker.table, "table", None, {}, "one", decide, **more))
-    assert found == [seen]
+    assert found == seen
 
 
 def test_what_is_asked_again_is_told_again(house: House) -> None:

@@ -29,6 +29,7 @@ from companion.games import GAMES
 from companion.log import keeping, sqlite
 from companion.log.rows import Table, db
 from companion.tables import opening, seating
+from companion.tables.starting import Meant, begin_again
 from companion.testing import kit
 from tests.databases import Database, Lite, Postgres
 from tests.house import House, a_round, bid
@@ -269,6 +270,30 @@ def test_a_name_is_forgotten_also_where_the_end_was_taken_back(house: House) -> 
         assert keeping.rename("Anna", "") == 1
     assert house.rows("SELECT name FROM seatings WHERE seat = 0") == [("",)]
     assert house.entries(code) == before, "entries with other names stay"
+
+
+@pytest.mark.on_both
+def test_a_name_does_not_come_back_from_memory_with_people_who_change_places(house: House) -> None:
+    """A command has changed it: memory believes the columns of a table for half a minute."""
+    code = house.open()
+    with house.asks(code, "host") as asker:
+        begin_again(asker, Meant(order=(1, 2, 3, 0)), "order")
+    after = house.read(code).number
+    house.database.change("UPDATE seatings SET name = 'Hana' WHERE name = 'Anna'")
+    house.take_back(code, "host", "back", after=after)
+    assert house.rows("SELECT name FROM seatings WHERE seat = 0") == [("Hana",)]
+
+
+@pytest.mark.on_both
+def test_a_forgotten_name_does_not_come_back_from_memory_with_the_end(house: House) -> None:
+    code = house.open(["Anna", "Bo"], game="tally", rounds=1)
+    told = {"move": "enter", "column": "number", "value": 5}
+    house.move(code, "host", told | {"seat": 0}, "first", after=0)
+    with house.app.app_context():
+        assert keeping.rename("Bo", "") == 1
+    house.move(code, "host", told | {"seat": 1}, "last", after=1)
+    ((result,),) = house.rows("SELECT CAST(result AS TEXT) FROM tables")
+    assert [place["name"] for place in json.loads(result)["standing"]] == ["Anna", ""]
 
 
 @pytest.mark.on_both

@@ -508,6 +508,17 @@ def test_the_secret_of_an_imported_table_makes_a_phone_its_host(house: House) ->
     assert house.entries(code) == before
 
 
+def test_whoever_is_named_otherwise_after_the_end_is_called_so_in_the_result(house: House) -> None:
+    code = house.open(game="tally", rounds=1)
+    for seat in range(4):
+        house.move(code, "host", {"move": "enter", "seat": seat, "column": "number", "value": seat}, f"k{seat}")
+    asked(house, code, "host", lambda asker: seating.rename(asker, 1, "Bob", "named"))
+    with house.asks(code, "host") as asker:
+        assert asker.table.result is not None
+        named = [place["name"] for place in asker.table.result["standing"]]
+    assert named == ["Dalibor", "Katka", "Bob", "Anna"]
+
+
 def test_locking_and_a_new_host_wake_every_open_page_and_stand_in_the_log(house: House) -> None:
     code, key = imported(house, EXAMPLE)
     with house.app.app_context(), listening(bell(), code):

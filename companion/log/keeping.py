@@ -17,6 +17,7 @@ from companion.errors import CompanionError, StartError
 from companion.games import GAMES, TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
 from companion.log.kind import write_whole
+from companion.log.names import renamed
 from companion.log.readings import readings
 from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
 from companion.log.unruled import UNRULED, GameMissing, LogRefused, RuledOtherwise
@@ -171,10 +172,8 @@ def rename(name: str, to: str, host: str | None = None) -> int:
         seats = list(db.session.scalars(select(Seating).where(named)))
         db.session.execute(update(Seating).where(named).values(name=to))
         for table in db.session.scalars(select(Table).where(Table.closed.is_not(None), Table.id.in_(theirs))):
-            ruled = table.result or {"standing": []}
-            standing = [{**place, "name": to} if place["name"] == name else place for place in ruled["standing"]]
-            if standing != ruled["standing"]:
-                table.result = {**ruled, "standing": standing}
+            if table.result:
+                table.result = renamed(table.result, [seating.name for seating in table.seatings])
         for entry in db.session.scalars(select(Entry).where(Entry.kind == "seat", Entry.table_id.in_(theirs))):
             if entry.data.get("name") == name:
                 entry.data = {**entry.data, "name": to}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from companion.errors import BadName, BadNote
 
@@ -34,6 +36,11 @@ def clean_note(text: str, fewest: int = 0) -> str:
         return _clean(text, fewest, MOST_OF_A_NOTE)
     except BadName as error:
         raise BadNote(most=MOST_OF_A_NOTE) from error
+
+
+def renamed(result: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Write a stored result with the names that the seats bear now, one per seat."""
+    return {**result, "standing": [{**place, "name": names[place["seat"]]} for place in result["standing"]]}
 
 
 def _clean(text: str, fewest: int, most: int) -> str:

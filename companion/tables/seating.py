@@ -22,7 +22,7 @@ from companion.errors import (
 )
 from companion.log import EVERYBODY, Changes, Now, Seating, Table, Wish, Yes
 from companion.log.codes import CODE_LENGTH, is_code, read_code
-from companion.log.names import clean_name
+from companion.log.names import clean_name, renamed
 
 Change = Mapping[str, Any]
 """Columns of a seat, and what they become."""
@@ -302,9 +302,19 @@ def _reseat(
             raise NotYours
         change = decide(asker, _seating(now.table, seat))
         by = asker.by(seat) if asker.is_host or asker.seat is not None else seat
-        return None if change is None else Yes(now.reading.play, by, Changes(seats={seat: change}))
+        if change is None:
+            return None
+        return Yes(now.reading.play, by, Changes(_named(now.table, seat, change), {seat: change}))
 
     log.enter(Wish(asker.table, "seat", seat, data, key, decided))
+
+
+def _named(table: Table, seat: int, change: Change) -> Change:
+    """Give the columns of a table that change with a name: a stored result bears it, too."""
+    if table.result is None or "name" not in change:
+        return {}
+    names = [change["name"] if one.seat == seat else one.name for one in table.seatings]
+    return {"result": renamed(table.result, names)}
 
 
 def _set(asker: Asker, act: str, key: str, **columns: Any) -> None:

@@ -273,6 +273,19 @@ def test_a_name_is_forgotten_also_where_the_end_was_taken_back(house: House) -> 
 
 
 @pytest.mark.on_both
+@pytest.mark.usefixtures("codes")
+def test_a_name_is_forgotten_also_in_a_result_that_still_bears_an_older_one(database: Database) -> None:
+    """An older release left it there when the seat was called otherwise."""
+    database.change("UPDATE seatings SET name = 'Bob' WHERE name = 'Bo'")
+    assert run("forget", "Bob").exit_code == 0
+    results = database.rows("SELECT CAST(result AS TEXT) FROM tables WHERE closed IS NOT NULL")
+    assert len(results) == 2
+    for (result,) in results:
+        named = {place["seat"]: place["name"] for place in json.loads(result)["standing"]}
+        assert named == {0: "Anna Nováková", 1: "", 2: "Cy"}
+
+
+@pytest.mark.on_both
 def test_a_name_does_not_come_back_from_memory_with_people_who_change_places(house: House) -> None:
     """A command has changed it: memory believes the columns of a table for half a minute."""
     code = house.open()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, union
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, tuple_, union
 
 from companion.log.rows import PHANTOMS, Seating, Table, db
 
@@ -70,10 +70,16 @@ def _within(book: Book) -> ColumnElement[bool]:
 
 def evenings(book: Book, search: Search, most: int, page: int) -> Sequence[Table]:
     """List a page (from 1) of the tables, the newest first."""
-    # First which they are, then what stands there: the results of all of them need not be put in order.
-    wanted = select(Table.id).where(condition(book, search)).order_by(*NEWEST_FIRST)
-    found = wanted.limit(most).offset((page - 1) * most)
-    return db.session.scalars(select(Table).where(Table.id.in_(found)).order_by(*NEWEST_FIRST)).all()
+    return _read(_wanted(book, search).limit(most).offset((page - 1) * most))
+
+
+def _wanted(book: Book, search: Search) -> Select[int]:
+    return select(Table.id).where(condition(book, search)).order_by(*NEWEST_FIRST)
+
+
+def _read(wanted: Select[int]) -> Sequence[Table]:
+    """Read tables: first which they are, then what stands there, for the results of all need not be put in order."""
+    return db.session.scalars(select(Table).where(Table.id.in_(wanted)).order_by(*NEWEST_FIRST)).all()
 
 
 def newest(phone: str, most: int) -> Sequence[Table]:
@@ -95,10 +101,14 @@ def count(book: Book, search: Search) -> int:
 
 
 def all_evenings(book: Book, search: Search) -> Iterator[Table]:
-    """Go through all the tables, the newest first; few are in memory at a time."""
-    for page in range(1, count(book, search) // AT_ONCE + 2):
-        yield from evenings(book, search, AT_ONCE, page)
+    """Go through all the tables, the newest first; few are in memory at a time, and one that comes moves none."""
+    wanted = _wanted(book, search).limit(AT_ONCE)
+    found = _read(wanted)
+    while found:
+        last = tuple_(Table.opened, Table.id) < (found[-1].opened, found[-1].id)
+        yield from found
         db.session.expunge_all()
+        found = _read(wanted.where(last))
 
 
 def players(book: Book) -> Sequence[str]:

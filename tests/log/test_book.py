@@ -82,6 +82,7 @@ def test_a_table_of_a_game_that_is_not_installed_any_more_stays_in_the_book(hous
     assert codes(house, "host", Search(game="chess")) == [other]
 
 
+@pytest.mark.on_both
 def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log.book, "AT_ONCE", 2)
     opened = [house.open(("Anna", "Bo", f"P{number}")) for number in range(5)]
@@ -90,6 +91,22 @@ def test_all_evenings_are_gone_through_once_each(house: House, monkeypatch: pyte
         assert [table.code for table in all_evenings(book, Search())] == opened[::-1]
         assert count(book, Search(player="p3")) == 1
         assert players(book) == ["Anna", "Bo", *(f"P{number}" for number in range(5))]
+
+
+@pytest.mark.on_both
+def test_a_table_that_is_opened_meanwhile_lets_none_stand_twice(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two were opened in the same moment."""
+    monkeypatch.setattr(log.book, "AT_ONCE", 2)
+    opened = [house.open() for _ in range(5)]
+    for code in opened[1:3]:
+        set_columns(house, code, opened="2026-01-05T20:00:00.000Z")
+    set_columns(house, opened[0], opened="2026-01-04T20:00:00.000Z")
+    with house.app.app_context():
+        going = all_evenings(Book(hashed(secret("host"))), Search())
+        read = [next(going).code]
+    house.open()
+    with house.app.app_context():
+        assert [*read, *(table.code for table in going)] == opened[::-1]
 
 
 def test_everybodys_book_has_the_tables_of_all(house: House) -> None:

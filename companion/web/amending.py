@@ -166,11 +166,13 @@ def _so_far(text: str) -> list[Change]:
     """Read earlier changes. Raises: Malformed."""
     try:
         said = read_json(text)
-        changes = [Change(one["number"], one["move"]) for one in said[:MOST]]
+        changes = [Change(one["number"], one["move"]) for one in said]
     except (NotRead, TypeError, KeyError):
         changes = None
     if changes is None or not all(_is_change(change) for change in changes):
         raise Malformed(place="so_far", reason=Told("Not a list of moves."))
+    if len(changes) > MOST:
+        raise Malformed(place="so_far", reason=Told("Needs so many: %(length)s.", length=f"0–{MOST}"))
     return changes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -213,6 +214,17 @@ def test_a_form_with_something_else_than_changes_is_not_read(table: Lay, so_far:
     answer = ann.amends(4, "bid", tricks=2, entry=5, so_far=so_far)
     assert answer.status_code == 400
     sound(answer)
+
+
+def test_more_changes_than_a_form_may_carry_are_said_to_be_too_many(table: Lay, house: House) -> None:
+    ann, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    before = house.evenings()
+    so_far = json.dumps([{"number": number, "move": None} for number in range(4, 105)])
+    answer = ann.amends(4, "bid", tricks=2, entry=105, so_far=so_far)
+    assert answer.status_code == 400
+    assert "Needs so many: 0–100." in sound(answer).text
+    assert house.evenings() == before
 
 
 @pytest.mark.parametrize(("entry", "so_far"), [(5, "[]"), (4, '[{"number": 4, "move": null}]')])

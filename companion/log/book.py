@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
@@ -48,7 +49,9 @@ def condition(book: Book, search: Search) -> ColumnElement[bool]:
     """Give the condition that a table stands in a book and is looked for; those of phantoms stand in none."""
     conditions = [_within(book)]
     if search.player:
-        name = func.lower(Seating.name).contains(search.player.lower(), autoescape=True)
+        # The database makes both small: Python has other small letters for a few.
+        player = func.lower(re.sub("([/%_])", r"/\1", search.player))
+        name = func.lower(Seating.name).contains(player, escape="/")
         conditions.append(exists().where(Seating.table_id == Table.id, name))
     if search.game:
         conditions.append(Table.game == search.game)

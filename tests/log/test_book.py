@@ -42,6 +42,16 @@ def test_a_search_finds_part_of_a_name_in_any_case_and_takes_signs_as_they_are(h
     assert codes(house, "host", Search(player="bo")) == [percent, zofie]
 
 
+@pytest.mark.on_both
+def test_a_search_finds_a_name_as_it_is_written_whatever_its_small_letters_are(house: House) -> None:
+    """Python makes two characters of the small one, databases one or the same."""
+    code = house.open(("İb_/%", "Bo", "Cy"))
+    for player in ("İ", "İB", "b_/%", "B_", "/"):
+        assert codes(house, "host", Search(player=player)) == [code]
+    for player in ("i/", "/_", "%b"):
+        assert codes(house, "host", Search(player=player)) == []
+
+
 def test_a_search_by_game_and_time_finds_what_lies_within(house: House) -> None:
     old, new = house.open(), house.open()
     set_columns(house, old, opened="2026-01-05T20:00:00.000Z")

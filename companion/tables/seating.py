@@ -246,11 +246,14 @@ def go_on(asker: Asker, following: Table, key: str) -> None:
     """
     check_there(asker)
     there = find_table(following.code)
-    free = {seating.name: seating.seat for seating in there.seatings if seating.name and seating.phone is None}
+    free = [seating for seating in there.seatings if seating.name and seating.phone is None]
     sitting = {seating.phone for seating in there.seatings}
     for seating in asker.table.seatings:
-        if seating.phone and seating.phone not in sitting and seating.name in free:
-            sit_down(Asker(there, seating.phone), free[seating.name], seating.name, f"{key}.{seating.seat}")
+        namesakes = [place for place in free if place.name == seating.name]
+        if seating.phone and seating.phone not in sitting and namesakes:
+            place = next((place for place in namesakes if place.seat == seating.seat), namesakes[0])
+            free.remove(place)
+            sit_down(Asker(there, seating.phone), place.seat, seating.name, f"{key}.{seating.seat}")
     note(asker, {"act": "next", "code": following.code}, key)
 
 

@@ -84,6 +84,32 @@ def test_of_the_people_who_go_on_sit_there_whose_names_stand_there(over: tuple[P
     assert "Bo sits down." in host.reads(f"/t/{following}/history").text
 
 
+def test_of_two_people_with_the_same_name_each_keeps_a_seat(phone: MakePhone) -> None:
+    host = phone()
+    first = host.opens("rage", ["Ann", "Ann", "Cy"], i_sit="2")
+    guests = [phone(at=host), phone(at=host)]
+    assert [guest.sits(seat).status_code for seat, guest in enumerate(guests)] == [303, 303]
+    host.posts("/t/{code}/break-off")
+    form = host.reads(f"/open/rage?again={first}").form("/open/rage")
+    answer = host.submits(form, {**form.filled(), "i_sit": "2"})
+    assert answer.status_code == 303
+    following = answer.location.split("/")[2]
+    assert [guest.gets(f"/t/{following}").location for guest in guests] == [f"/t/{following}/{seat}" for seat in (0, 1)]
+    assert f"/t/{following}" in guests[1].reads(f"/t/{first}/1").links
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_has_the_name_of_somebody_without_a_phone_keeps_the_own_seat(phone: MakePhone, seat: int) -> None:
+    host = phone()
+    first = host.opens("rage", ["Ann", "Ann", "Cy"], i_sit="2")
+    guest = phone(at=host)
+    assert guest.sits(seat).status_code == 303
+    host.posts("/t/{code}/break-off")
+    form = host.reads(f"/open/rage?again={first}").form("/open/rage")
+    following = host.submits(form, {**form.filled(), "i_sit": "2"}).location.split("/")[2]
+    assert guest.gets(f"/t/{following}").location == f"/t/{following}/{seat}"
+
+
 def test_who_was_not_at_a_table_leads_nobody_away_from_it(over: tuple[Phone, Phone], phone: MakePhone) -> None:
     host, guest = over
     stranger = phone()

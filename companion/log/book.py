@@ -63,12 +63,13 @@ def condition(book: Book, search: Search) -> ColumnElement[bool]:
 
 
 def _within(book: Book) -> ColumnElement[bool]:
+    conditions = [Table.host != PHANTOMS]
     if book.group is not None:
-        return Table.group_id == book.group
-    if book.phone is None:
-        return Table.host != PHANTOMS
-    seated = select(Seating.table_id).where(Seating.phone == book.phone)
-    return and_(Table.host != PHANTOMS, or_(Table.host == book.phone, Table.id.in_(seated)))
+        conditions.append(Table.group_id == book.group)
+    elif book.phone is not None:
+        seated = select(Seating.table_id).where(Seating.phone == book.phone)
+        conditions.append(or_(Table.host == book.phone, Table.id.in_(seated)))
+    return and_(*conditions)
 
 
 def evenings(book: Book, search: Search, most: int, page: int) -> Sequence[Table]:

@@ -72,15 +72,16 @@ def result(code: str) -> str:
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
     speak, standing, evening = voice(table), play.game.standing(play.position), evening_of(table)
+    about = facts(table, play)
     return ResultPage(
-        table=facts(table, play),
+        table=about,
         seat=asker.seat,
         names=speak.players,
         say=speak.say,
         end=PLAIN(end_of(table, play, speak)) if standing.is_finished else None,
         places=standing.places,
         winners=winners(play.game, table.result) if table.result else (),
-        may_describe=asker.is_host or asker.seat is not None,
+        may_describe=(asker.is_host or asker.seat is not None) and not about.is_practice,
         bgstats=link(evening) if evening else "",
         text=_text(evening, play.game.called(table.options), speak) if evening else "",
     ).html()

@@ -116,6 +116,26 @@ def test_it_stands_in_no_book_no_list_and_no_statistics(phone: MakePhone, house:
     assert bo.sits(1, "Bo").status_code == 409
 
 
+def test_it_stands_in_no_group_s_book_either_and_nobody_is_asked_for_one(phone: MakePhone) -> None:
+    ann = phone()
+    code = tries(ann)
+    group = ann.posts("/groups", {"name": "Club"}).location.partition("#group-")[2]
+    assert ann.posts("/t/{code}/evening", {"group": group}).status_code == 303
+    for path in (f"/book?group={group}", f"/book/statistics?group={group}", f"/api/book?group={group}"):
+        assert "Emil" not in ann.gets(path).text, path
+    assert f"/t/{code}/evening" not in ann.reads("/t/{code}/seats").links
+
+
+def test_its_result_does_not_ask_for_a_book(phone: MakePhone, house: House) -> None:
+    ann = phone()
+    code = ann.opens("hanabi", names=["Ann", "Emil"], detail="tokens")
+    assert [ann.taps("play", seat).status_code for seat in (0, 1, 0)] == [303] * 3
+    way = f"/t/{code}/evening"
+    assert way in ann.reads("/t/{code}/result").links
+    house.writes("UPDATE tables SET host = 'phantoms'")
+    assert way not in ann.reads("/t/{code}/result").links
+
+
 def test_they_stop_when_nobody_is_there_and_go_on_when_somebody_comes_back(phone: MakePhone, house: House) -> None:
     ann, now = phone(), [1000.0]
     house.app.extensions["companion.hearing"] = Hearing(lambda: now[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -84,8 +85,11 @@ def key_of() -> str:
 
 
 def post_of_form() -> Post:
-    """Read what makes this form make one thing, however often it is sent; filled in otherwise, it is another form."""
-    said = f"{key_of()} {sorted(request.form.items(multi=True))}"
+    """Read what makes this form make one thing, however often it is sent; filled in otherwise, it is another form.
+
+    The values of one name stay in their order: the same names at other seats are another table.
+    """
+    said = f"{key_of()} {sorted(request.form.items(multi=True), key=itemgetter(0))}"
     return makings.post(phone(), said, b"")
 
 

@@ -192,6 +192,15 @@ def test_the_same_people_play_again_with_the_same_rules(phone: MakePhone) -> Non
     assert phone().gets("/open/rage?again=").status_code == 200
 
 
+def test_the_same_names_in_another_order_open_another_table(phone: MakePhone, house: House) -> None:
+    host = phone()
+    sent = {"name": ["Ann", "Bo", "Cy"], "i_sit": "0", "key": "same"}
+    first, second = (host.posts("/open/rage", {**sent, "name": names}) for names in (sent["name"], ["Bo", "Ann", "Cy"]))
+    assert first.location != second.location
+    assert house.rows("SELECT name FROM seatings WHERE seat = 0 ORDER BY table_id") == [("Ann",), ("Bo",)]
+    assert host.posts("/open/rage", sent).location == first.location
+
+
 def test_a_game_that_is_not_there_is_404(phone: MakePhone, house: House) -> None:
     visitor = phone()
     assert visitor.gets("/open/chess").status_code == 404

@@ -25,6 +25,7 @@ from companion.desk.options import OptionField, fields_of, options_of, suggested
 from companion.desk.phone import NAME, kept, own_name, phone, remember
 from companion.desk.renewal import become_host
 from companion.errors import BadName, BadNote, NoSuchTable
+from companion.fields import whole
 from companion.game import AnyGame
 from companion.games import GAMES, known
 from companion.intake import written
@@ -180,7 +181,7 @@ def open(game: str) -> Answer:
     # One name too many is enough to be refused for it.
     names, options = request.form.getlist("name")[: most + 1], options_of(chosen, request.form)
     if "more" in request.form or "fewer" in request.form:
-        names = [*names, ""][:most] if "more" in request.form else names[:-1]
+        names = [*names, ""][:most] if "more" in request.form else _fewer(names)
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
     quotas.spend(quotas.TABLES)
     become_host(request.form.get("key", ""))
@@ -297,6 +298,18 @@ def _is_taught() -> bool:
     return request.form.get("taught") == "1"
 
 
+def _fewer(names: list[str]) -> list[str]:
+    """Take the last seat away that is not the host's."""
+    others, last = names[:-1], names[-1:]
+    return others[:-1] + last if _i_sit(len(names)) == str(len(others)) else others
+
+
+def _i_sit(seats: int) -> str:
+    """Read the host's seat, or the last one where that is gone; "" for none."""
+    said = whole(request.form.get("i_sit", "0"))
+    return str(min(said, seats - 1)) if isinstance(said, int) else ""
+
+
 def _open(
     game: AnyGame,
     names: list[str],
@@ -318,7 +331,7 @@ def _open(
         seats=names,
         fields=fields_of(game, options, errors or {}),
         errors=errors or {},
-        i_sit=request.form.get("i_sit", "0"),
+        i_sit=_i_sit(len(names)),
         again=request.form.get("again", "") if again is None else again,
         key=fresh_key(),
         groups=groups.groups_of(phone()),

@@ -125,6 +125,18 @@ def test_one_seat_more_or_fewer_keeps_what_was_typed(phone: MakePhone, house: Ho
     assert {("bidding", "hidden"), ("durch", "on"), ("i_sit", "1")} <= checked
 
 
+@pytest.mark.parametrize(
+    ("i_sit", "names", "left"),
+    [("3", ["Ann", "Bo", "Di"], "2"), ("2", ["Ann", "Bo", "Cy"], "2"), ("", ["Ann", "Bo", "Cy"], "")],
+)
+def test_one_seat_fewer_leaves_the_host_the_own_seat_and_name(
+    phone: MakePhone, i_sit: str, names: list[str], left: str
+) -> None:
+    typed = {"name": list(NAMES[:4]), "i_sit": i_sit, "fewer": "1"}
+    filled = Page(phone().posts("/open/rage", typed).text).form("/open/rage").filled()
+    assert (filled["name"], filled["i_sit"]) == (names, left)
+
+
 def test_there_are_never_more_or_fewer_seats_than_the_game_has(phone: MakePhone) -> None:
     visitor = phone()
     for names, pressed, seats in ((NAMES, "more", 8), (NAMES[:3], "fewer", 3), ((), "fewer", 3), ((), "more", 3)):

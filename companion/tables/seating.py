@@ -59,9 +59,8 @@ class Asker:
     def _acts_for(self, seating: Seating) -> bool:
         if seating.phone is not None:
             return seating.phone in (self.phone, EVERYBODY)
-        hand = None if seating.hand is None else self.table.seatings[seating.hand].phone
-        # Where that hand has gone, too, the host is left.
-        return self.is_host if hand is None else hand == self.phone
+        hand = hand_of(self.table, seating)
+        return self.is_host if hand is None else hand.phone == self.phone
 
     def at(self, table: Table) -> Asker:
         """Ask at the table as it is at another time."""
@@ -70,6 +69,12 @@ class Asker:
     def by(self, seat: int | None) -> int | None:
         """Name who enters something about a seat: the phone's own seat, or None for the host."""
         return None if self.is_host and seat != self.seat else self.seat
+
+
+def hand_of(table: Table, seating: Seating) -> Seating | None:
+    """Find by whose hand a seat is played on; None where that has gone, too: the host is left."""
+    hand = None if seating.hand is None else table.seatings[seating.hand]
+    return hand if hand is not None and hand.phone is not None else None
 
 
 def find_table(code: str) -> Table:

@@ -133,11 +133,12 @@ def _freed(asker: Asker) -> int | None:
     return seat if holders.was_freed(asker.table, seat) else None
 
 
-def _hand(asker: Asker, seating: Seating) -> str:
+def _hand(asker: Asker, place: Seating) -> str:
     """Name who plays a seat on."""
-    if not seating.has_left:
+    if not place.has_left:
         return ""
-    return str(_("the host")) if seating.hand is None else wording.names(asker.table)[seating.hand]
+    hand = seating.hand_of(asker.table, place)
+    return str(_("the host")) if hand is None else wording.names(asker.table)[hand.seat]
 
 
 def _seats(asker: Asker) -> list[ShownSeat]:

@@ -26,6 +26,16 @@ def test_a_seat_is_handed_to_another_by_one_tap(table: Lay) -> None:
     assert cy.gets("/t/{code}/1").status_code == 403
 
 
+def test_where_that_hand_stands_up_too_the_host_is_said_to_play_on(table: Lay) -> None:
+    host, bo, cy = table(3)
+    assert bo.posts("/t/{code}/go", {"seat": "1", "hand": "2"}).status_code == 303
+    assert cy.posts("/t/{code}/stand").status_code == 303
+    assert host.gets("/t/{code}/1").status_code == 200
+    text = host.reads("/t/{code}/seats").text
+    assert "played on by the host" in text
+    assert "played on by Cy" not in text
+
+
 def test_the_host_hands_a_seat_on_and_to_itself(table: Lay) -> None:
     host, bo, _cy = table(3)
     forms = [form for form in host.reads("/t/{code}/seats").forms if form.action.endswith("/go")]

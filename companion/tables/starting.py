@@ -68,11 +68,7 @@ def begin_again(asker: Asker, meant: Meant, key: str, later: Sequence[Change] = 
 
 def _wanted(asker: Asker, play: Play[Any], meant: Meant, later: Sequence[Change]) -> dict[str, Any]:
     """Say what the log would keep; nothing where it may not be asked, which is decided at the door."""
-    try:
-        check(asker, play)
-    except CompanionError:
-        return {}
-    return _data(play, meant, later)
+    return _data(play, meant, later) if may_begin_again(asker, play) else {}
 
 
 def begun(play: Play[Any], meant: Meant, later: Sequence[Change]) -> Play[Any] | Broken:
@@ -99,6 +95,15 @@ def have_changed_places(table: Table) -> bool:
     """Say whether people were ever put in another order here, even if it was taken back."""
     orders = [entry.data.get("moved", []) for entry in log.entries(table, kind="start")]
     return any(moved != sorted(moved) for moved in orders)
+
+
+def may_begin_again(asker: Asker, play: Play[Any]) -> bool:
+    """Say whether `check` lets a phone."""
+    try:
+        check(asker, play)
+    except CompanionError:
+        return False
+    return True
 
 
 def seated(table: Table, order: Sequence[int] | None) -> Table:

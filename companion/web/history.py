@@ -14,7 +14,7 @@ from companion.desk.wording import TableFacts, facts, refusal_of
 from companion.errors import CompanionError, NotThere, NotYours
 from companion.play import Broken
 from companion.record import RecordError
-from companion.tables import amending
+from companion.tables import amending, starting
 from companion.web.amending import Draft, broken_page, page_of, posted_change
 from companion.web.forms import key_of
 
@@ -34,7 +34,7 @@ class HistoryPage(Context, template="history.html"):
     """The number that the page before ends with; None on the first."""
     newer: int | None
     may_begin_again: bool
-    """Whether this phone may change how the table was begun."""
+    """Whether this phone may change how the table was begun, as it is now."""
 
 
 @pages.get("/t/<code>/history")
@@ -44,10 +44,9 @@ def history(code: str) -> str:
     reading = log.read(asker.table)
     upto = max(1, min(request.args.get("to", reading.number, type=int), reading.number))
     entries = list(shown_entries(asker, reading, range(upto - PAGE + 1, upto + 1)))
-    about = facts(asker.table, reading.play)
     return HistoryPage(
-        table=about,
-        may_begin_again=asker.is_host and not about.is_over,
+        table=facts(asker.table, reading.play),
+        may_begin_again=starting.may_begin_again(asker, reading.play),
         entries=entries[::-1],
         seat=asker.seat,
         older=upto - PAGE if upto > PAGE else None,

@@ -37,6 +37,25 @@ def test_the_way_there_is_the_host_s_and_stands_in_the_history(host: Phone, phon
     assert other.posts("/t/{code}/start", {"order": "0.1.2"}).status_code == 403
 
 
+@pytest.mark.parametrize("halt", ["pause", "break-off"])
+def test_nobody_is_led_there_while_the_table_stands_still(host: Phone, halt: str) -> None:
+    way = f"/t/{host.code}/start"
+    assert host.posts(f"/t/{{code}}/{halt}").status_code == 303
+    assert host.gets(way).status_code == 409
+    assert way not in host.reads("/t/{code}/history").links
+    assert host.posts("/t/{code}/resume").status_code == 303
+    assert way in host.reads("/t/{code}/history").links
+
+
+def test_nobody_is_led_there_while_bids_are_sealed(phone: Make) -> None:
+    host = phone()
+    way = f"/t/{host.opens(names=['Ann', 'Bo', 'Cy'], bidding='hidden')}/start"
+    for seat, (status, is_offered) in enumerate([(409, False), (409, False), (200, True)]):
+        assert host.taps("bid", seat, tricks=3).status_code == 303
+        assert host.gets(way).status_code == status
+        assert (way in host.reads("/t/{code}/history").links) == is_offered
+
+
 def test_options_are_changed_and_the_history_says_which(host: Phone) -> None:
     form = host.reads("/t/{code}/start").form("/start")
     sent = {name: value for name, value in form.filled().items() if name != "plus_minus_one"}

@@ -139,7 +139,7 @@ def count_all() -> None:
 def _uncounted() -> ColumnElement[bool]:
     """Choose the finished tables of which some figures are missing."""
     missing = [
-        and_(Table.game == game.key, *(Seating.figures[bar.figure].as_integer().is_(None) for bar in statistic.bars))
+        and_(Table.game == game.key, *(Seating.figures[bar.figure].as_string().is_(None) for bar in statistic.bars))
         for game in GAMES.values()
         for statistic in game.statistics
         if statistic.is_of_all

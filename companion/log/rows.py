@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from companion.log.codes import INVITATION_LENGTH, fresh_invitation
@@ -88,7 +88,7 @@ class Seating(Row):
     """The seat by whose hand it is played on; None for the host's."""
     rank: Mapped[int | None]
     """The place that was reached, as it was ruled when the game ended; None while it runs. So are these:"""
-    score: Mapped[int | None]
+    score: Mapped[int | None] = mapped_column(BigInteger)
     figures: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
     """What the game counts of every seat, for the book of evenings."""
 

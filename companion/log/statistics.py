@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Subquery, case, func, select
+from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, Subquery, case, cast, func, select
 from sqlalchemy.orm import aliased
 
 from companion.figures import LEFT, LOST, Per
@@ -97,17 +98,17 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
     names = _figures(game)
     of_tables = set(_figures(game, Per.TABLE)) - set(_figures(game, Per.PLAYER)) - set(_figures(game, Per.SEAT))
     tables, is_first = _tables(book, search), Seating.seat == 0
-    numbers = ((Seating.figures[name].as_integer(), name in of_tables) for name in names)
+    numbers = ((_figure(name), name in of_tables) for name in names)
     lines = (
         select(
             Seating.name,
             is_first.label("is_first"),
             Seating.rank,
             func.count(),
-            func.sum(Seating.score),
+            _sum(Seating.score),
             func.max(Seating.score),
-            *(func.sum(Seating.figures[name].as_integer()) for name in (LOST, LEFT)),
-            *(func.sum(case((is_first, number)) if is_once else number) for number, is_once in numbers),
+            *(_sum(_figure(name)) for name in (LOST, LEFT)),
+            *(_sum(case((is_first, number)) if is_once else number) for number, is_once in numbers),
         )
         .join(tables, tables.c.id == Seating.table_id)
         .where(tables.c.game == game.key, Seating.rank.is_not(None))
@@ -134,6 +135,16 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
     )
 
 
+def _figure(name: str) -> ColumnElement[int]:
+    """Read a figure; as large as a score may be."""
+    return cast(Seating.figures[name].as_string(), BigInteger)
+
+
+def _sum(number: SQLColumnExpression[Any]) -> ColumnElement[Any]:
+    """Sum up whole numbers to a whole one: of large ones PostgreSQL would make a decimal."""
+    return cast(func.sum(number), BigInteger)
+
+
 def _figures(game: AnyGame, per: Per | None = None) -> list[str]:
     """Name the figures that a game's statistics need, or those of one kind."""
     bars = (bar for statistic in game.statistics if per in {None, statistic.per} for bar in statistic.bars)
@@ -155,7 +166,7 @@ def meetings(book: Book, search: Search, player: str, other: str = "") -> Sequen
             func.count(),
             func.count().filter(is_ahead),
             func.count().filter(is_level),
-            func.sum(mine.score - theirs.score),
+            _sum(mine.score - theirs.score),
         )
         .select_from(mine)
         .join(tables, tables.c.id == mine.table_id)

@@ -15,6 +15,8 @@ import pytest
 from companion import log, record
 from companion.figures import LOST, Per
 from companion.games import GAMES
+from companion.games.tally import game_of
+from companion.games.tally.reading import read
 from companion.log import statistics
 from companion.log.book import Book, Search
 from companion.log.codes import fresh_codes
@@ -22,12 +24,14 @@ from companion.log.rows import Group, Seating, Table, db
 from companion.play import Play
 from companion.record import read_data, replay
 from companion.tables import opening
+from companion.tables.seating import hashed
 from companion.testing import kit
-from tests.house import House
+from tests.house import House, secret
 
 PLAYERS = ("Anna", "Ann", "Bohdan", "Žofie", "O'Neil", '"; DROP', "100%_", "")
 DAYS = [f"2026-11-{day:02}" for day in range(1, 11)]
 EVENINGS = 36
+PINBALL = 'name = "Pinball"\nplayers = [2, 4]\nrounds = 1\n[columns.rolled]\nmost = 9999999999\n'
 
 
 @dataclass(frozen=True)
@@ -309,3 +313,28 @@ def test_who_plays_alone_or_against_others_wins_where_they_are_first_and_not_all
         over(game, ("Anna", 1, 7), **{LOST: lost})
         [[tally]] = [played.tallies for played in statistics.played(Book("host"), Search())]
     assert (tally.places, tally.wins) == (places, wins)
+
+
+@pytest.mark.on_both
+def test_scores_of_thousands_of_millions_are_kept_and_summed_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the next start finds nothing to count."""
+    monkeypatch.setitem(GAMES, "pinball", game_of(read("pinball", PINBALL, "pinball.toml")))  # type: ignore[arg-type]
+    for most in (9_999_999_999, 9_000_000_000):
+        code = house.open(["Anna", "Bo"], game="pinball")
+        for seat, rolled in enumerate((most, 5_000_000_000)):
+            tap = {"move": "enter", "seat": seat, "column": "rolled", "value": rolled}
+            house.move(code, "host", tap, f"{seat}")
+        assert house.read(code).play.game.standing(house.read(code).play.position).is_finished
+    host = Book(hashed(secret("host")))
+    with asked(house):
+        log.upgrade()
+        [played] = statistics.played(host, Search())
+        [met] = statistics.meetings(host, Search(), "Anna")
+    assert [(tally.player, tally.best, tally.average) for tally in played.tallies] == [
+        ("Anna", 9_999_999_999, 9_499_999_999.5),
+        ("Bo", 5_000_000_000, 5_000_000_000),
+    ]
+    assert dict(played.seats.figures) == {"points": 28_999_999_999, "rounds": 4}
+    assert (met.ahead, met.difference) == (2, 4_499_999_999.5)
+    told = [*played.seats.figures.values(), played.tallies[0].average, met.difference]
+    assert {type(number) for number in told} == {int, float}

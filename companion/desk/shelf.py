@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -86,8 +86,18 @@ def handed_on(file: str) -> Response:
     what = selection()
     tables = all_evenings(what.book, what.search)
     kind, write = FILES[file]
+    content = _in_a_place(write(tables, passing.told_elsewhere))
+    next(content)
+    answer = passing.answered(content, kind, dated(file))
+    answer.call_on_close(content.close)  # also where nobody has begun to read it
+    return answer
+
+
+def _in_a_place(content: Iterable[bytes]) -> Generator[bytes, None, None]:
+    """Hold a place from the first piece, which is empty, until all is written or nobody reads on. Raises: TooMuch."""
     with quotas.place(quotas.BOOKS):
-        return passing.answered(write(tables, passing.told_elsewhere), kind, dated(file))
+        yield b""
+        yield from content
 
 
 def dated(file: str) -> str:

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from contextvars import Context
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from redis.exceptions import ConnectionError as RedisGone
 from companion.desk import quotas
 from companion.desk.guard import limiter
 from companion.desk.quotas import BOOKS, LOOKING_OF_A_HOME, PLAYING_OF_A_HOME, RECORDS, SHEETS, TABLES, Homes, Quota
+from companion.desk.shelf import FILES
 from companion.games import GAMES
 from companion.intake import home
 from tests.web.conftest import House, Phone, sound
@@ -255,3 +258,21 @@ def test_what_takes_long_is_done_by_few_waited_for_by_as_many_and_refused_to_oth
 def _done_at(places: quotas.Places) -> bool:
     with places.one():
         return True
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("pieces", [0, 1])
+def test_a_file_of_the_book_holds_a_place_until_it_is_written_or_nobody_reads_on(
+    phone: MakePhone, monkeypatch: pytest.MonkeyPatch, file: str, pieces: int
+) -> None:
+    monkeypatch.setattr(quotas, "WAIT_S", 0.05)
+    ann, path = known(phone()), f"/book/files/{file}"
+    for _ in range(2):
+        threads = [Context() for _ in range(quotas.THREADS)]
+        begun = [thread.run(ann.gets, path, buffered=False) for thread in threads]
+        for thread, answer in zip(threads, begun, strict=True):
+            assert len(thread.run(lambda read: [*islice(read, pieces)], answer.iter_encoded())) == pieces
+        assert ann.gets(path).status_code == ann.gets("/book/statistics").status_code == 429
+        for thread, answer in zip(threads, begun, strict=True):
+            thread.run(answer.close)
+    assert {ann.gets(path).status_code for _ in range(2 * quotas.THREADS)} == {200}

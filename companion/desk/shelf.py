@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from flask import Response, request
+from werkzeug.exceptions import BadRequest
 
 from companion import log
 from companion.desk import passing, quotas
@@ -47,7 +48,15 @@ class Selection:
 
 
 def selection() -> Selection:
-    """Read which evenings are asked for. Raises: Malformed, NotThere (a group that the phone is not in)."""
+    """Read which evenings are asked for.
+
+    Raises:
+        Malformed.
+        BadRequest: for a zero byte, which not every database can look for.
+        NotThere: of a group that the phone is not in.
+    """
+    if any("\0" in text for text in request.args.values()):
+        raise BadRequest
     typed = {name: text for name in FIELDS if (text := request.args.get(name, "").strip())}
     number = typed.get("group", "0")
     if not (number.isdecimal() and len(number) < 10):  # noqa: PLR2004
@@ -93,10 +102,15 @@ def handed_on(file: str) -> Response:
     return answer
 
 
-def _in_a_place(content: Iterable[bytes]) -> Generator[bytes, None, None]:
-    """Hold a place from the first piece, which is empty, until all is written or nobody reads on. Raises: TooMuch."""
+def _in_a_place(content: Iterator[bytes]) -> Generator[bytes, None, None]:
+    """Hold a place until all is written, or nobody reads on. Raises: TooMuch.
+
+    It begins with nothing, once there is something: what goes wrong until then can still be answered in words.
+    """
     with quotas.place(quotas.BOOKS):
+        begun = next(content, b"")
         yield b""
+        yield begun
         yield from content
 
 

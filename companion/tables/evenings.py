@@ -220,10 +220,14 @@ def _uuid(kind: str, name: str) -> str:
 
 
 def _csv(head: Sequence[str], lines: Iterator[Sequence[object]]) -> Iterator[bytes]:
-    """Write a table that spreadsheets open as it is: UTF-8 with its mark, and no cell that they would compute."""
-    yield "\ufeff".encode() + _csv_row(head)
-    for line in lines:
-        yield _csv_row([_cell(cell) for cell in line])
+    """Write a table that spreadsheets open as it is: UTF-8 with its mark, and no cell that they would compute.
+
+    Its head comes with the first line: where there can be none, nothing is written.
+    """
+    rows = (_csv_row([_cell(cell) for cell in line]) for line in lines)
+    first = next(rows, b"")
+    yield "\ufeff".encode() + _csv_row(head) + first
+    yield from rows
 
 
 def _csv_row(cells: Sequence[object]) -> bytes:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from companion import log
+from companion.desk.shelf import FILES
 from companion.log.book import Book, Search, all_evenings, count, evenings, hosted, newest, players
 from companion.log.rows import Seating, Table, db
 from companion.tables.seating import hashed
@@ -50,6 +51,18 @@ def test_a_search_finds_a_name_as_it_is_written_whatever_its_small_letters_are(h
         assert codes(house, "host", Search(player=player)) == [code]
     for player in ("i/", "/_", "%b"):
         assert codes(house, "host", Search(player=player)) == []
+
+
+@pytest.mark.parametrize("where", ["book", "api/book"])
+def test_a_zero_byte_is_looked_for_nowhere(house: House, where: str) -> None:
+    client = house.app.test_client()
+    client.set_cookie("phone", secret("host"), domain="localhost")
+    headers = {"Authorization": f"Bearer {secret('host')}"} if where == "api/book" else {}
+    for page in ("", "/statistics", *(f"/files/{file}" for file in FILES)):
+        for asked in ("player=%00", "game=a%00b", *(("player=Anna&with=%00",) if page == "/statistics" else ())):
+            answer = client.get(f"/{where}{page}?{asked}", headers=headers)
+            assert answer.status_code == 400, (page, asked)
+            assert "attachment" not in answer.headers.get("Content-Disposition", "")
 
 
 def test_a_search_by_game_and_time_finds_what_lies_within(house: House) -> None:

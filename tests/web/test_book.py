@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from companion import record
+from companion.desk.shelf import FILES
 from companion.games import GAMES
 from companion.log.names import clean_name
 from companion.tables import importing, opening
 from companion.tables.seating import hashed
 from companion.testing import kit
-from tests.web.conftest import House, Phone
+from tests.web.conftest import House, Phone, sound
 from tests.web.hostile import hostile_names
 
 MakePhone = Callable[..., Phone]
@@ -156,6 +157,22 @@ def test_all_evenings_are_handed_on_in_one_file(house: House, phone: MakePhone) 
     assert stats["locations"][0]["name"] == "Klub"
     only = csv.DictReader(io.StringIO(files(host, "plays.csv", "?game=ubongo").data.decode("utf-8-sig"), newline=""))
     assert {line["game"] for line in only} == {"Ubongo"}
+
+
+@pytest.mark.parametrize("table", ["tables", "entries"])
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_that_cannot_be_begun_is_answered_in_words(
+    house: House, phone: MakePhone, file: str, table: str
+) -> None:
+    host = known(phone())
+    lay(house, host, written())
+    house.writes(f"ALTER TABLE {table} RENAME TO away")
+    house.app.extensions["companion.readings"].forget_all()
+    answer = host.gets(f"/book/files/{file}")
+    house.writes(f"ALTER TABLE away RENAME TO {table}")
+    assert answer.status_code == 503
+    sound(answer)
+    assert files(host, file)
 
 
 def test_no_cell_of_a_spreadsheet_is_computed(house: House, phone: MakePhone) -> None:

@@ -97,6 +97,12 @@ def test_letters_that_no_font_has_become_question_marks(printer: Printer) -> Non
     assert "Anna ??" in text(printer.pdf(bare("<p>Anna \U0001f9ec\U00012031")))
 
 
+@pytest.mark.parametrize("name", ["น้ำ", "ນ້ຳ", "\U0001d15e"])
+def test_a_letter_of_whose_parts_no_font_has_one_keeps_no_sheet_from_being_printed(printer: Printer, name: str) -> None:
+    """The layout engine takes it apart, and names its parts: Thai's vowel am is two."""
+    assert "Anna" in text(printer.pdf(bare(f"<p>Anna {name}")))
+
+
 def test_the_words_come_from_the_catalogue() -> None:
     class Other(gettext.NullTranslations):
         def gettext(self, message: str) -> str:

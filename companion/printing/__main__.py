@@ -13,11 +13,12 @@ import mimetypes
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import IO
+from unicodedata import normalize
 from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
@@ -133,7 +134,8 @@ class Renderer:
             pdf, complaints = self._pdf(html.translate(self._unknown))
             if complaints.startswith(NO_GLYPH):
                 # A name may be written in any script; what no font here can draw becomes a question mark.
-                self._unknown |= {int(code, 16): "?" for code in re.findall(r"U\+([0-9A-F]+)", complaints)}
+                missing = {int(code, 16) for code in re.findall(r"U\+([0-9A-F]+)", complaints)}
+                self._unknown |= dict.fromkeys(missing | _made_of(missing, html), "?")
                 pdf, complaints = self._pdf(html.translate(self._unknown))
         except MemoryError:
             raise
@@ -190,6 +192,11 @@ def _pictures(pdf: bytes, dpi: int, colours: int, *, grayscale: bool) -> tuple[b
         pictures.append(file.getvalue())
     document.close()
     return DONE, packed(pictures)
+
+
+def _made_of(parts: Set[int], html: str) -> set[int]:
+    """Find the letters of a page with such a part: the engine takes some apart, as Thai's vowel am, and names those."""
+    return {ord(letter) for letter in set(html) if parts & set(map(ord, normalize("NFKD", letter)))}
 
 
 def main(folder: Path, memory_bytes: int) -> None:

@@ -19,10 +19,13 @@ from platformdirs import user_data_path
 
 from companion import machine
 from companion.errors import StartError
+from companion.files import written_beside
 
 PORT, SECURE_PORT = 8000, 8443
 LEAST_OF_A_TOKEN = 20
 """Characters of what opens the operator's page."""
+LEAST_OF_THE_KEY = 32
+"""Bytes of the secret key."""
 KEY_SIGN, KEY_BYTES = "whsec_", range(24, 65)
 """How the key of a webhook begins, and how long it is (Standard Webhooks)."""
 REDIS = r"rediss?://.*|redis\+sentinel://([^@/]*@)?[^@,/]+:\d{1,5}(,[^@,/]+:\d{1,5})*/[\w.-]+(\?db=\d+)?"
@@ -282,19 +285,19 @@ def _webhook_key(text: str) -> bytes:
 
 
 def _secret_key(file: Path) -> bytes:
-    """Read the key, or make one that nobody else can read; two first starts at once agree on one."""
+    """Read the key, or make one for our eyes only; two first starts at once agree on one. Raises: StartError."""
     if not file.exists():
-        fresh = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(secrets.token_bytes(32))
+        fresh = written_beside(file, secrets.token_bytes(LEAST_OF_THE_KEY), 0o600)
         try:
             os.link(fresh, file)
         except FileExistsError:
             pass
         finally:
             fresh.unlink()
-    return file.read_bytes()
+    key = file.read_bytes()
+    if len(key) < LEAST_OF_THE_KEY:
+        raise StartError(f"{file} has no whole key. Put a copy of it back, or delete it to get another one.")
+    return key
 
 
 def own_address(port: int | None = None, network: str = "") -> str:

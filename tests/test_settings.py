@@ -1,5 +1,6 @@
 """The first start makes a folder and a key that nobody else can read; every setting is read or refused by name."""
 
+import errno
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -68,6 +69,34 @@ def test_a_first_start_that_is_overtaken_takes_the_key_that_is_there(monkeypatch
     settings = from_environment()
     assert settings.secret == quicker[0].secret
     assert [file.name for file in settings.data.iterdir()] == ["secret_key"]
+
+
+@pytest.mark.parametrize("left", [b"", b"x", b"x" * 31])
+def test_a_key_that_is_empty_or_cut_off_is_refused_by_its_file(left: bytes) -> None:
+    file = from_environment().data / "secret_key"
+    file.write_bytes(left)
+    with pytest.raises(StartError, match=f"{file} has no whole key"):
+        from_environment()
+    assert file.read_bytes() == left
+    file.unlink()
+    assert len(from_environment().secret) == 32
+
+
+def test_a_longer_key_that_somebody_brought_is_taken() -> None:
+    (from_environment().data / "secret_key").write_bytes(b"x" * 65)
+    assert from_environment().secret == b"x" * 65
+
+
+def test_a_key_that_did_not_come_on_to_the_disk_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def no_room(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", no_room)
+        with pytest.raises(OSError, match="No space"):
+            from_environment()
+    assert list((tmp_path / "deep" / "data").iterdir()) == []
+    assert len(from_environment().secret) == 32
 
 
 def test_the_data_lies_where_it_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ Dates: telephones of Apple refuse server certificates that are valid for longer 
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from companion.files import written_beside
 
 ROOT_DAYS, SERVER_DAYS, RENEWED_DAYS = 3650, 397, 30
 """How long the authority and the server's certificate are valid, and how long before its end the latter is renewed."""
@@ -179,10 +180,4 @@ def _written(key: Key) -> bytes:
 
 def _write(file: Path, content: bytes, mode: int = 0o644) -> None:
     """Write a file on to the disk: the whole of it under its name, or what was there before."""
-    fresh = file.with_name(f".{file.name}.{os.getpid()}")
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(descriptor)
-    fresh.rename(file)
+    written_beside(file, content, mode).rename(file)

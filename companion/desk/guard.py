@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from ipaddress import ip_address
+from string import punctuation
 from typing import Any, ParamSpec, TypeVar, cast
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from flask import Flask, Request, Response, current_app, g, redirect, request
 from flask_limiter import Limiter, RateLimitExceeded
@@ -168,7 +169,8 @@ def _known_host() -> BaseResponse | None:
     name = (urlsplit(f"//{request.host}").hostname or "").lower()
     if is_name(name, settings.name) and request.method in {"GET", "HEAD"} and name != whereabouts().host:
         there = settings.secure_address if request.is_secure else whereabouts().address
-        return redirect(there + request.full_path)
+        query = quote(request.query_string, punctuation)
+        return redirect(there + quote(request.path) + (f"?{query}" if query else ""))
     if not (_is_ours(name, settings) or _looks_after(name)):
         raise UnknownHost
     return None

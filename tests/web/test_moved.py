@@ -65,6 +65,21 @@ def test_the_name_leads_to_the_number_before_any_cookie_is_set(build: Callable[.
 
 
 @pytest.mark.promise(21)
+def test_the_name_leads_on_whatever_stands_in_the_address(build: Callable[..., House]) -> None:
+    stranger = Phone(build(name="companion"), "192.168.1.9")
+    for path, query, there in (
+        ("/\r\nSet-Cookie:x=1", "", "/%0D%0ASet-Cookie%3Ax%3D1"),
+        ("/find", "code=a%0d%0ab&x=%26", "/find?code=a%0d%0ab&x=%26"),
+        ("/find", "code=\r\n\xff", "/find?code=%0D%0A%FF"),
+        ("/a?b#c%0d", "d", "/a%3Fb%23c%250d?d"),
+    ):
+        asked = {"HTTP_HOST": "companion-2.local", "PATH_INFO": path, "QUERY_STRING": query}
+        answer = stranger.client.get("/", environ_overrides=asked)
+        assert (answer.status_code, answer.location) == (302, ADDRESS + there)
+        assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.promise(21)
 def test_the_name_leads_from_the_secure_door_to_the_secure_one(build: Callable[..., House]) -> None:
     house = build(address="http://192.168.1.5:8000", name="companion", https=(8080, 8443))
     answer = house.app.test_client().get("/find", base_url="https://companion.local:8443")

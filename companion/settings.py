@@ -20,6 +20,7 @@ from platformdirs import user_data_path
 from companion import machine
 from companion.errors import StartError
 from companion.files import written_beside
+from companion.written import at, is_receiver, is_redis, origin, place
 
 PORT, SECURE_PORT = 8000, 8443
 LEAST_OF_A_TOKEN = 20
@@ -28,8 +29,6 @@ LEAST_OF_THE_KEY = 32
 """Bytes of the secret key."""
 KEY_SIGN, KEY_BYTES = "whsec_", range(24, 65)
 """How the key of a webhook begins, and how long it is (Standard Webhooks)."""
-REDIS = r"rediss?://.*|redis\+sentinel://([^@/]*@)?[^@,/]+:\d{1,5}(,[^@,/]+:\d{1,5})*/[\w.-]+(\?db=\d+)?"
-"""What names a Redis, or its Sentinels, each with its port, and what they watch."""
 INSIDE = (
     *("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc"),
     *("utun", "tun", "tailscale", "wg"),
@@ -118,8 +117,8 @@ class Settings:
     @property
     def secure_address(self) -> str:
         """The address of the secure door; "" without one."""
-        host = urlsplit(self.address or own_address(self.port, self.network)).hostname
-        return f"https://{host}:{self.https[1]}" if self.https else ""
+        host = urlsplit(self.address or own_address(self.port, self.network)).hostname or ""
+        return f"https://{at(host, self.https[1])}" if self.https else ""
 
 
 def from_environment() -> Settings:
@@ -128,11 +127,6 @@ def from_environment() -> Settings:
     Raises:
         StartError: a setting cannot be read.
     """
-    port, https = os.environ.get("COMPANION_PORT") or str(PORT), os.environ.get("COMPANION_HTTPS", "")
-    host, _colon, secure = https.rpartition(":")
-    for name, number in (("COMPANION_PORT", port), ("COMPANION_HTTPS", secure)):
-        if number and not (number.isascii() and number.isdecimal()):
-            raise StartError(f"{name} is {os.environ[name]}: its port must be a whole number.")
     given = os.environ.get("COMPANION_DATA")
     data = Path(given) if given else user_data_path("companion", appauthor=False)
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -142,23 +136,23 @@ def from_environment() -> Settings:
         data=data,
         database=os.environ.get("COMPANION_DATABASE") or f"sqlite:///{data / 'companion.sqlite'}",
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
-        address=os.environ.get("COMPANION_ADDRESS", "").rstrip("/"),
+        address=set_address(),
         network=os.environ.get("COMPANION_NETWORK", ""),
         name=_label(os.environ.get("COMPANION_NAME", "")),
-        hosts=tuple(filter(None, os.environ.get("COMPANION_HOSTS", "").lower().split(","))),
+        hosts=_listed(os.environ.get("COMPANION_HOSTS", "").lower()),
         origins=_origins(os.environ.get("COMPANION_ORIGINS", "")),
         webhooks=_webhooks(os.environ.get("COMPANION_WEBHOOKS", ""), os.environ.get("COMPANION_WEBHOOK_KEYS", "")),
         streams=_number("COMPANION_STREAMS", 1000),
         homes=_number("COMPANION_HOMES", 1),
-        port=int(port),
-        https=(host or "0.0.0.0", int(secure)) if secure else None,
+        port=_port(os.environ.get("COMPANION_PORT") or str(PORT)),
+        https=_door(os.environ.get("COMPANION_HTTPS", "")),
         certificate=os.environ.get("COMPANION_CERTIFICATE", ""),
         key=os.environ.get("COMPANION_KEY", ""),
         proxies=_number("COMPANION_PROXIES", 0),
         metrics=os.environ.get("COMPANION_METRICS", ""),
         operator=_token("COMPANION_OPERATOR"),
         has_lines=os.environ.get("COMPANION_LOG", "") == "json",
-        demo=tuple(filter(None, os.environ.get("COMPANION_DEMO", "").split(","))),
+        demo=_listed(os.environ.get("COMPANION_DEMO", "")),
         pace_s=_seconds("COMPANION_PACE", 2.5),
         secret=_secret_key(data / "secret_key"),
     )
@@ -170,6 +164,32 @@ def _keep_to_owner(folder: Path) -> None:
     is_ours = machine.is_own(found) and not found.st_mode & stat.S_ISVTX and folder != Path.home()
     if is_ours and found.st_mode & 0o077:
         folder.chmod(0o700)
+
+
+def set_address() -> str:
+    """Read the address in QR codes as browsers write it; "" where none is set. Raises: StartError."""
+    given = os.environ.get("COMPANION_ADDRESS", "")
+    if given and not origin(given):
+        raise StartError(
+            f"COMPANION_ADDRESS is {given}: it is written as https://table.example or http://192.168.1.5:8000 is."
+        )
+    return origin(given)
+
+
+def _port(given: str) -> int:
+    """Read a port. Raises: StartError."""
+    found = place(f":{given}")
+    if not (found and found[1]):
+        raise StartError(f"COMPANION_PORT is {given}: its port must be a whole number from 1 to 65535.")
+    return found[1]
+
+
+def _door(given: str) -> tuple[str, int] | None:
+    """Read where the secure door is, by its port at least. Raises: StartError."""
+    found = place(given if ":" in given else f":{given}")
+    if given and not (found and found[1]):
+        raise StartError(f"COMPANION_HTTPS is {given}: it is written as 0.0.0.0:8443 is, with a port up to 65535.")
+    return (found[0] or "0.0.0.0", found[1]) if found and found[1] else None
 
 
 def _number(name: str, usual: int) -> int:
@@ -207,7 +227,7 @@ def _label(given: str) -> str:
 
 def _redis(address: str) -> str:
     """Look at the address of Redis. Raises: StartError."""
-    if address and not re.fullmatch(REDIS, address):
+    if address and not is_redis(address):
         raise StartError(
             "COMPANION_REDIS is no address of a Redis, as redis://localhost:6379/0 is, "
             "or of its Sentinels, as redis+sentinel://one:26379,two:26379/companion is."
@@ -220,25 +240,10 @@ def _redis(address: str) -> str:
 def _origins(given: str) -> tuple[str, ...]:
     """Read origins as browsers write them. Raises: StartError."""
     origins = _listed(given)
-    for origin in origins:
-        if not _is_origin(origin):
-            raise StartError(
-                f"COMPANION_ORIGINS names {origin}: an origin is written as https://board.example:8080 is."
-            )
+    for one in origins:
+        if one != origin(one):
+            raise StartError(f"COMPANION_ORIGINS names {one}: an origin is written as https://board.example:8080 is.")
     return origins
-
-
-def _is_origin(text: str) -> bool:
-    """Say whether a browser would write an origin so: no path, no capital, and no port that goes without saying."""
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        return False
-    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-    unsaid = (None, {"https": 443, "http": 80}.get(parts.scheme))
-    written = f"{parts.scheme}://{host}" + ("" if port in unsaid else f":{port}")
-    return text == written and text.isascii() and "*" not in text and parts.scheme in {"http", "https"}
 
 
 def _listed(given: str) -> tuple[str, ...]:
@@ -250,25 +255,12 @@ def _webhooks(given: str, given_keys: str) -> tuple[Webhook, ...]:
     """Read who is told of ended games, each with a key or all with one. Raises: StartError."""
     addresses, keys = _listed(given), [_webhook_key(key) for key in _listed(given_keys)]
     for address in addresses:
-        if not _is_receiver(address):
+        if not is_receiver(address):
             raise StartError(f"COMPANION_WEBHOOKS names {address}: an address is written as https://club.example/x is.")
     if len(keys) != len(addresses) and not (len(keys) == 1 and addresses):
         raise StartError("COMPANION_WEBHOOK_KEYS needs a key for each address in COMPANION_WEBHOOKS, or one for all.")
     every = keys * len(addresses) if len(keys) == 1 else keys
     return tuple(Webhook(address, key) for address, key in zip(addresses, every, strict=True))
-
-
-def _is_receiver(text: str) -> bool:
-    """Say whether something can be posted there: nobody's name or password, and nothing that only browsers read."""
-    try:
-        parts = urlsplit(text)
-        is_whole = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-    is_plain = text.isascii() and text.isprintable() and " " not in text
-    return (
-        is_whole and is_plain and parts.scheme in {"http", "https"} and "@" not in parts.netloc and not parts.fragment
-    )
 
 
 def _webhook_key(text: str) -> bytes:

@@ -128,11 +128,11 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
         "COMPANION_ADDRESS": "https://table.example/",
         "COMPANION_NETWORK": "wlan0",
         "COMPANION_NAME": "Klub-2",
-        "COMPANION_HOSTS": "table.example,,OTHER.example",
+        "COMPANION_HOSTS": "table.example,, OTHER.example ",
         "COMPANION_ORIGINS": "https://board.example, http://localhost:3000,,http://[::1]:8080",
         "COMPANION_STREAMS": "7",
         "COMPANION_HOMES": "30",
-        "COMPANION_DEMO": "rage,,hanabi",
+        "COMPANION_DEMO": "rage,, hanabi",
         "COMPANION_PACE": "0.25",
     }.items():
         monkeypatch.setenv(name, value)
@@ -144,6 +144,38 @@ def test_the_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch)
     assert settings.origins == ("https://board.example", "http://localhost:3000", "http://[::1]:8080")
     assert (settings.streams, settings.homes) == (7, 30)
     assert (settings.demo, settings.pace_s) == (("rage", "hanabi"), 0.25)
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("HTTPS://Companion.Example", "https://companion.example"),
+        ("https://companion.example:443/", "https://companion.example"),
+        ("http://192.168.1.5:8000", "http://192.168.1.5:8000"),
+        ("http://[FE80::1]:8000//", "http://[fe80::1]:8000"),
+        (" http://raspberry_pi ", "http://raspberry_pi"),
+    ],
+)
+def test_the_address_is_read_as_browsers_write_it(monkeypatch: pytest.MonkeyPatch, given: str, read: str) -> None:
+    monkeypatch.setenv("COMPANION_ADDRESS", given)
+    assert from_environment().address == read
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("companion.example", "192.168.1.5:8000", "//table.example", "ftp://table.example", "http://", "http:///x"),
+        *("http://[::1", "http://[1.2.3.4]", "http://fe80::1:8000", "http://table.example:x", "http://table.example:0"),
+        *("http://table.example:99999", "http://user:pw@table.example", "http://ta ble.example", "https://*.example"),
+        *("https://table.example/x", "https://table.example?x", "https://table.example#x", "https://stůl.example", "/"),
+    ],
+)
+def test_an_address_that_leads_no_phone_here_is_refused_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("COMPANION_ADDRESS", value)
+    with pytest.raises(StartError, match="COMPANION_ADDRESS"):
+        from_environment()
 
 
 @pytest.mark.parametrize("value", ["", "quick", "-1", "1e3", "٣", "nan", "99999"])
@@ -178,6 +210,59 @@ def test_a_name_that_no_network_takes_is_refused(monkeypatch: pytest.MonkeyPatch
 def test_an_origin_that_no_browser_says_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("COMPANION_ORIGINS", f"https://board.example,{value}")
     with pytest.raises(StartError, match="COMPANION_ORIGINS"):
+        from_environment()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("redis://localhost:abc", "redis://h:99999", "redis://h:0", "redis://[::1", "localhost:6379"),
+        *("redis+sentinel://a:99999/x", "redis+sentinel://a:1,b:0/x", "redis+sentinel://me:secret@[::1:26379/x"),
+    ],
+)
+def test_an_address_where_no_redis_can_be_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_REDIS", value)
+    with pytest.raises(StartError, match="COMPANION_REDIS is no address"):
+        from_environment()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("redis://localhost", "rediss://:pass:w@rd@h:6380/1?db=2", "redis://[::1]:6379/0"),
+        "redis+sentinel://me:a,b@one:26379,two:26379/companion?db=1",
+    ],
+)
+def test_an_address_of_redis_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_REDIS", value)
+    assert from_environment().redis == value
+
+
+@pytest.mark.parametrize("value", ["0", "65536", "99999", "http", " 8000", "8000.", "-1", "٣", ":8000"])
+def test_a_port_that_is_none_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_PORT", value)
+    with pytest.raises(StartError, match="COMPANION_PORT"):
+        from_environment()
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        *(("", None), ("8443", ("0.0.0.0", 8443)), (":8443", ("0.0.0.0", 8443)), ("[::]:8443", ("::", 8443))),
+        *(("127.0.0.1:65535", ("127.0.0.1", 65535)), ("Table.lan:1", ("table.lan", 1))),
+    ],
+)
+def test_the_secure_door_is_where_it_is_said(
+    monkeypatch: pytest.MonkeyPatch, given: str, read: tuple[str, int] | None
+) -> None:
+    monkeypatch.setenv("COMPANION_HTTPS", given)
+    assert from_environment().https == read
+
+
+@pytest.mark.parametrize("value", ["a:b:8443", "::8443", "x", ":", "0.0.0.0", "0.0.0.0:", "0.0.0.0:0", "0.0.0.0:99999"])
+def test_a_door_that_cannot_be_opened_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("COMPANION_HTTPS", value)
+    with pytest.raises(StartError, match="COMPANION_HTTPS"):
         from_environment()
 
 

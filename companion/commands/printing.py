@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +16,7 @@ import click
 
 from companion import record
 from companion.commands.files import write
+from companion.errors import StartError
 from companion.fields import typed
 from companion.game import AnyGame
 from companion.games import GAMES
@@ -38,7 +38,7 @@ from companion.printing import (
     so_far,
 )
 from companion.record import RecordError, opened
-from companion.settings import PRINTABLES, own_address
+from companion.settings import PRINTABLES, own_address, set_address
 from companion.words import LANGUAGES, sold_in
 
 Fill = Callable[[Sheet], Particulars]
@@ -174,7 +174,10 @@ def _blank(games: Sequence[AnyGame], players: int | None, chosen: Sequence[str])
         if players is not None and players not in game.players:
             raise click.ClickException(f"{game.name} is for {game.players[0]} to {game.players[-1]} players.")
     options = _options(games, players, chosen)
-    about = {**NOWHERE, "link": os.environ.get("COMPANION_ADDRESS", "").rstrip("/") or own_address()}
+    try:
+        about = {**NOWHERE, "link": set_address() or own_address()}
+    except StartError as error:
+        raise click.ClickException(str(error)) from None
 
     def fill(sheet: Sheet) -> Particulars:
         seats = players if players is not None else sheet.game.usual_players

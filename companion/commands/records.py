@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -107,9 +106,9 @@ def import_(context: click.Context, files: Sequence[str]) -> None:
       companion import evening.json
       companion import evenings.zip more/*.json
     """
-    address, status = os.environ.get("COMPANION_ADDRESS") or own_address(), 0
-    secret = secrets.token_hex(16)
-    with ready().app_context():
+    secret, status = secrets.token_hex(16), 0
+    with (app := ready()).app_context():
+        address = app.config["COMPANION"].address or own_address()
         for one in import_files(((file, partial(_opened, file)) for file in files), hashed(secret)):
             if one.problem is None:
                 host = f"{address}/t/{one.code}/host/{secret}"

@@ -1,0 +1,78 @@
+"""How addresses are written that somebody sets by hand: what is one is told from what is none."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import IPv6Address
+from urllib.parse import urlsplit
+
+PORTS = range(1, 65536)
+UNSAID = {"https": 443, "http": 80}
+"""The ports that go without saying."""
+PLACE = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?))?(?::(\d{1,5}))?", re.ASCII)
+"""A number of IPv6 in brackets, or another host; and a port."""
+REDIS = r"rediss?://.*|redis\+sentinel://([^@/]*@)?[^@,/]+:\d{1,5}(,[^@,/]+:\d{1,5})*/[\w.-]+(\?db=\d+)?"
+"""What names a Redis, or its Sentinels, each with its port, and what they watch."""
+
+
+def at(host: str, port: int) -> str:
+    """Write a place as addresses do.
+
+    >>> at("192.168.1.5", 8000), at("::1", 8000)
+    ('192.168.1.5:8000', '[::1]:8000')
+    """
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def place(text: str) -> tuple[str, int | None] | None:
+    """Read a host and a port, either of which may be left out; None for what is no such thing.
+
+    >>> place("Table.example:8000"), place("[::1]"), place(":8443"), place("a:b:8443")
+    (('table.example', 8000), ('::1', None), ('', 8443), None)
+    """
+    found = PLACE.fullmatch(text.lower())
+    if found is None:
+        return None
+    number, name, port = found.groups()
+    try:
+        host = str(IPv6Address(number)) if number else name or ""
+    except ValueError:
+        return None
+    return (host, int(port) if port else None) if port is None or int(port) in PORTS else None
+
+
+def origin(text: str) -> str:
+    """Write an address as browsers write its origin; "" for what is none, or more than that.
+
+    >>> origin("HTTPS://Table.example:443/"), origin("http://[::1]:8000"), origin("table.example"), origin("http://a/b")
+    ('https://table.example', 'http://[::1]:8000', '', '')
+    """
+    scheme, _, rest = text.strip().rstrip("/").lower().partition("://")
+    host, port = place(rest) or ("", None)
+    if not host or scheme not in UNSAID:
+        return ""
+    return f"{scheme}://{at(host, port or UNSAID[scheme]).removesuffix(f':{UNSAID[scheme]}')}"
+
+
+def is_receiver(text: str) -> bool:
+    """Say whether something can be posted there: nobody's name or password, and nothing that only browsers read."""
+    try:
+        parts = urlsplit(text)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    is_plain = text.isascii() and text.isprintable() and " " not in text
+    return is_whole and is_plain and parts.scheme in UNSAID and "@" not in parts.netloc and not parts.fragment
+
+
+def is_redis(text: str) -> bool:
+    """Say whether a Redis can be asked there, or each of its Sentinels.
+
+    >>> is_redis("redis://localhost:6379/0"), is_redis("redis://localhost:abc"), is_redis("redis+sentinel://a:0,b:1/x")
+    (True, False, False)
+    """
+    try:
+        hosts = urlsplit(text).netloc.rpartition("@")[2].split(",")
+        return bool(re.fullmatch(REDIS, text)) and all(urlsplit(f"//{host}").port != 0 for host in hosts)
+    except ValueError:
+        return False

@@ -610,13 +610,22 @@ def test_what_a_command_sets_is_gone_for_the_next(time: str, tmp_path: Path, mon
         (("--port", "70000"), "70000"),
         (("--port", "http"), "http"),
         (("--streams", "0"), "--streams"),
-        (("--host", "no such host"), "cannot be used"),
+        (("--host", "no such host"), "no such host cannot be used"),
+        (("--host", "a" * 64), "cannot be used"),
+        (("--host", "192.0.2.1", "--port", "18000"), "192.0.2.1:18000 cannot be used"),
+        (("--host", "2001:db8::1", "--port", "18000"), "[2001:db8::1]:18000 cannot be used"),
+        (("--https", "--port", "18000", "--https-port", "18000", "--workers", "2"), "--https-port must differ"),
     ],
 )
 def test_serve_refuses_what_it_cannot_listen_at(arguments: tuple[str, ...], said: str) -> None:
     result = run("serve", *arguments)
     assert result.exit_code in {1, 2}
     assert said in result.stderr
+
+
+@pytest.mark.usefixtures("data")
+def test_serve_sends_nobody_to_another_port_for_an_address_of_another_computer() -> None:
+    assert "Try another" not in run("serve", "--host", "192.0.2.1").stderr
 
 
 @pytest.mark.parametrize(

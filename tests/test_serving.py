@@ -1,17 +1,24 @@
 """A server that would lose something or hang is refused at its start, and told what to set."""
 
+import http.client
 import os
 import signal
+import socket
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from companion.errors import StartError
-from companion.server.start import check_workers, server_command
+from companion.server.start import check_workers, open_secure_door, server_command
 from companion.settings import Settings
-from tests.house import PATIENCE_S, House, Server, companion, free_port
+from tests.house import PATIENCE_S, House, Server, companion, free_port, wait_until
 from tests.test_durability import workers_of
 
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
@@ -47,6 +54,62 @@ def test_a_worker_lets_in_everybody_who_may_listen(workers: int) -> None:
     )
     # A phone has a stream, and a connection for its taps, which is kept. gunicorn's own limit would be a thousand.
     assert int(words["--worker-connections"]) >= 2 * 2_000
+
+
+def written(folder: Path, name: str, passphrase: str = "") -> tuple[str, str]:
+    """Write a certificate and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject, now = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]), datetime.now(UTC)
+    builder = x509.CertificateBuilder(subject, subject, key.public_key(), 1, now, now + timedelta(days=1))
+    hidden = serialization.BestAvailableEncryption(passphrase.encode()) if passphrase else serialization.NoEncryption()
+    (folder / f"{name}.crt").write_bytes(builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    (folder / f"{name}.key").write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, hidden)
+    )
+    return str(folder / f"{name}.crt"), str(folder / f"{name}.key")
+
+
+@pytest.mark.parametrize("kind", ["no PEM", "empty", "another's", "with a passphrase"])
+def test_a_certificate_that_opens_no_door_is_refused(tmp_path: Path, kind: str) -> None:
+    certificate, key = written(tmp_path, "table", "long enough" if kind == "with a passphrase" else "")
+    if kind == "another's":
+        key = written(tmp_path, "other")[1]
+    elif kind != "with a passphrase":
+        Path(certificate).write_text("" if kind == "empty" else "Dear diary")
+    with pytest.raises(StartError, match=f"{certificate} and {key} are no certificate and its private key"):
+        open_secure_door("127.0.0.1", 8443, certificate, key)
+
+
+def test_a_certificate_of_yours_opens_the_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COMPANION_HTTPS", "COMPANION_CERTIFICATE", "COMPANION_KEY"):
+        monkeypatch.setenv(name, "")
+    certificate, key = written(tmp_path, "table")
+    open_secure_door("::1", 8443, certificate, key)
+    assert os.environ["COMPANION_HTTPS"] == "[::1]:8443"
+    assert (os.environ["COMPANION_CERTIFICATE"], os.environ["COMPANION_KEY"]) == (certificate, key)
+
+
+@pytest.mark.skipif(not Path("/proc/net/if_inet6").exists(), reason="this machine has no IPv6")
+@pytest.mark.parametrize("host", ["::", "::1"])
+def test_a_server_answers_at_numbers_of_ipv6_too(tmp_path: Path, host: str) -> None:
+    port, secure = free_port(), free_port()
+    options = ["--host", host, "--port", str(port), "--https", "--https-port", str(secure), "--no-browser"]
+    server = Server(tmp_path, port, [sys.executable, "-m", "companion.commands", "serve", *options])
+    server.start(is_waiting=False)
+    assert server.process is not None
+    try:
+        wait_until(lambda: socket.create_connection(("::1", secure)).close(), server.process, server.output)
+        asked = http.client.HTTPConnection("::1", port, timeout=PATIENCE_S)
+        asked.request("GET", "/find?code=")
+        assert asked.getresponse().status in {200, 404}
+        asked.close()
+        assert f"http://[::1]:{port}" in server.output() or host == "::"
+        assert f"https://[::1]:{secure}" in server.output() or host == "::"
+        if host == "::":
+            server.wait_until_it_answers()
+            socket.create_connection(("127.0.0.1", secure)).close()
+    finally:
+        server.kill()
 
 
 def test_serve_says_what_to_set(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ import click
 
 from companion.errors import StartError
 from companion.server.claim import claim_to_serve
-from companion.server.start import check_free, prepare, server_command
+from companion.server.start import check_free, check_host, prepare, server_command
 from companion.settings import PORT, from_environment, own_address
+from companion.written import at
 
 ANOTHER = "Another companion has this folder already. Name another one: companion demo --data …"
 OF_ANOTHER = ("COMPANION_DATABASE", "COMPANION_REDIS", "COMPANION_HTTPS", "COMPANION_GAMES")
@@ -47,12 +48,13 @@ def demo(games: tuple[str, ...], pace: float, host: str, port: int, data: Path |
     """
     shown = _known(games)
     with _folder(data) as folder:
-        reached = own_address(port) if host in {"0.0.0.0", "::"} else f"http://{host}:{port}"
+        reached = own_address(port) if host in {"0.0.0.0", "::"} else f"http://{at(host, port)}"
         for name in OF_ANOTHER:
             os.environ.pop(name, None)
         os.environ |= {"COMPANION_DATA": str(folder), "COMPANION_PORT": str(port), "COMPANION_PACE": f"{pace:.3f}"}
         os.environ |= {"COMPANION_DEMO": ",".join(shown), "COMPANION_ADDRESS": reached}
         try:
+            check_host(host)
             settings = from_environment()
             claim_to_serve(settings, ANOTHER)
             check_free(host, port)

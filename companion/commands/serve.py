@@ -16,6 +16,7 @@ from companion.server.plain import check_plain, serve_plainly
 from companion.server.presence import NOTES, OPENED
 from companion.server.start import (
     check_free,
+    check_host,
     check_workers,
     open_secure_door,
     prepare,
@@ -32,6 +33,7 @@ from companion.settings import (
     networks,
     own_address,
 )
+from companion.written import at
 
 ANOTHER = (
     "Another companion serves these tables already. Stop it first, or let this one keep its own: "
@@ -78,13 +80,11 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     Example:
       companion serve --port 8080
     """
-    if bool(certificate) != bool(key):
-        raise click.UsageError("--certificate and --key belong together.")
-    is_secure = https or certificate is not None
+    is_secure = _is_secure(https, [port, https_port], certificate, key)
     os.environ |= {"COMPANION_STREAMS": str(streams), "COMPANION_PORT": str(port)}
-    _choose(host, port, address)
     try:
         check_plain(workers, is_secure, reload)
+        _choose(host, port, address)
         check_workers(workers, settings := from_environment())
         claim_to_serve(settings, ANOTHER)
         check_free(host, port)
@@ -108,10 +108,25 @@ def watched() -> list[Path]:
     return [TEMPLATES, PRINTABLES, *homes()]
 
 
+def _is_secure(https: bool, ports: Sequence[int], certificate: str | None, key: str | None) -> bool:
+    """Say whether there shall be a secure door, too. Raises: click.UsageError."""
+    if bool(certificate) != bool(key):
+        raise click.UsageError("--certificate and --key belong together.")
+    is_secure = https or certificate is not None
+    if is_secure and len(set(ports)) == 1:
+        raise click.UsageError("--port and --https-port must differ.")
+    return is_secure
+
+
 def _choose(host: str, port: int, address: str) -> None:
-    """Settle where phones are sent, unless it is set: to the only network that is listened in, or to one of them."""
+    """Settle where phones are sent, unless it is set: to the only network that is listened in, or to one of them.
+
+    Raises:
+        StartError: the host is none.
+    """
+    check_host(host)
     if host not in EVERYWHERE:
-        os.environ.setdefault("COMPANION_ADDRESS", f"http://{host}:{port}")
+        os.environ.setdefault("COMPANION_ADDRESS", f"http://{at(host, port)}")
     elif not os.environ.get("COMPANION_ADDRESS"):
         os.environ.setdefault("COMPANION_NAME", "companion")
         os.environ["COMPANION_NETWORK"] = _network(address or os.environ.get("COMPANION_NETWORK", ""), port)
@@ -152,7 +167,7 @@ def _named(found: Sequence[Network]) -> str:
 
 def _announce(host: str, ports: Sequence[int], browser: bool | None) -> None:
     """Let the server say what this computer does for the evening, and open the first page here where that is wanted."""
-    here = f"http://{'localhost' if host in EVERYWHERE else host}:{ports[0]}/"
+    here = f"http://{at('localhost' if host in EVERYWHERE else host, ports[0])}/"
     os.environ[OPENED] = here if (has_desktop() if browser is None else browser) else ""
     os.environ[NOTES] = "\n".join(_notes(ports))
 

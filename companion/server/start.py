@@ -5,6 +5,7 @@ What would lose something or hang is refused here, before anybody sits down.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import socket
@@ -20,6 +21,7 @@ from companion.errors import StartError
 from companion.server import app
 from companion.server.keepers import Keepers
 from companion.settings import Settings, from_environment, own_address
+from companion.written import at
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Names the folder where several workers count together."""
@@ -40,15 +42,17 @@ could fill the log with them."""
 
 
 def open_secure_door(host: str, port: int, certificate: str | None, key: str | None) -> None:
-    """Name the files that the secure door needs; make those that nobody gave."""
+    """Name the files that the secure door needs; make those that nobody gave. Raises: StartError, OSError."""
     from companion.server.certificates import identity, own_hosts  # noqa: PLC0415 (cryptography costs every other command 50 ms)
 
-    if certificate is None or key is None:
+    if certificate and key:
+        check_pair(certificate, key)
+    else:
         settings = from_environment()
         made = identity(settings.authority, own_hosts(host, _number(settings)))
         certificate, key = str(made.certificate), str(made.key)
     os.environ |= {
-        "COMPANION_HTTPS": f"{host}:{port}",
+        "COMPANION_HTTPS": at(host, port),
         "COMPANION_CERTIFICATE": str(Path(certificate).resolve()),
         "COMPANION_KEY": str(Path(key).resolve()),
     }
@@ -87,7 +91,7 @@ def server_command(
         watched: folders; with each change of a file there, or of a module, the workers start anew. None: they never do.
     """
     kind = ["--worker-class=companion.server.gunicorn_worker.Porter", f"--threads={THREADS}"]
-    server = [*kind, f"--worker-connections={2 * streams + ROOM}", f"--workers={workers}", f"--bind={host}:{port}"]
+    server = [*kind, f"--worker-connections={2 * streams + ROOM}", f"--workers={workers}", f"--bind={at(host, port)}"]
     habits = ["--no-control-socket", "--graceful-timeout=2", "--keep-alive=75", "--log-level=warning"]
     habits.append("--config=python:companion.server.start")
     if watched is not None:
@@ -109,7 +113,7 @@ def when_ready(server: Any) -> None:
     """
     server.log.error_log.addFilter(_is_news)
     settings = from_environment()
-    server.secure_door = socket.create_server(settings.https) if settings.https else None
+    server.secure_door = _opened(*settings.https) if settings.https else None
     # In a restart the old ones are there for a while.
     server.keepers = Keepers(2 * server.cfg.workers if server.cfg.workers > 1 else 0)
     for door in [listener.sock for listener in server.LISTENERS] + [server.secure_door] * bool(settings.https):
@@ -160,12 +164,44 @@ def child_exit(server: object, worker: Any) -> None:
         mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
+def check_host(host: str) -> None:
+    """Make sure that a host to listen at is one. Raises: StartError."""
+    try:
+        socket.getaddrinfo(host, None, _family(host))
+    except (OSError, UnicodeError):
+        raise StartError(f"{host} cannot be used: it is no address of this computer.") from None
+
+
 def check_free(host: str, port: int) -> None:
     """Make sure that a port can be listened at. Raises: StartError."""
-    with socket.socket() as probe:
+    with socket.socket(_family(host)) as probe:
         machine.claim_port(probe)
         try:
             probe.bind((host, port))
         except OSError as error:
-            hint = f"{host}:{port} cannot be used ({error.strerror}). Try another: companion serve --port {port + 1}"
-            raise StartError(hint) from None
+            is_elsewhere = error.errno == errno.EADDRNOTAVAIL
+            hint = "" if is_elsewhere else f" Try another: companion serve --port {port + 1}"
+            raise StartError(f"{at(host, port)} cannot be used ({error.strerror}).{hint}") from None
+
+
+def check_pair(certificate: str, key: str) -> None:
+    """Make sure that the secure door can be opened with these files. Raises: StartError, OSError."""
+    import ssl  # noqa: PLC0415 (most have no such door)
+
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
+    except ssl.SSLError:
+        raise StartError(
+            f"{certificate} and {key} are no certificate and its private key, as PEM files without a passphrase."
+        ) from None
+
+
+def _opened(host: str, port: int) -> socket.socket:
+    """Open a door; one for all networks by their numbers in IPv6 is for the others, too. Raises: OSError."""
+    family = _family(host)
+    is_for_both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, dualstack_ipv6=is_for_both)
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -43,7 +43,7 @@ class Front:
 
     def show(self) -> None:
         """Show from now on what the files say; who is connected notices nothing. Raises: OSError, ssl.SSLError."""
-        self._context.load_cert_chain(*self._files)
+        self._context.load_cert_chain(*self._files, password="")
 
     def start(self) -> None:
         """Begin to listen."""

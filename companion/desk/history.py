@@ -16,6 +16,7 @@ from companion.desk.options import fields_of, told
 from companion.desk.wording import names, voice
 from companion.log import Entry, Reading
 from companion.play import START, Play, Step
+from companion.record import reseated
 from companion.tables.amending import may_amend
 from companion.tables.seating import Asker
 from companion.tables.starting import seated
@@ -83,16 +84,19 @@ def _changes(asker: Asker, entry: Entry, after: Play[Any]) -> list[str]:
         return [undoing.amended(after, number, speak) for number, _move in log.changes(entry.data)]
     if entry.kind != "start":
         return []
-    order = entry.data["asked"]["order"]
-    names_now = [speak.players[seat] for seat in order] if order else list(speak.players)
-    game, (was, meant) = after.game, (entry.data["was"], entry.data["options"])
-    fields = zip(fields_of(game, was, {}), fields_of(game, meant, {}), strict=True)
-    rules = [told(field, names_now) for before, field in fields if before["value"] != field["value"]]
+    seats = list(range(after.seats))
+    order = entry.data["asked"]["order"] or seats
+    names_now = [speak.players[seat] for seat in order]
+    was, fields = (fields_of(after.game, entry.data[options], {}) for options in ("was", "options"))
+    values = {field["name"]: field["value"] for field in was}
+    before = reseated(after.game.options, values, entry.data.get("moved", seats))
+    rules = [told(field, names_now) for field in fields if before[field["name"]] != field["value"]]
     said = [_("Changed from the start: %(rule)s.", rule=rule) for rule in rules]
-    if order:
+    if order != seats:
         said.append(_("The seats were put in another order: %(names)s.", names=", ".join(names_now)))
     amended = Voice(speak.words, names_now, speak.language)
-    return [*said, *(undoing.amended(after, one["number"], amended) for one in entry.data["later"])]
+    said += [undoing.amended(after, one["number"], amended) for one in entry.data["later"]]
+    return said or [undoing.amended(after, START, speak)]
 
 
 def _tell_move(shown: ShownEntry, asker: Asker, now: Play[Any], step: Step[Any]) -> None:

@@ -156,6 +156,27 @@ def test_points_that_go_with_their_people_to_other_seats_are_no_change(flowers: 
     assert "→" not in newest.text
 
 
+def test_the_history_says_of_seats_and_options_only_what_was_changed(phone: Make) -> None:
+    host = phone()
+    host.opens("ikebana", ["Ann", "Bo", "Cy"], i_sit="0", detail="payments", first_seat="0")
+    put(host, "1.0.2", first_seat="1")
+    said = next(iter(entries(host).values())).text
+    assert said.startswith("The seats were put in another order: Bo, Ann, Cy.")
+    put(host, "0.1.2", first_seat="0")
+    said = next(iter(entries(host).values())).text
+    assert said.startswith("Changed from the start: Starts: Bo. ")
+    assert "order" not in said
+    put(host, "0.1.2")
+    assert next(iter(entries(host).values())).text.startswith("The start of the game was changed.")
+
+
+def test_the_history_says_who_starts_where_nobody_had_chosen_it_only_if_it_is_another(flowers: list[Phone]) -> None:
+    host, _bo = flowers
+    put(host, "1.2.0", first_seat="2")
+    said = next(iter(entries(host).values())).text
+    assert said.startswith("The seats were put in another order: Bo, Cy, Ann.")
+
+
 def test_a_phone_is_led_back_where_the_new_order_is_taken_back(flowers: list[Phone]) -> None:
     host, bo = flowers
     put(host, "1.2.0", first_seat="2")

@@ -100,6 +100,8 @@ class PeoplePage(Context, template="people.html"):
     error: str = ""
     at: str = ""
     """The name that it belongs to."""
+    typed: str = ""
+    """The one that is wrong."""
 
 
 class Brought(TypedDict):
@@ -118,6 +120,8 @@ class ImportPage(Context, template="import.html"):
     """None before anything is brought."""
     key: str
     """Makes bringing it twice bring it once."""
+    pasted: str = ""
+    """A pasted record that was not taken."""
 
 
 @pages.get("/book")
@@ -185,7 +189,7 @@ def rename() -> Answer:
         keeping.rename(name, "" if "forget" in request.form else clean_name(to), host=phone())
     except BadName as error:
         said = wording.said(error)
-        return PeoplePage(people=book.hosted(phone()), error=said, at=name).html(), error.status
+        return PeoplePage(people=book.hosted(phone()), error=said, at=name, typed=to).html(), error.status
     return redirect(url_for("book.people"), 303)
 
 
@@ -208,7 +212,9 @@ def bring() -> Answer:
         {"file": one.file, "code": one.code, "problem": _problem(one.problem) if one.problem else ""} for one in brought
     ]
     is_wrong = not any(one["code"] for one in done)
-    return ImportPage(done=done, key=fresh_key()).html(), 422 if is_wrong else 200
+    # What was pasted comes last.
+    left = pasted if done and not done[-1]["code"] else ""
+    return ImportPage(done=done, key=fresh_key(), pasted=left).html(), 422 if is_wrong else 200
 
 
 def _stream(file: FileStorage) -> IO[bytes]:

@@ -8,11 +8,12 @@ from flask import Blueprint, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.desk import addresses, quotas
+from companion.desk import addresses, quotas, wording
 from companion.desk.asking import find_group
 from companion.desk.context import Context
 from companion.desk.keys import fresh_key
 from companion.desk.phone import phone
+from companion.errors import BadName, BadNote
 from companion.log import groups
 from companion.log.codes import said_code
 from companion.log.rows import Group
@@ -40,6 +41,10 @@ class GroupsPage(Context, template="groups.html"):
     groups: list[ShownGroup]
     key: str
     """Of the form for a new one: founds it once."""
+    error: str
+    """What is wrong with its name; "" for nothing."""
+    typed: str
+    """That name."""
 
 
 class JoinPage(Context, template="join.html"):
@@ -51,14 +56,19 @@ class JoinPage(Context, template="join.html"):
 @pages.get("/groups")
 def all_groups() -> str:
     """Show the groups of this phone, and how to found or join one."""
-    return GroupsPage(groups=[_shown(group) for group in groups.groups_of(phone())], key=fresh_key()).html()
+    return _page()
 
 
 @pages.post("/groups")
-def found() -> BaseResponse:
+def found() -> BaseResponse | tuple[str, int]:
     """Found a group."""
     quotas.spend(quotas.TABLES)
-    group = groups.found(request.form.get("name", ""), phone(), post_of_form())
+    name = request.form.get("name", "")
+    try:
+        group = groups.found(name, phone(), post_of_form())
+    except BadNote as error:
+        # It needs letters, too, which is said of names alone.
+        return _page(wording.said(BadName(**error.facts)), name), error.status
     return redirect(url_for("groups.all_groups", _anchor=f"group-{group.id}"), 303)
 
 
@@ -96,6 +106,11 @@ def change_key() -> BaseResponse:
     group = _mine()
     groups.change_key(group)
     return redirect(url_for("groups.all_groups", _anchor=f"group-{group.id}"), 303)
+
+
+def _page(error: str = "", typed: str = "") -> str:
+    shown = [_shown(group) for group in groups.groups_of(phone())]
+    return GroupsPage(groups=shown, key=fresh_key(), error=error, typed=typed).html()
 
 
 def _mine() -> Group:

@@ -93,6 +93,8 @@ class LobbyPage(Context, template="lobby.html"):
     """To which it is led, of `STEPS`; "" for who was here before."""
     wrong_name: str
     """What is wrong with the name that was given; "" for nothing."""
+    typed: str
+    """That name."""
 
 
 class SettingsPage(Context, template="settings.html"):
@@ -249,6 +251,7 @@ def lobby_page(code: str = "", error: str | None = None, wrong_name: str = "") -
         are_older=are_older,
         step=step if step in STEPS else "",
         wrong_name=wrong_name,
+        typed=request.form.get("said", ""),
     )
 
 

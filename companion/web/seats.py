@@ -54,7 +54,7 @@ class DoorPage(Context, template="door.html"):
     was_freed: bool
     """Whether the host took it away."""
     own_name: str
-    """As it was given on this phone; "" for none."""
+    """As it was typed, or was given on this phone; "" for none."""
     may_return: bool
     """Whether a phone that had a seat can take it back by its return code."""
     key: str
@@ -81,6 +81,12 @@ class SeatsPage(Context, template="seats.html"):
     """By which this phone comes back; "" where it has nothing here, or the game is over."""
     freed: int | None
     """The seat that was just taken away from its phone."""
+    error: str
+    """What is wrong with a name that was typed; "" for nothing."""
+    at: int | None
+    """The seat that it is for."""
+    typed: str
+    """That name."""
     silence: Markup
     """What this phone is told of the host."""
 
@@ -95,7 +101,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         error=wording.said(error) if error else None,
         is_race=isinstance(error, SeatTaken),
         lost=lost,
-        own_name=own_name(),
+        own_name=request.form.get("name", own_name()),
         may_return=bool(phones(table)),
         key=key,
         was_freed=lost is not None and holders.was_freed(table, lost),
@@ -107,8 +113,8 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
     return answer
 
 
-def seats_page(asker: Asker) -> SeatsPage:
-    """Show the QR and who sits where, and to the host the tools."""
+def seats_page(asker: Asker, error: CompanionError | None = None) -> SeatsPage:
+    """Show the QR and who sits where, and to the host the tools; with what was wrong with a name."""
     table = asker.table
     return SeatsPage(
         table=facts(table, log.read(table).play),
@@ -121,6 +127,9 @@ def seats_page(asker: Asker) -> SeatsPage:
         seat=asker.seat,
         return_code=own_code(asker),
         freed=_freed(asker),
+        error=wording.said(error) if error else "",
+        at=request.form.get("seat", type=int) if error else None,
+        typed=request.form.get("name", ""),
         silence=silence_part(asker),
     )
 

@@ -18,7 +18,7 @@ from companion.desk.language import language
 from companion.desk.listening import come_back, kept_request, streamed
 from companion.desk.returning import own_code
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of
-from companion.errors import CompanionError, Stale
+from companion.errors import BadName, CompanionError, Stale
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
@@ -134,7 +134,10 @@ def go(code: str) -> Answer:
 def rename(code: str) -> Answer:
     """Change a player's name."""
     asker = asker_at(code)
-    seating.rename(asker, number_of("seat"), request.form.get("name", ""), key_of())
+    try:
+        seating.rename(asker, number_of("seat"), request.form.get("name", ""), key_of())
+    except BadName as error:
+        return seats_page(asker, error).html(), error.status
     return redirect(url_for("table.seats", code=asker.table.code), 303)
 
 

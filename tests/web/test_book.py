@@ -300,8 +300,20 @@ def test_a_new_key_shuts_the_old_one_out_and_keeps_who_is_in(house: House, phone
 
 @pytest.mark.parametrize("name", ["", "  ", "\u200b", "x" * 61])
 def test_a_group_needs_a_name_that_can_be_seen(house: House, phone: MakePhone, name: str) -> None:
-    assert phone().posts("/groups", {"name": name}).status_code == 422
+    answer = phone().posts("/groups", {"name": name})
+    page = sound(answer)
+    assert answer.status_code == 422
+    assert page.one("p", id="name-error").text == "A name needs 1 to 60 characters that can be seen."
+    assert page.one("input", id="name").attrs["value"] == name
     assert house.rows("SELECT * FROM groups") == []
+
+
+def test_a_pasted_record_that_is_refused_stays_in_its_field(phone: MakePhone) -> None:
+    host = phone()
+    for record_text, left in (('{"thetyped": 5}', '{"thetyped": 5}'), (json.dumps(written(seed=50)), "")):
+        page = sound(host.posts("/book/import", {"record": record_text}))
+        assert page.one("textarea", id="record").text == left
+        assert ("open" in page.one("details", class_="fold").attrs) == bool(left)
 
 
 def test_who_plays_there_notes_where_and_in_whose_book_and_nobody_else(house: House, phone: MakePhone) -> None:
@@ -349,6 +361,7 @@ def test_a_name_is_changed_at_the_tables_of_this_phone_and_nowhere_else(house: H
     assert named == {host.code: "Bob", code: "Bob", other.code: "Bo"}
     assert "Bob" in host.reads(f"/t/{code}/result").text
     answer = host.posts("/book/people", {"name": "Bob", "to": "x" * 25})
+    assert "x" * 25 in {field.attrs["value"] for field in sound(answer).all("input", name="to")}
     assert (answer.status_code, "A name needs 1 to 24" in answer.text) == (422, True)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.conftest import House, Phone
+from tests.web.conftest import House, Phone, sound
 
 MakePhone = Callable[..., Phone]
 
@@ -51,6 +51,8 @@ def test_a_blank_name_leads_on_and_one_that_cannot_be_is_said_beside_the_field(p
     ann = phone()
     goes_on(ann, "en")
     assert goes_on(ann, "x" * 60) == 422
+    page = sound(ann.posts("/first", {"step": "name", "said": "x" * 60}))
+    assert page.one("input", name="said").attrs["value"] == "x" * 60
     assert "Step 2 of 3" in ann.reads("/").text
     assert goes_on(ann, " ") == 303
     assert "Step 3 of 3" in ann.reads("/").text

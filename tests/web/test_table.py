@@ -11,6 +11,7 @@ from tests.web.page import Page
 
 Lay = Callable[..., list[Phone]]
 MakePhone = Callable[..., Phone]
+LONG, REASON = "Maximilian-Alexander von Hohenberg", "A name needs 1 to 24 characters that can be seen."
 
 
 def test_the_door_shows_the_seats_to_who_comes_in(phone: MakePhone) -> None:
@@ -257,6 +258,24 @@ def test_only_who_may_renames_frees_and_leaves(table: Lay, house: House) -> None
     assert house.evenings() == before
     assert bo.posts("/t/{code}/rename", {"seat": "1", "name": "Bob"}).status_code == 303
     assert "Bob" in cy.reads("/t/{code}/2").text
+
+
+def test_a_name_that_cannot_be_is_shown_again_at_the_door(phone: MakePhone) -> None:
+    host = phone()
+    host.opens(names=["Ann", "", "Cy"])
+    answer = phone(at=host).sits(1, LONG)
+    assert (answer.status_code, REASON in answer.text) == (422, True)
+    assert sound(answer).one("input", id="name").attrs["value"] == LONG
+
+
+def test_a_name_that_cannot_be_is_shown_again_at_its_seat(table: Lay) -> None:
+    ann, bo, *_others = table()
+    answer = ann.posts("/t/{code}/rename", {"seat": "1", "name": LONG})
+    page = sound(answer)
+    assert (answer.status_code, page.one("p", id="error").text) == (422, REASON)
+    assert [field.attrs["value"] for field in page.all("input", name="name")] == ["Ann", LONG, "Cy", "Di"]
+    assert [fold.attrs["id"] for fold in page.all("details") if "open" in fold.attrs] == ["fold-seat-1"]
+    assert REASON in sound(bo.posts("/t/{code}/rename", {"seat": "1", "name": LONG})).text
 
 
 @pytest.mark.parametrize("seats", [3, 4, 8])

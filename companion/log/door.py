@@ -109,7 +109,7 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
     Raises:
         KeyReused: its key has made another entry already.
         Stale: others were quicker, again and again.
-        NoSuchTable, UNRULED, NotSaved, and whatever `decide` raises.
+        NoSuchTable, UNRULED, NotSaved, Unkept, and whatever `decide` raises.
     """
     code = wish.table.code
     with turn(wish.table):
@@ -195,7 +195,7 @@ def append(table: Table, entry: Mapping[str, Any], reading: Reading, changes: Ch
 
     Raises:
         Clash: the number or the key was taken meanwhile; nothing is written.
-        NotSaved: the database could not keep it; nothing is written.
+        NotSaved, Unkept: the database could not keep it; nothing is written.
     """
     _keep(_Draft(table, entry, reading, changes))
 
@@ -279,7 +279,7 @@ def _drafted(wish: Wish[Any], here: Now, yes: Yes) -> _Draft:
 
 
 def _keep(draft: _Draft) -> Reading:
-    """Write an entry, and tell. Raises: Clash, NotSaved."""
+    """Write an entry, and tell. Raises: Clash, NotSaved, Unkept."""
     (problem,) = _keep_all([draft])
     if problem:
         raise problem

@@ -13,7 +13,8 @@ from typing import Any
 
 from sqlalchemy.exc import DataError, IntegrityError
 
-from companion.errors import NotSaved
+from companion.errors import CompanionError, NotSaved
+from companion.game import N_
 from companion.log.database import append, let_go
 from companion.log.kind import Meanwhile, nothing
 from companion.log.readings import Changes
@@ -21,6 +22,14 @@ from companion.log.readings import Changes
 
 class Clash(Exception):
     """The number or the key was taken by another process meanwhile: read again."""
+
+
+class Unkept(CompanionError):
+    """What was sent holds something that no database keeps; nothing was entered."""
+
+    status, key = 400, "bad_request"
+    title = N_("That did not work")
+    message = N_("The companion could not answer this request.")
 
 
 @dataclass(slots=True)
@@ -58,7 +67,8 @@ class Together:
         """Write entries durably, each with what changes with it; why each is not written, or None.
 
         What begins `meanwhile` goes on while the disk is waited for; it does not begin where another thread writes.
-        A Clash tells that its number or its key was taken meanwhile, NotSaved that the database could not keep it.
+        A Clash tells that its number or its key was taken meanwhile, Unkept that no database keeps what it holds, and
+        NotSaved that this one could not now.
         """
         if not entries:
             return []
@@ -101,7 +111,7 @@ def _write(entries: Sequence[Coming], meanwhile: Meanwhile = nothing) -> None:
             for entry in entries:
                 _write([entry])
         else:
-            entries[0].problem = Clash() if isinstance(problem, IntegrityError) else problem
+            entries[0].problem = Clash() if isinstance(problem, IntegrityError) else Unkept()
     except Exception as problem:
         for entry in entries:
             entry.problem = problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from sqlalchemy.exc import OperationalError
 
 from companion import log, metrics
 from companion.errors import NotSaved
-from companion.log import Now, Wish, Yes, codes, makings
+from companion.log import Now, Reading, Wish, Yes, codes, makings
+from companion.log.together import Unkept
 from companion.tables import referee
 from tests.house import House, a_round, bid
 
@@ -85,6 +87,19 @@ def test_nothing_is_confirmed_again_that_may_still_be_lost(house: House, monkeyp
             makings.made_table(post)
     with pytest.raises(NotSaved):
         house.move(code, "host", bid(0, 1), "one")
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("is_known", [True, False])
+def test_what_no_database_keeps_takes_no_answer_of_another_table_with_it(house: House, is_known: bool) -> None:
+    first, second = house.open(), house.open()
+    if is_known:
+        house.read(first), house.read(second)
+    with house.asks(first, "host") as one, house.asks(second, "host") as other:
+        unkept = replace(referee.moving(one, bid(0, 1), "k", after=0), kind="of more than twelve letters")
+        said = referee.rule_on_all([unkept, referee.moving(other, bid(0, 1), "k", after=0)])
+    assert [type(each) for each in said] == [Unkept, Reading]
+    assert [len(house.entries(code)) for code in (first, second)] == [0, 1]
 
 
 def test_how_a_game_stands_is_written_with_the_entries_that_change_it(house: House) -> None:

@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 import pytest
-from sqlalchemy.exc import DataError
 
 from companion import log
 from companion.errors import NotSaved
 from companion.log import Changes, Clash
 from companion.log.database import append
-from companion.log.together import Coming, Together
+from companion.log.together import Coming, Together, Unkept
 from tests.house import House
 from tests.waiting import PATIENCE_S
 
@@ -123,7 +122,7 @@ def test_what_changes_with_an_entry_changes_though_others_change_nothing(house: 
     ("problem", "told"),
     [
         (sqlite3.IntegrityError, Clash),
-        (sqlite3.DataError, DataError),
+        (sqlite3.DataError, Unkept),
         (sqlite3.OperationalError, NotSaved),
         (ZeroDivisionError, ZeroDivisionError),
     ],

@@ -307,6 +307,8 @@ class Game(Generic[O, P, M, V]):
     """Options, as data, that whoever opens a table finds chosen, where a record's defaults are others."""
     named_by: str = ""
     """The option in which a host may say what a table's game is called."""
+    won_by_fewest: Mapping[str, Any] | None = None
+    """The options, as data, by which the fewest points win; {}: always; None: never."""
     begins: Callable[[P], int] = the_first_seat
     """The seat that begins, from the first position."""
     figures: Callable[[Sequence[P]], Figures] = no_figures

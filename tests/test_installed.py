@@ -210,6 +210,7 @@ def fails(*_about: object) -> Any:
         ("words", replace(OWN[2].words, sentences={**OWN[2].words.sentences, Stranger: "%(stone)s falls."})),
         ("asked_first", "bids"),
         ("named_by", "bids"),
+        ("won_by_fewest", {"bids": "open"}),
         ("suggested", {"bids": "open"}),
         ("catalogue", Path("nowhere")),
         ("folder", {"templates/lobby.html": ""}),

@@ -89,6 +89,7 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
         options="",
         comments="",
         location=table.location,
+        is_low=_is_low(table),
     )
     try:
         return _played(evening, table, log.fold(table))
@@ -97,6 +98,12 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
             raise
         tell(error)
         return evening
+
+
+def _is_low(table: Table) -> bool:
+    """Say whether the fewest points win at a table."""
+    asked = known(table.game).won_by_fewest
+    return asked is not None and all(table.options.get(name) == value for name, value in asked.items())
 
 
 def _played(evening: Evening, table: Table, play: Play[Any]) -> Evening:

@@ -25,6 +25,7 @@ class Missing:
     key: str
     bgg: None = None
     is_shared: bool = False
+    won_by_fewest: None = None
 
     @property
     def name(self) -> str:

@@ -323,6 +323,7 @@ _TRIED: Mapping[str, Callable[[AnyGame], object]] = {
     "moves": _try_moves,
     "asked_first": lambda game: game.asked_first and game.options.fields[game.asked_first],
     "named_by": lambda game: game.named_by and game.options.fields[game.named_by],
+    "won_by_fewest": lambda game: game.won_by_fewest is None or game.options.load(dict(game.won_by_fewest)),
     "suggested": lambda game: game.options.load(dict(game.suggested)),
     "words": _try_words,
     "catalogue": _try_catalogue,

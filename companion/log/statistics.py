@@ -11,7 +11,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, Subquery, case, cast, func, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    SQLColumnExpression,
+    Subquery,
+    and_,
+    case,
+    cast,
+    false,
+    func,
+    not_,
+    select,
+    true,
+)
 from sqlalchemy.orm import aliased
 
 from companion.figures import LEFT, LOST, Per
@@ -20,9 +33,9 @@ from companion.games import GAMES
 from companion.log.book import Book, Search, condition
 from companion.log.rows import Seating, Table, db
 
-_Rank = tuple[int, int, int, int, int, int]
-"""A place; how often it was reached; the sum of the scores then, the best of them; how often all had lost; how often
-another hand played on."""
+_Rank = tuple[int, int, int, int | None, int | None, int, int]
+"""A place; how often it was reached; the sum of the scores then; the most of them where the most points win, and the
+fewest where the fewest do, None where they never do; how often all had lost; how often another hand played on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,7 @@ class Tally:
     """How often the first place was reached, the second, and so on, for as many seats as the game has; () where all
     play together."""
     best: int
+    """The most points; the fewest of a player who played only where these win."""
     average: float
     wins: int
     """How often the player won, alone or level with others; 0 where all play together."""
@@ -97,7 +111,7 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
     """Sum up one game, in one statement: sorting the seats is what it costs, and one sorting does for all."""
     names = _figures(game)
     of_tables = set(_figures(game, Per.TABLE)) - set(_figures(game, Per.PLAYER)) - set(_figures(game, Per.SEAT))
-    tables, is_first = _tables(book, search), Seating.seat == 0
+    tables, is_first = _tables(book, search, _is_low(game)), Seating.seat == 0
     numbers = ((_figure(name), name in of_tables) for name in names)
     lines = (
         select(
@@ -106,7 +120,8 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
             Seating.rank,
             func.count(),
             _sum(Seating.score),
-            func.max(Seating.score),
+            func.max(Seating.score).filter(not_(tables.c.is_low)),
+            func.min(Seating.score).filter(tables.c.is_low),
             *(_sum(_figure(name)) for name in (LOST, LEFT)),
             *(_sum(case((is_first, number)) if is_once else number) for number, is_once in numbers),
         )
@@ -118,10 +133,10 @@ def _played(book: Book, search: Search, game: AnyGame) -> Played:
     ranks: dict[str, list[_Rank]] = defaultdict(list)
     players: dict[str, Sums] = defaultdict(Sums)
     seats, at_tables = Sums(), Sums()
-    for name, is_table, rank, plays, total, best, lost, left, *sums in db.session.execute(lines):
+    for name, is_table, rank, plays, total, most, fewest, lost, left, *sums in db.session.execute(lines):
         for part in (players[name], seats, *((at_tables,) if is_table else ())):
             part.add(plays, dict(zip(names, sums, strict=True)))
-        ranks[name].append((rank, plays, total, best, lost or 0, left or 0))
+        ranks[name].append((rank, plays, total, most, fewest, lost or 0, left or 0))
     for nobody in (players, ranks):
         nobody.pop("", None)
     tallies = [_tally(name, game, lines) for name, lines in ranks.items()]
@@ -182,19 +197,28 @@ def meetings(book: Book, search: Search, player: str, other: str = "") -> Sequen
     return sorted(found, key=lambda meeting: (-meeting.plays, meeting.other, list(GAMES).index(meeting.game)))
 
 
-def _tables(book: Book, search: Search) -> Subquery:
-    """Choose the tables whose game is over."""
-    return select(Table.id, Table.game).where(condition(book, search), Table.closed.is_not(None)).subquery()
+def _tables(book: Book, search: Search, *more: ColumnElement[Any]) -> Subquery:
+    """Choose the tables whose game is over, with more of them than their number and game."""
+    return select(Table.id, Table.game, *more).where(condition(book, search), Table.closed.is_not(None)).subquery()
+
+
+def _is_low(game: AnyGame) -> ColumnElement[bool]:
+    """Say of a table of a game, as `is_low`, whether the fewest points win there."""
+    if game.won_by_fewest is None:
+        return false().label("is_low")
+    asked = (Table.options[name].as_string() == value for name, value in game.won_by_fewest.items())
+    return func.coalesce(and_(true(), *asked), false()).label("is_low")
 
 
 def _tally(player: str, game: AnyGame, ranks: Sequence[_Rank]) -> Tally:
     """Put together what was counted for each place; in a game of all together there is none."""
-    plays, left = sum(line[1] for line in ranks), sum(line[5] for line in ranks)
+    plays, left = sum(line[1] for line in ranks), sum(line[6] for line in ranks)
     # Fewer may play it today than those who did.
     places, wins = [0] * max(game.players[-1], *(rank for rank, *_ in ranks)), 0
-    for rank, count, _total, _best, lost, _left in ranks:
+    for rank, count, _total, _most, _fewest, lost, _left in ranks:
         places[rank - 1] += count
         wins += (rank == 1 and not game.is_shared) * (count - lost)
-    best, total = max(line[3] for line in ranks), sum(line[2] for line in ranks)
+    most, fewest = ([score for score in scores if score is not None] for scores in list(zip(*ranks, strict=True))[3:5])
+    best, total = max(most) if most else min(fewest), sum(line[2] for line in ranks)
     shown = () if game.is_shared else tuple(places)
     return Tally(player, game.key, plays, shown, best, total / plays, wins, left)

@@ -58,6 +58,8 @@ class Evening:
     """After each step, a line a seat; one line alone where all play together."""
     location: str = ""
     """Where it was played; "" where nobody says."""
+    is_low: bool = False
+    """Whether the fewest points win."""
 
     @property
     def minutes(self) -> int:
@@ -84,7 +86,7 @@ def link(evening: Evening) -> str:
         "location": evening.location,
         "board": evening.options,
         "comments": evening.comments,
-        "game": {"sourceGameId": evening.game.key, **_game(evening.game)},
+        "game": {"sourceGameId": _game_id(evening), **_game(evening)},
         "players": [
             {"sourcePlayerId": f"{evening.code}-{seat}", "name": name, **_score(evening, seat)}
             for seat, name in enumerate(evening.players)
@@ -134,7 +136,7 @@ def _bgs_play(evening: Evening, players: _Numbered, places: _Numbered, games: _N
         "playDate": evening.date,
         "entryDate": evening.closed.strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": evening.minutes,
-        "gameRefId": games.number(evening.game.key, **_game(evening.game)),
+        "gameRefId": games.number(_game_id(evening), **_game(evening)),
         **place,
         "board": evening.options,
         "comments": evening.comments,
@@ -198,9 +200,15 @@ def _rounds(evening: Evening) -> Iterator[Sequence[object]]:
         yield from ([*about, step, seat, name, count] for step, count in enumerate(points))
 
 
-def _game(game: AnyGame | Missing) -> dict[str, Any]:
+def _game_id(evening: Evening) -> str:
+    """Name a game: BG Stats keeps with each whether the most points win, and tables of ours may differ in that."""
+    return f"{evening.game.key}-low" if evening.is_low else evening.game.key
+
+
+def _game(evening: Evening) -> dict[str, Any]:
+    game = evening.game
     known = {"bggId": game.bgg} if game.bgg else {}
-    return {"name": game.name, "highestWins": True, "noPoints": False, **known}
+    return {"name": game.name, "highestWins": not evening.is_low, "noPoints": False, **known}
 
 
 def _score(evening: Evening, seat: int) -> dict[str, Any]:

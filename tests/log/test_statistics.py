@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 
 from companion import log, record
 from companion.figures import LOST, Per
+from companion.game import AnyGame
 from companion.games import GAMES
 from companion.games.tally import game_of
 from companion.games.tally.reading import read
@@ -27,7 +28,10 @@ from companion.tables import opening
 from companion.tables.seating import hashed
 from companion.testing import kit
 from tests.house import House, secret
+from tests.phones import ROOT
 
+HEARTS = ROOT / "docs" / "score-sheets" / "hearts.toml"
+"""A game that the fewest points win."""
 PLAYERS = ("Anna", "Ann", "Bohdan", "Žofie", "O'Neil", '"; DROP', "100%_", "")
 DAYS = [f"2026-11-{day:02}" for day in range(1, 11)]
 EVENINGS = 36
@@ -130,6 +134,33 @@ def test_places_are_those_of_a_recount(book: House, search: Search) -> None:
         assert tally.wins == (0 if is_shared else ranks.count(1))  # None of these games can be lost by all.
         assert list(tally.places) == ([] if is_shared else [ranks.count(place) for place in places_of])
         assert tally.average == pytest.approx(sum(scores) / len(scores))
+
+
+def ends(house: House, wins: str, **points: int) -> None:
+    """Let any other game end after a round."""
+    code = house.open(list(points), game="tally", wins=wins, rounds=1)
+    for seat, value in enumerate(points.values()):
+        house.move(code, "host", {"move": "enter", "seat": seat, "column": "number", "value": value}, f"{seat}")
+
+
+def best(game: AnyGame) -> dict[str, int]:
+    """Tell the best of everybody, where `game` stands for its key."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(statistics, "GAMES", {game.key: game})
+        [told] = statistics.played(Book(), Search())
+    return {tally.player: tally.best for tally in told.tallies}
+
+
+@pytest.mark.on_both
+def test_where_the_fewest_points_win_the_fewest_are_the_best(house: House) -> None:
+    ends(house, "low", Anna=30, Bo=40, Cy=-5)
+    ends(house, "low", Anna=70, Bo=80)
+    ends(house, "high", Bo=10, Dan=20)
+    ends(house, "high", Dan=15)
+    game, sheet = GAMES["tally"], game_of(read("hearts", HEARTS.read_text(), HEARTS.name))
+    with house.app.app_context():
+        assert best(game) == {"Anna": 30, "Bo": 10, "Cy": -5, "Dan": 20}
+        assert best(replace(game, won_by_fewest=sheet.won_by_fewest)) == {"Anna": 30, "Bo": 10, "Cy": -5, "Dan": 15}
 
 
 @every_search

@@ -99,6 +99,19 @@ def test_the_file_of_bg_stats_names_everything_once(house: House, phone: MakePho
     assert answer.get_json() == watcher.gets("/t/{code}/files/play.bgsplay").get_json()
 
 
+def test_bg_stats_is_told_where_the_fewest_points_win(phone: MakePhone) -> None:
+    host = phone()
+    for wins in ("low", "high"):
+        host.opens("tally", ["Ann", "Bo"], i_sit="0", wins=wins, rounds="1")
+        for seat in range(2):
+            move = {"move": "enter", "seat": seat, "column": "number", "value": seat}
+            assert host.posts("/t/{code}/0/move", move).status_code == 303
+        assert play_of(host)["game"]["highestWins"] == (wins == "high")
+    file = host.gets("/book/files/plays.bgsplay").get_json()
+    highest = {game["id"]: game["highestWins"] for game in file["games"]}
+    assert [highest[play["gameRefId"]] for play in file["plays"]] == [True, False]
+
+
 @pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_spreadsheets_say_what_the_standing_says(house: House, phone: MakePhone, game: str) -> None:

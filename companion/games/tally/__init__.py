@@ -58,6 +58,7 @@ GAME: Game[any_other.Options, Position, moves.Move, View] = Game(
     statistics=statistics(_USUAL, ()),
     asked_first="wins",
     named_by="called",
+    won_by_fewest={"wins": any_other.Wins.LOW.value},
     sheets={"score_sheet": sheets.sheet_of("Tally", None, {"number": "Points"})},
 )
 
@@ -84,6 +85,7 @@ def game_of(sheet: Sheet) -> Game[Any, Position, moves.Move, View]:
         rule_card=lambda options, is_whole: rule_card(counting, columns, is_whole),
         statistics=statistics(counting, list(sheet.names.values())),
         is_shared=counting.is_shared,
+        won_by_fewest={} if counting.is_low else None,
         sheets={"score_sheet": sheets.sheet_of(sheet.name, counting, sheet.names)},
     )
 

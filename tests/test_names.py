@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.errors import BadName, BadNote
-from companion.log.names import MOST, clean_name, clean_note
+from companion.log.names import MOST, ROOM, clean_name, clean_note
+from companion.log.rows import Group, Seating, Table
 
 BIDI = [chr(code) for code in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
 UNSEEN = [
@@ -186,3 +187,18 @@ def test_a_note_has_room_for_sixty_letters_and_may_be_empty() -> None:
     assert (clean_note("n" * 60), clean_note(" ")) == ("n" * 60, "")
     with pytest.raises(BadNote):
         clean_note("n" * 61)
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u302e", "\u1baa"], ids=ascii)
+def test_no_mark_makes_a_name_longer_than_there_is_room_for(mark: str) -> None:
+    assert clean_name("q" + mark * 400) == "q" + mark * 3
+    assert len(clean_name(f"q{mark * 3}" * MOST)) <= ROOM
+
+
+def test_a_note_that_the_database_has_no_room_for_is_refused() -> None:
+    columns = (Table.location, Table.title, Group.name, Seating.name)
+    assert {column.type.length for column in columns} == {ROOM}
+    marked = "q\u0316\u0317\u0318"
+    assert clean_note(marked * 50) == marked * 50
+    with pytest.raises(BadNote):
+        clean_note(marked * 51)

@@ -12,6 +12,8 @@ MOST = 24
 """Characters, as people count them: marks on a letter do not count."""
 MOST_OF_A_NOTE = 60
 """The same of a note: where it was played, what a group is called."""
+ROOM = 200
+"""Characters for which the database has room, marks among them: PostgreSQL takes no more."""
 _MARKS = 3
 """Marks that one letter may carry; more are dropped."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -50,7 +52,7 @@ def _clean(text: str, fewest: int, most: int) -> str:
     # Once more: what was dropped may have stood between a letter and its mark.
     said = " ".join(_with_few_marks(unicodedata.normalize("NFC", shown)).split())
     length = sum(not unicodedata.combining(letter) for letter in said)
-    if not fewest <= length <= most:
+    if not fewest <= length <= most or len(said) > ROOM:
         raise BadName(most=most)
     return said
 
@@ -63,7 +65,7 @@ def _with_few_marks(name: str) -> str:
     """Drop marks that stand on no letter, and all but a few on each: towers of marks overflow every line."""
     kept, marks = "", _MARKS
     for letter in name:
-        is_mark = unicodedata.category(letter) in {"Mn", "Me"}
+        is_mark = unicodedata.combining(letter) > 0 or unicodedata.category(letter) in {"Mn", "Me"}
         marks = marks + 1 if is_mark else _MARKS if letter.isspace() else 0
         if marks <= _MARKS:
             kept += letter

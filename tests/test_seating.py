@@ -22,7 +22,7 @@ from companion.errors import (
 from companion.games import GAMES
 from companion.push.bell import bell
 from companion.record import RecordError
-from companion.tables import holders, noting, opening, returning, seating
+from companion.tables import holders, noting, onward, opening, returning, seating
 from companion.tables.seating import hashed
 from companion.tables.starting import Meant, begin_again
 from tests.house import EXAMPLE, FOUR, House, a_record, a_round, listening, secret
@@ -563,14 +563,14 @@ def test_a_seat_that_was_freed_meanwhile_makes_nobody_the_host(house: House) -> 
 def test_people_who_go_on_find_the_next_table(house: House) -> None:
     first, second = house.open(), house.open()
     with house.asks(first, "host") as asker:
-        assert seating.next_code(asker.table) is None
+        assert onward.next_code(asker.table) is None
         following = seating.find_table(second)
-        seating.go_on(asker, following, "next")
-        seating.go_on(asker, following, "next")
-        assert seating.next_code(asker.table) == second
+        onward.go_on(asker, following, "next")
+        onward.go_on(asker, following, "next")
+        assert onward.next_code(asker.table) == second
     assert [kind for kind, _data in kinds(house, first)] == ["table"]
     with house.asks(first, "zoe") as asker, pytest.raises(NotYours):
-        seating.go_on(asker, seating.find_table(second), "other")
+        onward.go_on(asker, seating.find_table(second), "other")
 
 
 def test_who_goes_on_takes_no_seat_from_whoever_has_it_there(house: House) -> None:
@@ -578,11 +578,11 @@ def test_who_goes_on_takes_no_seat_from_whoever_has_it_there(house: House) -> No
     taken, free = house.open(["Anna", "Bohdan", ""], {1: "zoe"}), house.open(["", "Anna", "Bohdan"])
     for following in (taken, free):
         with house.asks(first, "host") as asker:
-            seating.go_on(asker, seating.find_table(following), f"to {following}")
+            onward.go_on(asker, seating.find_table(following), f"to {following}")
     assert [phone for _, phone in seats(house, taken)] == [None, "zoe", None]
     assert seats(house, free) == [("", None), ("Anna", None), ("Bohdan", "bo")]
     with house.asks(first, "host") as asker:
-        assert seating.next_code(asker.table) == free, "the last one"
+        assert onward.next_code(asker.table) == free, "the last one"
 
 
 def test_a_secret_is_never_in_the_database(house: House) -> None:

@@ -21,7 +21,7 @@ from companion.errors import Malformed
 from companion.games import GAMES
 from companion.push.hearing import hearing
 from companion.record import RecordError
-from companion.tables import halting, opening, seating, succession
+from companion.tables import halting, onward, opening, seating, succession
 from companion.tables.importing import import_record
 from companion.tables.seating import Asker
 
@@ -215,5 +215,5 @@ def _table(asker: Asker) -> dict[str, Any]:
         "silence": silence_data(asker),
         "opened": table.opened,
         "join": addresses.way_to(table, seating.has_room(table)),
-        "next": seating.next_code(table),
+        "next": onward.next_code(table),
     }

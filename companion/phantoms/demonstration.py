@@ -14,7 +14,7 @@ from companion.log import EVERYBODY, PHANTOMS, Table
 from companion.phantoms.playing import Phantoms
 from companion.phantoms.practice import NAMES, can_be_tried, seat
 from companion.settings import Settings
-from companion.tables import opening, seating
+from companion.tables import onward, opening
 from companion.tables.seating import Asker
 
 END_S = 20.0
@@ -52,7 +52,7 @@ class Demonstration:
             self._ended.append(table.code)
             return END_S
         following = self._open()
-        seating.go_on(Asker(table, PHANTOMS), following, "next")
+        onward.go_on(Asker(table, PHANTOMS), following, "next")
         self.code = following.code
         self._phantoms.wake(self.code)
         log.forget_tables(self._ended[:-1])

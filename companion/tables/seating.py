@@ -243,31 +243,6 @@ def teach(asker: Asker, is_taught: bool, key: str) -> None:
     _set(asker, "teach" if is_taught else "unteach", key, is_taught=is_taught)
 
 
-def go_on(asker: Asker, following: Table, key: str) -> None:
-    """Lead everyone at a table to the next one; whose name stands there sits there already.
-
-    Raises:
-        NotYours, KeyReused.
-    """
-    check_there(asker)
-    there = find_table(following.code)
-    free = [seating for seating in there.seatings if seating.name and seating.phone is None]
-    sitting = {seating.phone for seating in there.seatings}
-    for seating in asker.table.seatings:
-        namesakes = [place for place in free if place.name == seating.name]
-        if seating.phone and seating.phone not in sitting and namesakes:
-            place = next((place for place in namesakes if place.seat == seating.seat), namesakes[0])
-            free.remove(place)
-            sit_down(Asker(there, seating.phone), place.seat, seating.name, f"{key}.{seating.seat}")
-    note(asker, {"act": "next", "code": following.code}, key)
-
-
-def next_code(table: Table) -> str | None:
-    """Name the table where the same people went on; None while there is none."""
-    codes = [entry.data["code"] for entry in log.entries(table, kind="table") if entry.data["act"] == "next"]
-    return codes[-1] if codes else None
-
-
 def check_host(asker: Asker) -> None:
     """Let only the host. Raises: HostOnly."""
     if not asker.is_host:

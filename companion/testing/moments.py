@@ -20,7 +20,7 @@ from companion.log import Reading
 from companion.log import Table as DbTable
 from companion.play import Asked, Broken, Play
 from companion.record import read_timed, write_move
-from companion.tables import halting, opening, seating
+from companion.tables import halting, onward, opening, seating
 from companion.tables.seating import Asker, hashed
 from companion.testing.kit import Table, begins, names_of_cards, option_values, play_on, wild_move
 from companion.testing.room import Room, secret
@@ -153,7 +153,7 @@ def _goes_on(room: Room, code: str) -> None:
     """Open the table of the next game."""
     with room.asks(code, "host") as asker:
         following = opening.open_table(GAMES[asker.table.game], {}, ["", ""] * 2, hashed(secret("host")))
-        seating.go_on(asker, following, "go on")
+        onward.go_on(asker, following, "go on")
 
 
 def _refusal(asker: Asker, table: Table, play: Play[Any], rng: Random) -> Refusal | None:

@@ -42,7 +42,7 @@ def history(code: str) -> str:
     """Tell what happened at a table, the newest first, a hundred entries a page."""
     asker = asker_at(code)
     reading = log.read(asker.table)
-    upto = max(1, min(request.args.get("to", reading.number, type=int), reading.number))
+    upto = min(max(1, request.args.get("to", reading.number, type=int)), reading.number)
     entries = list(shown_entries(asker, reading, range(upto - PAGE + 1, upto + 1)))
     return HistoryPage(
         table=facts(asker.table, reading.play),

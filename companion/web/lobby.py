@@ -37,7 +37,7 @@ from companion.log.unruled import UNRULED
 from companion.phantoms.demonstration import is_shown
 from companion.phantoms.practice import is_practice
 from companion.record import RecordError
-from companion.tables import opening, seating
+from companion.tables import onward, opening, seating
 from companion.tables.halting import BROKEN_OFF
 from companion.tables.noting import NO_NOTES, Notes
 from companion.tables.seating import Asker
@@ -271,7 +271,7 @@ def _lead_on(following: Table) -> None:
         is_theirs = before.is_host or before.seat is not None
         facts = wording.facts(before.table, log.read(before.table).play)
         if is_theirs and (facts.is_over or facts.halt == BROKEN_OFF):
-            seating.go_on(before, following, key_of())
+            onward.go_on(before, following, key_of())
 
 
 def _last(game: AnyGame) -> LastTable | None:

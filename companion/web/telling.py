@@ -24,8 +24,9 @@ from companion.play import Play
 from companion.rendering.differences import Difference, difference
 from companion.rendering.plain import Writer
 from companion.tables.halting import BROKEN_OFF
+from companion.tables.onward import next_code
 from companion.tables.referee import may_undo
-from companion.tables.seating import Asker, next_code
+from companion.tables.seating import Asker
 from companion.web import any_game
 from companion.web.renderings import rendering
 from companion.words import Lesson, Voice, lesson_on

@@ -406,7 +406,7 @@ def test_nobody_holds_the_database_while_a_copy_is_put_back(
     ("sql", "said"),
     [
         ("UPDATE entries SET standing = '1:9 2:1 2:1 2:1'", "Rage scores it otherwise by now (1: it stood 1:9 2:1 2:1 2:1, and would stand 1:0 1:0 1:0 1:0)."),
-        ("UPDATE tables SET rules = 7", "was begun by version 7 of the rules of Rage, and what is installed here rules by version 1."),
+        ("UPDATE tables SET rules = 7", "was begun by version 7 of the rules of Rage, and what is installed here rules by version 2."),
     ],
 )  # fmt: skip
 def test_a_check_says_why_a_table_is_frozen(house: House, sql: str, said: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.log import EVERYBODY
 from companion.phantoms.demonstration import END_S, Demonstration
-from companion.tables import seating
+from companion.tables import onward, seating
 from tests.web.conftest import House, Phone
 from tests.web.page import Page
 from tests.web.test_headers import POLICY, policy
@@ -72,7 +72,7 @@ def test_after_a_game_the_next_one_begins_and_what_was_shown_is_forgotten(shown:
     assert set(games) == {codes[-1], show.code}
     assert games[show.code] == "hanabi"
     with shown.app.app_context():
-        assert seating.next_code(seating.find_table(codes[-1])) == show.code
+        assert onward.next_code(seating.find_table(codes[-1])) == show.code
         assert seating.find_table(show.code).seatings[0].phone == EVERYBODY
 
 

@@ -1,0 +1,32 @@
+"""Where the people of a table go on: the next table, and their seats there."""
+
+from __future__ import annotations
+
+from companion import log
+from companion.log import Table
+from companion.tables.seating import Asker, check_there, find_table, note, sit_down
+
+
+def go_on(asker: Asker, following: Table, key: str) -> None:
+    """Lead everyone at a table to the next one; whose name stands there sits there already.
+
+    Raises:
+        NotYours, KeyReused.
+    """
+    check_there(asker)
+    there = find_table(following.code)
+    free = [seating for seating in there.seatings if seating.name and seating.phone is None]
+    sitting = {seating.phone for seating in there.seatings}
+    for seating in asker.table.seatings:
+        namesakes = [place for place in free if place.name == seating.name]
+        if seating.phone and seating.phone not in sitting and namesakes:
+            place = next((place for place in namesakes if place.seat == seating.seat), namesakes[0])
+            free.remove(place)
+            sit_down(Asker(there, seating.phone), place.seat, seating.name, f"{key}.{seating.seat}")
+    note(asker, {"act": "next", "code": following.code}, key)
+
+
+def next_code(table: Table) -> str | None:
+    """Name the table where the same people went on; None while there is none."""
+    codes = [entry.data["code"] for entry in log.entries(table, kind="table") if entry.data["act"] == "next"]
+    return codes[-1] if codes else None

@@ -72,7 +72,7 @@ def is_redis(text: str) -> bool:
     (True, False, False)
     """
     try:
-        hosts = urlsplit(text).netloc.rpartition("@")[2].split(",")
+        hosts = re.split("[/?#]", text.partition("://")[2])[0].rpartition("@")[2].split(",")
         return bool(re.fullmatch(REDIS, text)) and all(urlsplit(f"//{host}").port != 0 for host in hosts)
     except ValueError:
         return False

@@ -109,8 +109,7 @@ def played(book: Book, search: Search) -> Sequence[Played]:
 
 def _played(book: Book, search: Search, game: AnyGame) -> Played:
     """Sum up one game, in one statement: sorting the seats is what it costs, and one sorting does for all."""
-    names = _figures(game)
-    of_tables = set(_figures(game, Per.TABLE)) - set(_figures(game, Per.PLAYER)) - set(_figures(game, Per.SEAT))
+    names, of_tables = _figures(game), _of_tables(game)
     tables, is_first = _tables(book, search, _is_low(game)), Seating.seat == 0
     numbers = ((_figure(name), name in of_tables) for name in names)
     lines = (
@@ -158,6 +157,11 @@ def _figure(name: str) -> ColumnElement[int]:
 def _sum(number: SQLColumnExpression[Any]) -> ColumnElement[Any]:
     """Sum up whole numbers to a whole one: of large ones PostgreSQL would make a decimal."""
     return cast(func.sum(number), BigInteger)
+
+
+def _of_tables(game: AnyGame) -> set[str]:
+    """Name the figures that are counted once a table, and for nobody."""
+    return set(_figures(game, Per.TABLE)) - set(_figures(game, Per.PLAYER)) - set(_figures(game, Per.SEAT))
 
 
 def _figures(game: AnyGame, per: Per | None = None) -> list[str]:

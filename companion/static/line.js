@@ -1,6 +1,7 @@
 // One line to a table: what is tapped goes up, what the seat sees comes down as data. Knows no page.
 
 import { patched } from "./patch.js";
+import { keyOf } from "./taps.js";
 
 /**
  * @typedef {import("./patch.js").Plain} Plain
@@ -70,12 +71,12 @@ export class Line {
    * @param {Tap} tap
    * @returns {Promise<Answer>}
    */
-  post({ body }) {
-    const key = new URLSearchParams(body).get("key") ?? "";
+  post(tap) {
+    const key = keyOf(tap);
     return new Promise((done, failed) => {
       if (!this.isOpen) return failed(new Error("no line"));
       this.#asked.set(key, { done, failed });
-      this.#wire.send(JSON.stringify({ key, form: body }));
+      this.#wire.send(JSON.stringify({ key, form: tap.body }));
     });
   }
 

@@ -10,8 +10,11 @@
 
 const OF_ITS_TIME = new Set(["after", "key"]);
 
-/** @param {Tap} tap */
-const keyOf = ({ body }) => new URLSearchParams(body).get("key");
+/**
+ * What a tap is known by, however often it is sent.
+ * @param {Tap} tap
+ */
+export const keyOf = ({ body }) => new URLSearchParams(body).get("key") ?? "";
 
 /**
  * What a tap says, whichever key it bears.

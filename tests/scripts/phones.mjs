@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 
 import { drawing } from "../../companion/static/draw.js";
 import { Line, OPEN } from "../../companion/static/line.js";
-import { Taps } from "../../companion/static/taps.js";
+import { keyOf, Taps } from "../../companion/static/taps.js";
 
 const A_MOVE = /\/move$/; // as in outbox.js
 
@@ -123,8 +123,6 @@ class Phone {
     said.push({ phone: this.#name, does, ...about });
   }
 }
-
-const keyOf = (tap) => new URLSearchParams(tap.body).get("key");
 
 /** @type {Map<string, Phone>} */
 const phones = new Map();

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.fields import AnySeat
 from companion.games import GAMES
 from tests.web.conftest import NAMES, House, Phone
 from tests.web.page import Page
@@ -81,6 +82,16 @@ def test_the_form_to_open_asks_for_every_option_in_words(phone: MakePhone) -> No
     }
     for option in GAMES["rage"].options.fields:
         assert GAMES["rage"].words.options[option].name in page.text
+
+
+@pytest.mark.parametrize("key", ["hanabi", "ikebana", "rage", "ubongo"])
+def test_the_last_seat_is_offered_only_where_leaving_it_open_means_that(phone: MakePhone, key: str) -> None:
+    """Elsewhere the first seat would begin, whatever the form has said."""
+    options = GAMES[key].options
+    (name,) = [name for name, part in options.fields.items() if isinstance(part, AnySeat)]
+    fields = phone().reads(f"/open/{key}").form(f"/open/{key}").fields
+    is_open = name not in options.dump(options.load({}))
+    assert [part["value"] for part in fields if part.get("name") == name] == ["", "0", "1", "2", "3"][not is_open :]
 
 
 def test_a_table_opens_as_it_is_offered(phone: MakePhone, house: House) -> None:

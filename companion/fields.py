@@ -182,6 +182,8 @@ class Choice(Part[E]):
         super().__init__(**kwargs)
         self.enum = enum
         self._members = {(type(one.value), one.value): one for one in enum if isinstance(one.value, str | int)}
+        self.is_text = all(isinstance(one.value, str) for one in enum)
+        """Whether its values are written as they are typed."""
 
     def _serialize(self, value: E | None, attr: str | None, obj: Any, **kwargs: Any) -> Any:
         return None if value is None else value.value

@@ -9,8 +9,8 @@ from typing import Any, TypedDict
 from flask_babel import gettext as _
 from marshmallow import fields
 
-from companion.fields import PerSeat, SeatNumber, Several, Whole
-from companion.game import N_, AnyGame
+from companion.fields import PerSeat, SeatNumber, Several, Switch, Whole
+from companion.game import N_, AnyGame, Seat
 from companion.play import Play
 from companion.record import write_move
 from companion.words import Voice
@@ -53,7 +53,7 @@ def forms(play: Play[Any], speak: Voice, seats: Sequence[int]) -> list[MoveForm]
             "fields": [
                 field
                 for field in _fields(play.game, play.seats, _kind(play, legal[0]), speak, legal)
-                if field["name"] != "seat"
+                if field["name"] not in {"seat", "at"}
             ],
         }
         for seat in ([*seats, None] if seats else [])
@@ -81,7 +81,7 @@ def _fields(game: AnyGame, seats: int, kind: str, speak: Voice, legal: Sequence[
             "label": _({"seat": N_("Seat"), **game.words.fields}.get(name, name)),
             "kind": _kind_of(name, part),
             "is_required": part.required,
-            "choices": [] if is_list else _choices(game, seats, speak, legal, (name, part.attribute or name)),
+            "choices": [] if is_list else _choices(game, seats, speak, legal, name),
             "width": part.inner.length if isinstance(part, Several) and isinstance(part.inner, Several) else None,
         }
 
@@ -96,10 +96,16 @@ def _kind_of(name: str, part: Any) -> str:
     return "numbers" if isinstance(part, fields.List) else "number" if isinstance(part, Whole) else "card"
 
 
-def _choices(
-    game: AnyGame, seats: int, speak: Voice, legal: Sequence[Any], part: tuple[str, str]
-) -> list[tuple[Any, str]]:
-    """List what a field (by its name as data, and in the move) could hold, as data and in words."""
-    name, attribute = part
-    choices = {write_move(game, seats, move).get(name): getattr(move, attribute) for move in legal}
-    return [(data, speak.say(value)) for data, value in choices.items() if data is not None]
+def _choices(game: AnyGame, seats: int, speak: Voice, legal: Sequence[Any], name: str) -> list[tuple[Any, str]]:
+    """List what a field could hold, as a form sends it and in words."""
+    part = game.moves(seats)[str(write_move(game, seats, legal[0])["move"])].fields[name]
+    choices = {write_move(game, seats, move).get(name): getattr(move, part.attribute or name) for move in legal}
+    return [_choice(speak, part, data, value) for data, value in choices.items() if data is not None]
+
+
+def _choice(speak: Voice, part: fields.Field[Any], data: Any, value: Any) -> tuple[Any, str]:
+    """Give a value as a form sends it and in words: a seat by its player's name, what is true or not as a switch."""
+    sent = str(data).lower() if isinstance(data, bool) else data
+    if isinstance(part, SeatNumber):
+        return sent, speak.say(Seat(value))
+    return sent, (_("on") if value else _("off")) if isinstance(part, Switch) else speak.say(value)

@@ -16,7 +16,7 @@ from companion import log
 from companion.desk.keys import checked_key, fresh_key, own_key
 from companion.desk.phone import phone
 from companion.errors import Malformed, Told
-from companion.fields import PerSeat, Several, Whole, whole
+from companion.fields import Choice, PerSeat, Several, Whole, typed, whole
 from companion.log import Post, Table, makings
 from companion.tables.noting import Notes
 from companion.tables.seating import Asker
@@ -96,6 +96,8 @@ def post_of_form() -> Post:
 def _value(form: Form, name: str, part: Any, seats: int) -> Any:
     if isinstance(part, Whole):
         return whole(_first(form, name))
+    if isinstance(part, Choice) and not part.is_text:
+        return typed(part, _first(form, name))
     if isinstance(part, PerSeat):
         return [whole(_first(form, f"{name}-{seat}", "0")) for seat in range(seats)]
     if isinstance(part, Several) and isinstance(part.inner, Several):

@@ -11,9 +11,11 @@ import pytest
 
 from companion import record
 from companion.fields import CardName, SeatNumber, shape
-from companion.game import AnyGame, never
+from companion.game import AnyGame, Refused, never
 from companion.games.installed import NotWhole, whole
 from companion.testing import promises, renderers, transcripts
+from companion.testing.moments import moments
+from companion.testing.room import Room
 from tests.neighbours import installed, vault
 
 TRIALS = [getattr(promises, name) for name in promises.__all__ if "key" in getattr(promises, name).__annotations__]
@@ -107,3 +109,20 @@ def test_a_transcript_may_be_ruled_by_older_rules(game: AnyGame) -> None:
 def test_hands_without_secrets_are_turned_away(game: AnyGame) -> None:
     with pytest.raises(NotWhole, match=r"^Its has_hands "):
         whole(replace(game, has_secrets=never))
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_a_game_for_few_is_looked_at_as_one_for_four(game: AnyGame, tmp_path: Path, seats: int) -> None:
+    """Guests sit where there are seats, and the table of the next game has no more of them."""
+
+    def start(options: Any, chosen: int) -> Any:
+        if chosen != seats:
+            return Refused(next(iter(game.rules)), {"option": "players"})
+        position = game.start(options, 2)
+        return replace(position, cards=position.cards[:seats], stones=position.stones[:seats])
+
+    few = replace(game, key="few", players=range(seats, seats + 1), start=start)
+    room = Room(tmp_path / "room")
+    with installed(few):
+        assert [look for seed in range(8) for look in moments(room, few.key, seed, 4)]
+    room.close()

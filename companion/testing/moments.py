@@ -113,7 +113,8 @@ def moments(room: Room, key: str, seed: int, most: int) -> Iterator[Moment]:
 
 def opened(room: Room, table: Table, rng: Random) -> DbTable:
     """Open a table, where the host and a guest may sit."""
-    code = room.open(NAMES[: table.seats], _phones(rng), table.game.key, **table.options)
+    phones = {seat: phone for seat, phone in _phones(rng).items() if seat < table.seats}
+    code = room.open(NAMES[: table.seats], phones, table.game.key, **table.options)
     if rng.random() < 0.5:
         _goes_on(room, code)
     # By itself, so that the plays stay what they are.
@@ -152,7 +153,8 @@ def _phones(rng: Random) -> dict[int, str]:
 def _goes_on(room: Room, code: str) -> None:
     """Open the table of the next game."""
     with room.asks(code, "host") as asker:
-        following = opening.open_table(GAMES[asker.table.game], {}, ["", ""] * 2, hashed(secret("host")))
+        game = GAMES[asker.table.game]
+        following = opening.open_table(game, {}, [""] * game.usual_players, hashed(secret("host")))
         onward.go_on(asker, following, "go on")
 
 

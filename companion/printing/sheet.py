@@ -148,4 +148,6 @@ def _templates(folder: Path) -> Environment:
     environment.globals["dgettext"] = _said_in
     environment.filters["day"] = _day
     environment.filters["entitled"] = _entitled
+    # What a game calls something may have a percent sign, which stands for no fact.
+    environment.filters["said"] = lambda text: _catalogue.get().gettext(text)
     return environment

@@ -10,6 +10,9 @@ import pytest
 
 from companion.fields import AnySeat
 from companion.games import GAMES
+from companion.games.tally import game_of
+from companion.games.tally.reading import read
+from tests.neighbours import installed
 from tests.web.conftest import NAMES, House, Phone
 from tests.web.page import Page
 
@@ -25,6 +28,27 @@ def test_the_first_page_offers_every_game_and_a_field_for_the_code(phone: MakePh
     assert form.method == "get"
     assert [part["name"] for part in form.fields if part.get("name")] == ["code"]
     assert "Your tables" not in page.text
+
+
+LUCK = """
+rounds = 3
+about = { en = "Half luck, 50% cunning", cs = "Půl štěstí, 50% lsti" }
+[columns.luck]
+name = "100% %(seat)s"
+[columns.wit]
+"""
+
+
+@pytest.mark.parametrize(("language", "about"), [("en", "Half luck, 50% cunning"), ("cs", "Půl štěstí, 50% lsti")])
+def test_a_score_sheet_says_in_the_reader_s_language_what_it_is_whatever_signs_that_has(
+    phone: MakePhone, language: str, about: str
+) -> None:
+    with installed(game_of(read("luck", LUCK, "luck.toml"))):
+        host = phone()
+        for path in ("/", "/open/luck"):
+            assert about in host.reads(f"{path}?lang={language}").text
+        sheet = host.gets("/print/luck.pdf?item=score_sheet")
+        assert '<th class="column" scope="row">100% %(seat)s</th>' in sheet.text
 
 
 def test_the_lobby_remembers_the_tables_of_a_phone(phone: MakePhone) -> None:

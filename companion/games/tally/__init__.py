@@ -100,6 +100,6 @@ def written(folder: str) -> Iterator[tuple[str, Game[Any, Position, moves.Move, 
         yield f"COMPANION_GAMES is {folder}", "There is no such folder."
     for file in sorted(Path(folder).glob("*.toml")) if folder else ():
         try:
-            yield f"The score sheet {file.name}", game_of(read(file.stem, file.read_text("utf-8"), file.name))
+            yield f"The score sheet {file.name}", game_of(read(file.stem, file.read_text("utf-8-sig"), file.name))
         except (SheetFault, OSError, UnicodeDecodeError) as error:
             yield f"The score sheet {file.name}", str(error)

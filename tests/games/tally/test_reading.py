@@ -118,3 +118,11 @@ def test_a_folder_gives_its_sheets_and_names_the_faults(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_named() -> None:
     assert list(written("/nowhere/sheets")) == [("COMPANION_GAMES is /nowhere/sheets", "There is no such folder.")]
     assert list(written("")) == []
+
+
+def test_a_sheet_is_read_as_some_editors_save_it(tmp_path: Path) -> None:
+    """With a mark at the beginning that nobody sees, and a carriage return at the end of every line."""
+    (tmp_path / "darts.toml").write_bytes(b"\xef\xbb\xbf" + b'name = "Darts"\r\n[columns.thrown]\r\n')
+    ((_source, game),) = written(str(tmp_path))
+    assert not isinstance(game, str), game
+    assert game.name == "Darts"

@@ -18,6 +18,7 @@ NO_CARDS = ("", " ", "?", "0", "-1", "R", "X99", "R1,R2", ":", "ž", "\0", "1" *
 SOME = 100
 """So many legal moves are looked at."""
 _PLACE = re.compile(r"%\((\w+)\)s")
+_FILLED = re.compile(r"%%|%\(\w+\)s")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _ADDRESS = re.compile(r"url\(([^)]*)\)")
 _AROUND = " \t\r\n\"'"
@@ -42,10 +43,17 @@ def unsaid(game: AnyGame, position: Any, seats: int) -> Iterator[str]:
 def unsayable(words: Words) -> Iterator[str]:
     """Name the places of sentences for which the event, the move or the card that they tell of has nothing."""
     for of, sentence in words.sentences.items():
+        if lone := [text for text in texts_of(sentence) if _has_lone(text)]:
+            yield f"“{lone[0]}” has a percent sign by itself: it is written %%."
         if isinstance(of, type) and is_dataclass(of):
             for name in dict.fromkeys(name for text in texts_of(sentence) for name in _PLACE.findall(text)):
                 if name not in {part.name for part in fields(of)} and not hasattr(of, name):
                     yield f"The sentence of {of.__name__} names {name}, which it has not."
+
+
+def _has_lone(text: str) -> bool:
+    """Say whether a percent sign neither begins a place nor is doubled."""
+    return "%" in _FILLED.sub("", text)
 
 
 def unread(game: AnyGame) -> Iterator[str]:
@@ -69,13 +77,15 @@ def _stumbles(parse: Callable[[str], Any]) -> str:
 
 
 def mistranslated(catalogue: Path) -> Iterator[str]:
-    """Name the translations that name a place which the sentence has not, so that they cannot be said."""
+    """Name the translations that cannot be said: of a place that the sentence has not, or a lone percent sign."""
     for file in sorted(catalogue.glob("*/LC_MESSAGES/messages.mo")):
         with file.open("rb") as opened:
             said: dict[Any, str] = vars(GNUTranslations(opened))["_catalog"]
         for sentence, translated in said.items():
             if not isinstance(sentence, str) or not sentence:
                 continue  # What a plural says of one may leave the number out.
+            if _PLACE.search(sentence) and _has_lone(translated):
+                yield f"{file.parent.parent.name} says “{translated}”, where a percent sign is written %%."
             for place in sorted({*_PLACE.findall(translated)} - {*_PLACE.findall(sentence)}):
                 yield f"{file.parent.parent.name} says %({place})s, which “{sentence}” has not."
 

@@ -58,10 +58,25 @@ def test_an_event_without_a_sentence_is_named(game: AnyGame) -> None:
         whole(replace(game, words=replace(game.words, sentences=said)))
 
 
+@pytest.mark.parametrize("said", ["%(seat)s is half done: 50%", "50% of %(die)s", "%(die)s%", "%s", "%(die)d", "%%%"])
+def test_a_sentence_with_a_percent_sign_by_itself_is_named(game: AnyGame, said: str) -> None:
+    """Every page that says it would be away, and at the table alone; doubled, it is said."""
+    (laid,) = [of for of in game.words.sentences if getattr(of, "__name__", "") == "Laid"]
+    odd, even = (
+        replace(game, words=replace(game.words, sentences={**game.words.sentences, laid: text}))
+        for text in (said, "50%% of %(die)s")
+    )
+    assert whole(even)
+    with pytest.raises(NotWhole) as found:
+        whole(odd)
+    assert str(found.value) == f"Its words cannot hold: “{said}” has a percent sign by itself: it is written %%."
+
+
 def test_a_translation_that_names_a_wrong_place_is_named(game: AnyGame, tmp_path: Path) -> None:
     head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     for said, why in (
         ("%(seat)s pokládá %(dice)s.", "cs says %(dice)s, which “%(seat)s lays %(die)s.” has not."),
+        ("%(die)s: 5 %", "cs says “%(die)s: 5 %”, where a percent sign is written %%."),
         ("%(die)s!", ""),
     ):
         text = f'{head}msgid "%(seat)s lays %(die)s."\nmsgstr "{said}"\n'

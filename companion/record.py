@@ -118,7 +118,7 @@ def opened(game: AnyGame, options: Any, seats: int, rules: int | None = None) ->
     try:
         chosen = game.options.load(options)
     except ValidationError as error:
-        raise RecordError(*_first(error.messages, "options")) from None
+        raise RecordError(*_first(error.messages, "options", options)) from None
     play = begin(game, chosen, seats, rules)
     if isinstance(play, Refused):
         option = str(play.facts["option"])
@@ -141,7 +141,7 @@ def read_move(game: AnyGame, seats: int, data: Mapping[str, Any]) -> Any:
     try:
         return schema.load({name: value for name, value in data.items() if name not in AROUND or name in schema.fields})
     except ValidationError as error:
-        raise RecordError(*_first(error.messages, "")) from None
+        raise RecordError(*_first(error.messages, "", data)) from None
 
 
 def bare(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -338,12 +338,12 @@ def _expect(is_right: bool, place: str, sentence: str, **facts: object) -> None:
         raise RecordError(place, Told(sentence, **facts))
 
 
-def _first(messages: Any, place: str) -> tuple[str, str]:
-    """Find the first error in marshmallow's tree of messages, and its place."""
+def _first(messages: Any, place: str, data: Any) -> tuple[str, str]:
+    """Find the first error in marshmallow's tree of messages, and its place in the data."""
     while isinstance(messages, dict):
         key, messages = next(iter(messages.items()))
         if isinstance(key, int):
             place = f"{place}[{key}]"
-        elif key != "_schema":
+        elif key != "_schema" or (isinstance(data, dict) and key in data):  # else it is about the whole
             place = f"{place}.{key}" if place else str(key)
     return place, messages[0]

@@ -136,6 +136,7 @@ def test_a_missing_part_is_named(part: str) -> None:
         (BID | {"tricks": None}, "tricks", "Not a whole number."),
         (BID | {"tricks": [3]}, "tricks", "Not a whole number."),
         (BID | {"loud": True}, "loud", "Unknown. Allowed: seat, tricks."),
+        (BID | {"_schema": 3}, "_schema", "Unknown. Allowed: seat, tricks."),
         (TURN | {"seat": 0}, "seat", "Unknown. Allowed: card."),
         (TURN | {"card": "R16"}, "card", "There is no such card here."),
         (TURN | {"card": "R03"}, "card", "There is no such card here."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,7 @@ from companion.desk.quotas import BOOKS, LOOKING_OF_A_HOME, PLAYING_OF_A_HOME, R
 from companion.desk.shelf import FILES
 from companion.games import GAMES
 from companion.intake import home
+from companion.words import LANGUAGES
 from tests.web.conftest import House, Phone, sound
 from tests.web.test_book import written
 
@@ -163,6 +165,18 @@ def test_many_who_do_what_takes_long_leave_threads_for_taps(
             assert brings(ann, 1).status_code == 429
         assert ASKED["statistics"][1](ann).status_code == 200
         assert ASKED["statistics"][1](ann).status_code == 200, "and the place came free"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_minute_is_not_counted_as_several(
+    house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setattr(quotas, "WAIT_S", 0.05)
+    ann, places = known(phone(**{"Accept-Language": language})), house.app.extensions["companion.places"]
+    with ExitStack() as looking:
+        for _ in range(quotas.THREADS):
+            looking.enter_context(places[BOOKS.key].one())
+        assert re.search(r"\b1\smin\b", ASKED["statistics"][1](ann).text)
 
 
 @pytest.mark.parametrize(("homes", "status"), [(0, 303), (1, 429), (2, 303)])

@@ -27,6 +27,9 @@ LOCALES = {"en": "en_GB"}
 ALONE = {"cs": "kosvzuai", "es": "aeouy", "pl": "aiouwz"}
 """The words of one letter, which no line ends with; in English lines do."""
 
+EASED = {"es": (r"h?(?:í|i(?![aeoáéó]))", " y ", " e ")}
+"""Before what sound a language says its “and” otherwise: Ana y Bea, but Ana e Inés, and hierro y hielo."""
+
 UNITS = r"(?:mm|cm|pt|s|ms|min|kB|MB|%%)(?![\w’])"
 """What never parts from its number."""
 
@@ -188,11 +191,18 @@ def _counted(language: str, catalogue: Catalogue, one: str, many: str, number: i
 
 
 @cache
-def list_patterns(language: str) -> tuple[str, str, str, str]:
-    """Give how two things are put together in a language, and how a longer list begins, goes on and ends."""
+def list_patterns(language: str) -> tuple[str, ...]:
+    """Give how two things are put together in a language, and how a longer list begins, goes on and ends.
+
+    Where the last thing's sound changes its “and”, there follow that sound and how two are put together, and a list
+    ends, before it.
+    """
     patterns = Locale.parse(language).list_patterns["standard"]
-    two, start, middle, end = (kept_together(patterns[place], language) for place in ("2", "start", "middle", "end"))
-    return two, start, middle, end
+    own = [patterns[place] for place in ("2", "start", "middle", "end")]
+    if language in EASED:
+        sound, usual, other = EASED[language]
+        own += [sound, *(patterns[place].replace(usual, other) for place in ("2", "end"))]
+    return tuple(kept_together(part, language) for part in own)
 
 
 def listed(patterns: Sequence[str], parts: Sequence[str]) -> str:
@@ -200,8 +210,12 @@ def listed(patterns: Sequence[str], parts: Sequence[str]) -> str:
 
     >>> listed(list_patterns("es"), ["rojo", "azul", "verde"]).replace("\xa0", "_")
     'rojo, azul y_verde'
+    >>> listed(list_patterns("es"), ["Ana", "Inés"]).replace("\xa0", "_")
+    'Ana e_Inés'
     """
-    two, start, middle, end = patterns
+    two, start, middle, end, *eased = patterns
+    if eased and parts and re.match(eased[0], parts[-1], re.IGNORECASE):
+        two, end = eased[1:]
     if len(parts) <= 2:  # noqa: PLR2004
         return two.format(*parts) if len(parts) > 1 else "".join(parts)
     said = start.format(*parts[:2])

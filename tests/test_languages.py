@@ -37,6 +37,8 @@ IN_A_TAG = re.compile(
 )
 JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 PLACE = re.compile(r"%\((\w+)\)[sd]|%%")
+NAMES = "ahead|behind|by|name|names|other|owner|payee|player|players|seat|seats|to|who|winners"
+"""The places that names of players fill."""
 
 every_language = pytest.mark.parametrize("language", OTHERS)
 
@@ -135,6 +137,12 @@ def test_a_sentence_ends_as_the_english_one(language: str) -> None:
         for form in forms(message):
             assert (form[-1] in ".?:") == (english[-1] in ".?:"), message.id
             assert form.strip() == form, message.id
+
+
+def test_no_spanish_and_stands_before_a_name() -> None:
+    """Ana y Bea, but Ana e Inés: only what puts lists together (`companion/words.py`) knows the name."""
+    said = (form for message in sentences(read("es")) for form in forms(message))
+    assert [form for form in said if re.search(rf"\b[yY] %\((?:{NAMES})\)s", form)] == []
 
 
 @every_language

@@ -40,7 +40,7 @@ class Vocabulary:
     sentences: Mapping[str, Forms]
     """By the name of a kind."""
     lists: Sequence[str]
-    """How two are joined; the first of more, those between, the last."""
+    """How two are joined; the first of more, those between, the last; and what `list_patterns` tells of its sound."""
 
 
 def vocabulary(game: AnyGame, texts: Texts, language: str, read: Collection[str] | None) -> Vocabulary:

@@ -14,14 +14,17 @@
  * @returns {(v: Value) => string}
  */
 export function speaker({ words, plural }, players, plain) {
-  const [two, start, middle, end] = words.lists;
+  const [two, start, middle, end, sound, easedTwo, easedEnd] = words.lists;
+  const eased = sound === undefined ? null : new RegExp(`^${sound}`, "iu");
   /** @type {(pattern: string, a: string, b: string) => string} */
   const put = (pattern, a, b) => pattern.replace(/\{(.)\}/g, (_, place) => (place === "0" ? a : b));
   /** @type {(parts: string[]) => string} */
   const listed = (parts) => {
-    if (parts.length < 3) return parts.length > 1 ? put(two, parts[0], parts[1]) : parts.join("");
+    const last = parts[parts.length - 1];
+    const isEased = eased?.test(last);
+    if (parts.length < 3) return parts.length > 1 ? put(isEased ? easedTwo : two, parts[0], last) : parts.join("");
     const most = parts.slice(2, -1).reduce((all, part) => put(middle, all, part), put(start, parts[0], parts[1]));
-    return put(end, most, parts[parts.length - 1]);
+    return put(isEased ? easedEnd : end, most, last);
   };
   /** @type {(seat: Value) => string} */
   const player = (seat) => (Array.isArray(seat) ? listed(seat.map(player)) : players[seat]);

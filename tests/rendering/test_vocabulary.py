@@ -86,6 +86,22 @@ def test_the_forms_of_a_plural_are_the_same_on_both_sides(language: str, phone: 
     assert [int(form) for form in by_phone.split(",")] == [own.form(number) for number in numbers]
 
 
+@pytest.mark.parametrize(
+    ("last", "said"), [("Inés", "e\xa0Inés"), ("Íñigo", "e\xa0Íñigo"), ("hilo", "e\xa0hilo"), ("hielo", "y\xa0hielo")]
+)
+def test_the_last_of_a_list_changes_the_spanish_and(last: str, said: str, phone: Phone) -> None:
+    own = texts(translations("es"), "es")
+    speaker = Speaker(vocabulary(GAMES["rage"], own, "es", None), own, [])
+    lists = [["Ana", last], ["Ana", "Íñigo", last], [last, "Ana"], [last], []]
+    expected = [f"Ana {said}", f"Ana, Íñigo {said}", f"{last} y\xa0Ana", last, ""]
+    assert [speaker.say(one) for one in lists] == expected
+    say = f"export const words={json.dumps(asdict(speaker.vocabulary))},plural=n=>Number({own.rule}),\n"
+    say += "templates=R=>({say:c=>JSON.stringify(c.values.map(c.say))});\n"
+    (phone.folder / "lists.es.js").write_text(say)
+    (by_phone,) = phone.draws([Asked("lists.es", "say", json.dumps({"names": [], "values": lists}))])
+    assert json.loads(by_phone) == expected
+
+
 class Suit(Enum):
     ROSE = "R"
 

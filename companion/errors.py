@@ -119,7 +119,7 @@ class NoSuchTable(CompanionError):
 
     status, key = 404, "no_such_table"
     title = N_("No such table")
-    message = N_("There is no table with this code. Codes have six letters and digits; look at the host's phone again.")
+    message = N_("There is no table with this code. Codes have six letters and digits; look at the host’s phone again.")
 
 
 class NoSuchReturn(CompanionError):

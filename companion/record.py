@@ -88,7 +88,7 @@ def parsed(text: str | bytes) -> Any:
 def read_data(data: Any) -> Record:
     """Read a record that is parsed already. Raises: RecordError."""
     _expect(isinstance(data, dict), "", N_("Not an object."))
-    _expect(data.get("format") == FORMAT, "format", N_('Not "%(format)s".'), format=FORMAT)
+    _expect(data.get("format") == FORMAT, "format", N_("Not “%(format)s”."), format=FORMAT)
     version = data.get("version")
     _expect(type(version) is int and version >= 1, "version", N_("Not a version number."))
     newer = N_("Version %(version)s is newer than this program, which reads %(known)s.")
@@ -298,7 +298,7 @@ def _asked(game: AnyGame, seats: int, index: int, data: Any) -> Asked:
     _expect(isinstance(data, dict), place, N_("Not an object."))
     by, at = data.get("by"), data.get("at")
     is_seat = type(by) is int and by in range(seats)
-    nobody = N_('Neither a seat (0 to %(last)s) nor "%(host)s".')
+    nobody = N_("Neither a seat (0 to %(last)s) nor “%(host)s”.")
     _expect(by in (None, "host") or is_seat, f"{place}.by", nobody, last=seats - 1, host="host")
     at = None if at is None else _time(at, f"{place}.at")
     try:

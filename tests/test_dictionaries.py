@@ -7,6 +7,10 @@ import pytest
 from tests.catalogues import OTHERS, ROOT
 from tests.dictionaries import DICTIONARIES, dictionary, foreign, in_catalogue, listed, spellings, texts_in, words_of
 
+QUOTES = {"en": "“”’", "cs": "„“", "de": "„“", "es": "«»", "pl": "„”"}
+"""How each language opens and closes what it quotes, and its apostrophe."""
+STRAIGHT = "\"'`"
+
 
 def needed(language: str) -> set[str]:
     """Gather, in every spelling, what is said though no dictionary has it, or that of English, too."""
@@ -36,3 +40,12 @@ def test_a_sentence_that_was_left_in_english_is_found(language: str) -> None:
     strange = dictionary(language).lacks(in_catalogue("en"))
     said = [words_of(text) for text in texts_in("en")]
     assert [words for words in said if len(words) > 2 and not words & strange] == []
+
+
+@pytest.mark.parametrize("language", QUOTES)
+def test_what_is_quoted_is_quoted_as_the_language_does(language: str) -> None:
+    strange = {*STRAIGHT, *"".join(QUOTES.values())} - set(QUOTES[language])
+    said = texts_in(language)
+    assert [text for text in said if strange & set(text)] == []
+    opening, closing, *_apostrophe = QUOTES[language]
+    assert [text for text in said if text.count(opening) != text.count(closing)] == []

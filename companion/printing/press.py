@@ -70,7 +70,7 @@ class Press:
         try:
             self._patiently(lambda: receive(self._out), START_S)
         except PrinterStuck:
-            raise PrinterStuck(Told("The printer does not start; the server's log says why.")) from None
+            raise PrinterStuck(Told("The printer does not start; the server’s log says why.")) from None
 
     @property
     def has_ended(self) -> bool:

@@ -79,7 +79,7 @@ RULES: dict[game.Rule | type[Any], str | Plural] = {
         "The card costs %(price)s prestige points, and you have %(points)s: draw one instead.",
         by="price",
     ),
-    Rule.BEST_READING: N_("A bouquet counts in its best reading: its combinations, times its colours' multiplier."),
+    Rule.BEST_READING: N_("A bouquet counts in its best reading: its combinations, times its colours’ multiplier."),
 }
 
 EVENTS: dict[game.Rule | type[Any], str | Plural] = {

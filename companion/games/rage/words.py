@@ -188,7 +188,7 @@ NAMES: dict[Enum, str] = {
 
 OPTIONS: dict[str | tuple[str, object], Label] = {
     "bidding": Label(N_("Bidding"), N_("How everyone says how many tricks they will take.")),
-    ("bidding", "open"): Label(N_("Open"), N_("Aloud, in turn from the dealer's left.")),
+    ("bidding", "open"): Label(N_("Open"), N_("Aloud, in turn from the dealer’s left.")),
     ("bidding", "hidden"): Label(N_("Hidden"), N_("In secret; all bids are shown before the first trick.")),
     ("bidding", "secret"): Label(N_("Secret"), N_("In secret; the bids are shown when the round is over.")),
     "plus_minus_one": Label(

@@ -250,7 +250,7 @@ def test_a_silent_host_is_silent_for_every_server_and_after_a_restart(shared_hou
     until(lambda: "not been heard for 2 minutes" in asks(other, page, "ann"))
     asks(one, f"/t/{code}/take-on", "bo", {"seat": "1"})
     restarted = process(shared_house, clock)
-    until(lambda: "1 of 2 agree" in asks(restarted, page, "ann"))
+    until(lambda: "agreed by 1 of 2" in asks(restarted, page, "ann"))
     asks(restarted, f"/t/{code}/take-on", "ann", {"seat": "1"})
     with other.asks(code, "bo") as asker:
         assert asker.is_host

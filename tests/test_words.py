@@ -189,6 +189,61 @@ def test_czech_counts_one_few_and_many(number: int, said: str) -> None:
     assert voice.say(BouquetScored(Seat(0), number, 1, number)) == f"Anna získává {number} × 1 = {said} prestiže."
 
 
+SAID_OF_ONE = {
+    "Here: %(here)s of %(seats)s": {
+        "en": "Here: 1 of 4",
+        "cs": "U stolu: 1 z 4",
+        "de": "Schon da: 1 von 4",
+        "es": "Aquí: 1 de 4",
+        "pl": "Przy stole: 1 z 4",
+    },
+    "%(name)s for the host: agreed by %(agree)s of %(asked)s.": {
+        "en": "Bo for the host: agreed by 1 of 4.",
+        "cs": "Hostitelem má být Bo: souhlas 1 z 4.",
+        "de": "Bo für die Spielleitung: dafür 1 von 4.",
+        "es": "Bo para llevar la mesa: de acuerdo 1 de 4.",
+        "pl": "Gospodarzem ma być Bo: za 1 z 4.",
+    },
+    "%(told)s × %(five)s told, %(left)s left in this round": {
+        "en": "2 × +5 told, 1 left in this round",
+        "cs": "nahlášeno 2 × +5, v tomto kole už nejvýš 1",
+        "de": "2 × +5 gemeldet, in dieser Runde höchstens noch 1",
+        "es": "dichas 2 × +5, en esta ronda como mucho 1",
+        "pl": "podano 2 × +5, w tej rundzie najwyżej jeszcze 1",
+    },
+    "%(told)s × ±5 told, and beside the cards on the table so many tricks have room for %(cards)s": {
+        "en": "2 × ±5 told, and beside the cards on the table so many tricks have room for 1",
+        "cs": "nahlášeno je 2 × ±5, a vedle karet na stole je v tolika štyších místo pro 1",
+        "de": "2 × ±5 gemeldet, und neben den Karten auf dem Tisch ist in so vielen Stichen Platz für 1",
+        "es": "dichas 2 × ±5, y junto a las cartas de la mesa hay sitio en tantas bazas para 1",
+        "pl": "podano 2 × ±5, a obok kart na stole jest w tylu lewach miejsce na 1",
+    },
+    "Yes: %(card)s costs %(price)s; left after that: %(left)s.": {
+        "en": "Yes: X costs 3; left after that: 1.",
+        "cs": "Ano: X stojí 3; pak zbývá: 1.",
+        "de": "Ja: X kostet 3; danach übrig: 1.",
+        "es": "Sí: X cuesta 3; saldo después: 1.",
+        "pl": "Tak: X kosztuje 3; potem zostaje: 1.",
+    },
+    "Not saved yet. Waiting on this phone: %(n)s": {
+        "en": "Not saved yet. Waiting on this phone: 1",
+        "cs": "Ještě neuloženo. Čeká v tomto telefonu: 1",
+        "de": "Noch nicht gespeichert. Noch auf diesem Handy: 1",
+        "es": "Sin guardar todavía. En espera en este móvil: 1",
+        "pl": "Jeszcze nie zapisano. Czeka na tym telefonie: 1",
+    },
+}
+"""Sentences with one form for all numbers: no verb in them is right for one alone, or for several."""
+NUMBERS = {"here": 1, "seats": 4, "agree": 1, "asked": 4, "left": 1, "cards": 1, "told": 2, "price": 3, "n": 1}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sentence", SAID_OF_ONE)
+def test_one_form_for_all_numbers_suits_one(sentence: str, language: str) -> None:
+    said = translations(language).gettext(sentence) % {**NUMBERS, "name": "Bo", "five": "+5", "card": "X"}
+    assert said.replace("\xa0", " ") == SAID_OF_ONE[sentence][language]
+
+
 def test_told_remembers_its_facts() -> None:
     told = Told("There is no such seat. Seats: 0 to %(last)s.", last=3)
     assert told == "There is no such seat. Seats: 0 to 3."

@@ -63,9 +63,9 @@ def test_the_seats_are_told_and_agree_by_one_tap_each(silent: list[Phone], house
         [form] = [form for form in page.forms if form.action.endswith("/take-on")]
         assert form.buttons == ["1"]
     assert bo.submits(form, form.filled()).status_code == 303
-    assert "Bo for the host: 1 of 3 agree." in told(bo).text
+    assert "Bo for the host: agreed by 1 of 3." in told(bo).text
     assert [form.buttons for form in told(bo).forms] == []
-    for one, said in ((cy, "1 of 3 agree"), (di, "2 of 3 agree")):
+    for one, said in ((cy, "agreed by 1 of 3"), (di, "agreed by 2 of 3")):
         page = told(one)
         assert said in page.text
         agree, own = page.forms

@@ -161,7 +161,7 @@ THINGS: dict[game.Rule | type[Any], game.Sentence] = {
         by="cards",
     ),
     NoRoomBeside: N_(
-        "%(told)s × ±5 are told, and beside the cards on the table so many tricks have room for %(cards)s"
+        "%(told)s × ±5 told, and beside the cards on the table so many tricks have room for %(cards)s"
     ),
     Recorded: N_("%(seat)s has tricks %(tricks)s, +5 %(plus)s, −5 %(minus)s"),
     LieInTrick: N_("whoever takes the trick on the table has %(cards)s from it"),

@@ -14,12 +14,15 @@ from babel.messages.catalog import Catalog
 from companion.errors import Told
 from companion.fields import Choice
 from companion.game import Agreeing, Plural, Rule, Seat, Sentence, texts_of
-from companion.games import GAMES, ikebana, rage
+from companion.games import GAMES, ikebana, rage, ubongo
 from companion.games.ikebana.moves import BouquetScored
+from companion.games.ikebana.whys import AllLie, NamedBeside, NamedTooOften
 from companion.games.rage import cards, moves
 from companion.games.rage.cards import Action, BareJoker, Colour, Coloured, Joker
 from companion.games.rage.moves import CardPlayed, CardTurned, GameEnded, RoundScored, TrumpTurned
 from companion.games.rage.terms import BidMissed, MinusFives, TricksWon
+from companion.games.rage.whys import AllSeen, LessThanNone, LieInTrick, LiesAsTrump, NoRoom, WasTurned
+from companion.games.ubongo.whys import FrontTwo, OneLeft, RowEmpty
 from companion.words import LANGUAGES, Voice, translations
 from tests.catalogues import compiled
 
@@ -187,6 +190,24 @@ def test_a_game_of_another_package_is_asked_for_its_own_words_first(tmp_path: Pa
 def test_czech_counts_one_few_and_many(number: int, said: str) -> None:
     voice = Voice(ikebana.GAME.words, ["Anna"], "cs")
     assert voice.say(BouquetScored(Seat(0), number, 1, number)) == f"Anna získává {number} × 1 = {said} prestiže."
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [
+        *((ikebana, kind) for kind in (AllLie, NamedBeside, NamedTooOften)),
+        *((rage, kind) for kind in (AllSeen, LessThanNone, LiesAsTrump, LieInTrick, NoRoom, WasTurned)),
+        *((ubongo, kind) for kind in (FrontTwo, OneLeft, RowEmpty)),
+    ],
+)
+def test_a_whole_sentence_after_a_colon_begins_with_a_capital_in_german(game: ModuleType, kind: type[Any]) -> None:
+    sentence = game.GAME.words.sentences[kind]
+    spoken = translations("de")
+    if isinstance(sentence, Plural):
+        said = {spoken.ngettext(sentence.one, sentence.many, number) for number in (1, 2)}
+    else:
+        said = {spoken.gettext(sentence)}
+    assert {text for text in said if not text[0].isupper()} == set()
 
 
 SAID_OF_ONE = {

@@ -139,6 +139,14 @@ def test_a_sentence_ends_as_the_english_one(language: str) -> None:
             assert form.strip() == form, message.id
 
 
+@every_language
+def test_the_bar_at_the_foot_has_room_for_the_move_between_its_keys(language: str) -> None:
+    """On a phone of 360 px some 30 letters stand side by side there: two keys, and a word of what was taken back."""
+    said = translations(language).gettext
+    longest = max(said("Taken back: %(move)s").replace("%(move)s", "").split(), key=len)
+    assert len(longest) + len(said("Put back")) + len(said("Take back")) <= 30
+
+
 def test_no_spanish_and_stands_before_a_name() -> None:
     """Ana y Bea, but Ana e Inés: only what puts lists together (`companion/words.py`) knows the name."""
     said = (form for message in sentences(read("es")) for form in forms(message))

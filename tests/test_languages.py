@@ -147,6 +147,17 @@ def test_the_bar_at_the_foot_has_room_for_the_move_between_its_keys(language: st
     assert len(longest) + len(said("Put back")) + len(said("Take back")) <= 30
 
 
+@pytest.mark.parametrize("language", ["en", *OTHERS])
+def test_a_column_of_a_score_sheet_is_the_subject_of_no_verb(language: str) -> None:
+    """Its name is the host's, and may stand for one or for several: Points is a number?"""
+    verb = re.compile(r"%\(column\)s (is|are|has|have|je|jsou|má|mají|ist|sind|hat|haben|es|son|jest|są|ma|mają)\b")
+    said = [
+        message.id if language == "en" else message.string
+        for message in sentences(read(OTHERS[0] if language == "en" else language))
+    ]
+    assert [text for text in said if isinstance(text, str) and verb.search(text)] == []
+
+
 def test_no_spanish_and_stands_before_a_name() -> None:
     """Ana y Bea, but Ana e Inés: only what puts lists together (`companion/words.py`) knows the name."""
     said = (form for message in sentences(read("es")) for form in forms(message))

@@ -160,9 +160,7 @@ THINGS: dict[game.Rule | type[Any], game.Sentence] = {
         "so many tricks hold %(cards)s cards in all, and %(told)s × ±5 are told",
         by="cards",
     ),
-    NoRoomBeside: N_(
-        "%(told)s × ±5 told, and beside the cards on the table so many tricks have room for %(cards)s"
-    ),
+    NoRoomBeside: N_("%(told)s × ±5 told, and beside the cards on the table so many tricks have room for %(cards)s"),
     Recorded: N_("%(seat)s has tricks %(tricks)s, +5 %(plus)s, −5 %(minus)s"),
     LieInTrick: N_("whoever takes the trick on the table has %(cards)s from it"),
     Turn: N_("turn a talon card"),

@@ -249,7 +249,7 @@ class Game(Generic[O, P, M, V]):
     drawn_as: str = ""
     """The game whose templates, styles, scripts and sheets it is drawn with; "" for its own."""
     players: range
-    """How many can play."""
+    """How many can play, of 1 to 8."""
     version: int = 1
     """Of its rules: raised by every change by which the same moves are ruled or scored otherwise, not by a remark."""
     rules: type[Rule]

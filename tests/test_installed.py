@@ -172,6 +172,7 @@ def fails(*_about: object) -> Any:
         ("players", (2, 3)),
         ("players", range(0)),
         ("players", range(2, 8, 2)),
+        ("players", range(2, 10)),
         ("rules", str),
         ("version", 0),
         ("version", "2"),

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from companion import faults
-from companion.fields import Choice
+from companion.fields import MOST_SEATS, Choice
 from companion.game import AnyGame, Game, Question, Refused, Rule, Words, never
 from companion.intake import RULES
 from companion.settings import PRINTABLES, TEMPLATES
@@ -130,7 +130,7 @@ def _functions() -> list[str]:
 
 
 def _is_players(players: Any) -> bool:
-    return isinstance(players, range) and len(players) > 0 and players.step == 1 and players[0] > 0
+    return isinstance(players, range) and players.step == 1 and 0 < players.start < players.stop <= MOST_SEATS + 1
 
 
 def _is_version(version: Any) -> bool:

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -18,7 +19,8 @@ from cryptography.x509.oid import NameOID
 from companion.errors import StartError
 from companion.server.start import check_workers, open_secure_door, server_command
 from companion.settings import Settings
-from tests.house import PATIENCE_S, House, Server, companion, free_port, wait_until
+from tests import stove
+from tests.house import PATIENCE_S, Client, House, Server, companion, environment, free_port, wait_until
 from tests.test_durability import workers_of
 
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
@@ -161,6 +163,33 @@ def test_a_worker_that_replaces_another_does_not_ask_again_whether_the_database_
         assert not set(before) & set(workers_of(server.process.pid))
         assert "The companion is at" in said
         assert "The companion is at" not in server.output().removeprefix(said), "once is enough"
+    finally:
+        server.kill()
+
+
+def test_a_reload_serves_the_release_that_lies_there_by_then(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    for folder in ("companion", "templates", "printables"):
+        shutil.copytree(Path(stove.ROOT, folder), tree / folder)
+    server = Server(tmp_path, environment={**environment(tmp_path), "PYTHONPATH": str(tree)})
+    try:
+        server.start()
+        assert server.process is not None
+        before = workers_of(server.process.pid)[1:]
+        with (tree / "companion" / "errors.py").open("a") as errors:
+            errors.write("\n\nclass OfTheNewRelease(CompanionError):\n    pass\n")
+        with (tree / "companion" / "web" / "table.py").open("a") as pages:
+            pages.write("\n\nfrom companion.errors import OfTheNewRelease\n")
+        with (tree / "companion" / "__init__.py").open("a") as first:
+            first.write('\n\n__version__ = "99.0.0"\n')
+        server.process.send_signal(signal.SIGHUP)
+        give_up = time.monotonic() + PATIENCE_S
+        while set(before) & set(workers_of(server.process.pid)):
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        server.wait_until_it_answers()
+        with Client(server.port, "operator") as client:
+            assert 'version="99.0.0"' in client.get("/metrics").body.decode()
     finally:
         server.kill()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.server.tls_proxy import Front
 GIVE_BACK_S = 60.0
 """So often what is free of the memory is given back; it takes a few milliseconds."""
-_in_order = mmap(-1, 1)
+in_order = mmap(-1, 1)
 """One byte that all workers of a server share: whether the database was found in order. Who replaces another one later
 does not ask again: the database may be away for a moment, and then the server must not end."""
 
@@ -133,10 +133,10 @@ def _bring_in_order() -> None:
     """Migrate the database if it is due, and look whether it keeps what it confirms. Raises: StartError."""
     from companion import log  # noqa: PLC0415
 
-    if not _in_order[0]:
+    if not in_order[0]:
         log.migrate()
         log.check()
-        _in_order[0] = 1
+        in_order[0] = 1
 
 
 def _count(app: Flask) -> None:

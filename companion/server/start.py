@@ -123,6 +123,18 @@ def when_ready(server: Any) -> None:
             door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF_S)
 
 
+def on_reload(server: Any) -> None:
+    """Load what lies here now before workers are replaced: perhaps a new release; gunicorn calls this by its name.
+
+    They inherit what is loaded, and half of one release does not go with half of another.
+    """
+    for name in [name for name in sys.modules if name.partition(".")[0] == "companion"]:
+        del sys.modules[name]
+    server.app.reload()
+    server.setup(server.app)
+    vars(sys.modules[app.__name__]).update(in_order=app.in_order)
+
+
 def pre_fork(server: Any, worker: Any) -> None:
     """Give a worker its place; gunicorn calls this by its name.
 

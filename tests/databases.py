@@ -257,6 +257,20 @@ class Cluster:
         finally:
             self.start()
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Let every process of the server keep its connections, and answer nothing."""
+        assert self.process is not None
+        own = self.process.pid
+        of_it = [own, *map(int, Path(f"/proc/{own}/task/{own}/children").read_text().split())]
+        for process in of_it:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in reversed(of_it):
+                os.kill(process, signal.SIGCONT)
+
     def remove(self) -> None:
         """Stop the server, and delete all of it."""
         self.stop(signal.SIGQUIT)

@@ -133,10 +133,17 @@ def _setting(connection: Connection, name: str) -> str:
 def migrating(engine: Engine) -> Iterator[Connection]:
     """Hold a transaction with the lock of migrations; it may take long, and sees what another one did meanwhile."""
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+        _take_time(connection)
         connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         yield connection
+
+
+def _take_time(connection: Connection, scope: str = "LOCAL") -> None:
+    """Let what follows take as long as it takes, until the transaction has ended."""
+    connection.exec_driver_sql(f"SET {scope} statement_timeout = 0")
+    own: Any = connection.connection.driver_connection
+    own.is_patient = True
 
 
 def rehearse(engine: Engine, release: str, migrate: Callable[[Engine], None]) -> None:
@@ -182,7 +189,7 @@ def _send(connection: Any, statements: Sequence[Statement]) -> None:
 
 def damage(connection: Connection) -> Iterator[str]:
     """Read every row; look for those without the one that they belong to, and for indexes that are not whole."""
-    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+    _take_time(connection)
     broken = "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid ORDER BY 1"
     try:
         for table in Base.metadata.sorted_tables:
@@ -208,7 +215,7 @@ def _orphans(connection: Connection, table: Table) -> int:
 
 def begin_wiping(connection: Connection) -> None:
     """Let it take as long as it takes."""
-    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+    _take_time(connection)
 
 
 def end_wiping(engine: Engine) -> None:
@@ -219,7 +226,7 @@ def end_wiping(engine: Engine) -> None:
     tables = ", ".join(f'"{name}"' for name in Base.metadata.tables)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.detach()
-        connection.exec_driver_sql("SET statement_timeout = 0")
+        _take_time(connection, "SESSION")
         connection.exec_driver_sql(f"VACUUM (FULL, ANALYZE) {tables}")
         # Only the owner of the database may; for anybody else this is a warning.
         connection.exec_driver_sql("VACUUM FULL pg_statistic")

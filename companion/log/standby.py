@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from psycopg.abc import PQGen
     from psycopg.errors import Diagnostic
 
+LONGER_S = 1.0
+"""So long an answer is waited for after a server should have given up: one that is frozen gives up nothing."""
 ALONE = "SyncRepWaitForLSN"
 """Who warns, in PostgreSQL, that a commit did not wait for a standby to its end."""
 TIMELINE = "SELECT CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END"
@@ -27,8 +29,10 @@ TIMELINE = "SELECT CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(p
 class Connection(psycopg.Connection[Any]):
     """A connection that confirms nothing that one machine alone has, where a standby has to have it."""
 
+    is_patient = False
+    """Whether an answer may take as long as it takes, until the transaction has ended."""
     _is_alone = False
-    _patience_s: float | None = None
+    _is_committing = False
 
     def hear(self, said: Diagnostic) -> None:
         """Note a warning that somebody has broken off the wait for a standby."""
@@ -36,19 +40,33 @@ class Connection(psycopg.Connection[Any]):
 
     def commit(self) -> None:
         """Commit, and wait only so long for a standby. Raises: OperationalError, when nobody knows that it is kept."""
-        self._is_alone, self._patience_s = False, kind.PATIENCE_MS / 1000
+        self._is_alone, self._is_committing = False, True
         try:
             super().commit()
         finally:
-            self._patience_s = None
-            if self.info.transaction_status == TransactionStatus.ACTIVE:
-                self.close()
+            self.is_patient = self._is_committing = False
         if self._is_alone:
             raise psycopg.OperationalError("no standby has confirmed what was committed")
 
+    def rollback(self) -> None:
+        """Take everything back. Raises: OperationalError."""
+        self.is_patient = False
+        super().rollback()
+
     def wait(self, gen: PQGen[Any], interval: float = 0.1, timeout: float | None = None) -> Any:
-        """Wait for an answer; while committing, not for ever."""
-        return super().wait(gen, interval, self._patience_s or timeout)
+        """Wait for an answer, but not for ever; whoever has none hangs up. Raises: OperationalError."""
+        try:
+            return super().wait(gen, interval, timeout or self._patience_s)
+        except psycopg.OperationalError:
+            if self.info.transaction_status == TransactionStatus.ACTIVE:
+                self.close()
+            raise
+
+    @property
+    def _patience_s(self) -> float | None:
+        """Say how long an answer is waited for: a little longer than it may take, which the server itself looks to."""
+        patience_s = kind.PATIENCE_MS / 1000
+        return patience_s if self._is_committing else None if self.is_patient else patience_s + LONGER_S
 
     def timeline(self) -> str | None:
         """Tell which server this is, as far as it says so; None for one that stands by."""

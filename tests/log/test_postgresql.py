@@ -211,6 +211,31 @@ def test_after_the_database_was_away_everything_goes_on_by_itself(
     assert b"Internal Server Error" not in Path(house.folder / "server.log").read_bytes()
 
 
+def test_while_the_database_is_frozen_nobody_waits_for_ever_and_it_goes_on(
+    house: House, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "PATIENCE_MS", 500)
+    hurried = house.again()
+    path = f"/t/{hurried.open(['A', 'B', 'C'], bidding='hidden')}/0"
+    client, headers = hurried.app.test_client(use_cookies=False), {"Cookie": f"phone={secret('host')}"}
+
+    def get() -> int:
+        return client.get(path, headers=headers).status_code
+
+    def post(key: str, after: int) -> int:
+        form = {"key": key, "after": after, **bid(0, 1)}
+        return client.post(f"{path}/move", data=form, headers={**headers, "Sec-Fetch-Site": "same-origin"}).status_code
+
+    with ThreadPoolExecutor(2) as phones:
+        assert (post("before", 0), get()) == (303, 200)
+        with cluster.frozen():
+            asked = [phones.submit(get), phones.submit(post, "same", 1)]
+            assert [each.result(PATIENCE_S / 2) for each in asked] == [503, 503]
+        assert (post("same", 1), get()) == (303, 200)
+    assert [key.partition(".")[2] for *_, key in hurried.entries(path.split("/")[2])] == ["before", "same"]
+    hurried.close()
+
+
 def test_a_restart_between_two_requests_costs_nobody_a_page(house: House, server: Server, cluster: Cluster) -> None:
     code = house.open()
     with ThreadPoolExecutor(8) as phones:

@@ -196,7 +196,9 @@ def _looks_after(name: str) -> bool:
 def is_from_here() -> bool:
     """Say whether this machine itself asks; whoever comes by a proxy does not, even if the proxy is here."""
     is_direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
-    return is_direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback
+    where = ip_address(request.remote_addr or "0.0.0.0")
+    # Who listens by IPv6 is told a number of IPv4 within one of IPv6.
+    return is_direct and (getattr(where, "ipv4_mapped", None) or where).is_loopback
 
 
 def _own_page() -> None:

@@ -111,5 +111,23 @@ def test_while_redis_is_away_everybody_counts_as_heard(redis: RedisServer, clock
     agrees(one, 0)
 
 
+def test_a_redis_that_hangs_is_left_alone_for_a_while(
+    redis: RedisServer, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every page of a seat would wait for it."""
+    monkeypatch.setattr(hearing, "REST_S", PATIENCE_S)
+    one = SharedHearing(redis.address, clock)
+    redis.freeze()
+    assert one.ago("A", ["bo"]) == {"bo": 0}
+    redis.thaw()
+    assert one.ago("A", ["bo"]) == {"bo": 0}
+    assert redis.ask().keys() == [], "it was asked anew"
+    monkeypatch.setattr(hearing, "REST_S", 0.0)
+    monkeypatch.setattr(one, "_left_alone", time.monotonic())
+    one.ago("A", ["bo"])
+    clock.now += 60
+    assert one.ago("A", ["bo"]) == {"bo": 60}
+
+
 def test_nobody_is_asked_about_nobody(redis: RedisServer, clock: Clock) -> None:
     assert SharedHearing(redis.address, clock).ago("A", []) == {}

@@ -22,6 +22,8 @@ MOST = 20_000
 """So many phones are remembered; who was heard longest ago is forgotten."""
 KEPT_S = 24 * 3600
 """So long Redis keeps what it knows of a table where nobody is heard."""
+REST_S = 5.0
+"""So long a Redis that does not answer is left alone: every page would wait for one that hangs."""
 OFTEN_S = 5.0
 """A phone that is heard again within this time is not told of anew to the others."""
 
@@ -75,6 +77,8 @@ class SharedHearing(Hearing):
         self._redis = shared.client(address)
         self._untold: dict[tuple[str, str], float] = {}
         self._is_telling = False
+        self._left_alone = 0.0
+        """Until when nobody asks Redis; 0 while it answers."""
 
     def hear(self, code: str, phone: str) -> None:
         """Note that a phone is heard, and tell the others soon."""
@@ -93,6 +97,10 @@ class SharedHearing(Hearing):
         now, place = self._clock(), _place(code)
         if not phones:
             return {}
+        if time.monotonic() < self._left_alone:
+            return dict.fromkeys(phones, 0.0)
+        if self._left_alone:
+            self._leave_alone()  # one asks for all whether it is back
         try:
             with self._redis.pipeline(transaction=False) as asked:
                 for phone in phones:
@@ -100,11 +108,16 @@ class SharedHearing(Hearing):
                 asked.expire(place, KEPT_S)
                 asked.hmget(place, list(phones))
                 heard = asked.execute()[-1]
+            self._left_alone = 0.0
         except Exception as problem:  # whatever it has, the page must come
+            self._leave_alone()
             log.warning("Redis cannot say who was heard: %s", type(problem).__name__)
             return dict.fromkeys(phones, 0.0)
         here = {phone: self._at.get((code, phone), 0.0) for phone in phones}
         return {phone: max(0.0, now - max(float(at), here[phone])) for phone, at in zip(phones, heard, strict=True)}
+
+    def _leave_alone(self) -> None:
+        self._left_alone = time.monotonic() + REST_S
 
     def _tell(self) -> None:
         """Tell Redis until there is nothing left; what it does not take is told by the next sign of life."""

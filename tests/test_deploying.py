@@ -281,6 +281,20 @@ def test_a_server_that_the_unit_has_locked_in_plays_and_prints(house: House) -> 
         server.kill()
 
 
+@pytest.mark.parametrize(
+    ("file", "machines"), [("deploying/compose.many.yaml", 1), ("deploying/patroni.yml", 2), ("deploying.md", 1)]
+)
+def test_the_database_has_room_for_all_workers_and_for_copies(house: House, file: str, machines: int) -> None:
+    started = (FILES / "compose.many.yaml").read_text() + (FILES / "companion.service").read_text()
+    workers = max(int(number) for number in re.findall(r"--workers\W+(\d+)", started))
+    kept = house.app.config["SQLALCHEMY_ENGINE_OPTIONS"]
+    each = kept["pool_size"] + kept["max_overflow"] + 1  # the one that writes
+    room = re.search(r"max_connections ?[=:] ?(\d+)", (FILES.parent / file).read_text())
+    assert room
+    assert int(room[1]) >= machines * workers * each + 20
+    assert f"{each} at most" in (FILES.parent / "keeping.md").read_text()
+
+
 # For Prometheus and Grafana
 
 

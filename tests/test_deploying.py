@@ -295,6 +295,12 @@ def test_the_database_has_room_for_all_workers_and_for_copies(house: House, file
     assert f"{each} at most" in (FILES.parent / "keeping.md").read_text()
 
 
+def test_our_nginx_waits_longer_than_evenings_are_read() -> None:
+    patience = re.search(r"proxy_read_timeout (\d+)s;", (FILES / "nginx.conf").read_text())
+    assert patience
+    assert int(patience[1]) >= 2 * quotas.BRING_S
+
+
 # For Prometheus and Grafana
 
 

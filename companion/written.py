@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from ipaddress import IPv6Address
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 PORTS = range(1, 65536)
 UNSAID = {"https": 443, "http": 80}
@@ -73,6 +73,15 @@ def is_redis(text: str) -> bool:
     """
     try:
         hosts = re.split("[/?#]", text.partition("://")[2])[0].rpartition("@")[2].split(",")
-        return bool(re.fullmatch(REDIS, text)) and all(urlsplit(f"//{host}").port != 0 for host in hosts)
+        has_ports = all(urlsplit(f"//{host}").port != 0 for host in hosts)
+        return bool(re.fullmatch(REDIS, text)) and has_ports and all(map(str.isdecimal, _numbers(text)))
     except ValueError:
         return False
+
+
+def _numbers(address: str) -> list[str]:
+    """List what names the database of a Redis; what stands behind Sentinels says that for itself."""
+    if address.startswith("redis+"):
+        return []
+    parts = urlsplit(address)
+    return [*filter(None, [parts.path.strip("/")]), *parse_qs(parts.query).get("db", [])]

@@ -217,6 +217,7 @@ def test_an_origin_that_no_browser_says_is_refused_by_its_name(monkeypatch: pyte
     "value",
     [
         *("redis://localhost:abc", "redis://h:99999", "redis://h:0", "redis://[::1", "localhost:6379"),
+        *("redis://h?db=x", "rediss://h/0?db=1&db=x", "redis://h/club", "redis://h/0/1"),
         *("redis+sentinel://a:99999/x", "redis+sentinel://a:1,b:0/x", "redis+sentinel://me:secret@[::1:26379/x"),
     ],
 )

@@ -143,6 +143,19 @@ def test_wrong_codes_are_counted_together_and_by_each_server_alone_while_redis_i
         assert statuses(one, two) == [429, 404]
 
 
+def test_wrong_codes_are_counted_while_redis_can_be_read_and_takes_nothing(
+    shared_house: House, redis_server: RedisServer
+) -> None:
+    client = shared_house.app.test_client()
+
+    def statuses(count: int) -> list[int]:
+        return [client.get("/t/ZZZZZZ").status_code for _ in range(count)]
+
+    assert statuses(1) == [404]
+    redis_server.ask().config_set("maxmemory", 1)  # a disk that is full ends its writing, too
+    assert statuses(31) == [404] * 30 + [429]
+
+
 def test_two_workers_tell_each_others_phones_and_print_beside(shared_house: House) -> None:
     code = shared_house.open(["A", "B", "C"], bidding="hidden")
     with started(shared_house, 1, workers=2) as (server,):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from ipaddress import ip_address
 from string import punctuation
 from typing import Any, ParamSpec, TypeVar, cast
@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 from flask import Flask, Request, Response, current_app, g, redirect, request
 from flask_limiter import Limiter, RateLimitExceeded
+from limits import RateLimitItem, WindowStats
+from limits.strategies import RateLimiter
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import cached_property
@@ -102,7 +104,48 @@ def _is_miss(answer: Response) -> bool:
     return "is_miss" in g
 
 
-limiter = Limiter(_address, headers_enabled=True)
+class Both(RateLimiter):
+    """Counts in Redis, and here alone what it does not take: one that is full, or cannot write, can still be read."""
+
+    def __init__(self, shared: RateLimiter, own: RateLimiter) -> None:
+        """Take both that count."""
+        super().__init__(shared.storage)
+        self._shared, self._own = shared, own
+
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        """Count; say whether that is not too many."""
+        try:
+            return self._shared.hit(item, *identifiers, cost=cost)
+        except Exception:  # whatever Redis has
+            return self._own.hit(item, *identifiers, cost=cost)
+
+    def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        """Say whether one more would not be too many. Raises: whatever Redis has, when it cannot be read."""
+        return all(each.test(item, *identifiers, cost=cost) for each in (self._own, self._shared))
+
+    def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
+        """Tell how many are left, and until when. Raises: as `test`."""
+        stats = (each.get_window_stats(item, *identifiers) for each in (self._own, self._shared))
+        return min(stats, key=lambda each: each.remaining)
+
+
+class Counting(Limiter):
+    """The limiter, which goes on counting whatever Redis has."""
+
+    @property
+    def limiter(self) -> RateLimiter:
+        """Give what counts now."""
+        own, now = self._fallback_limiter, super().limiter
+        return _both(now, own) if own and now is not own else now
+
+
+@lru_cache(1)
+def _both(shared: RateLimiter, own: RateLimiter) -> Both:
+    """Keep what counts in both."""
+    return Both(shared, own)
+
+
+limiter = Counting(_address, headers_enabled=True)
 
 _guesses = limiter.shared_limit("30 per minute", scope="guesses", deduct_when=_is_miss)
 """Wrong codes from one address."""

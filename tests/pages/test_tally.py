@@ -82,6 +82,26 @@ def test_hearts_of_a_file_is_played_on_phones_printed_and_exported(phone: Callab
     assert rows
 
 
+def test_a_number_that_is_being_told_stays_while_others_tell_theirs(
+    phone: Callable[..., Phone], server: Server
+) -> None:
+    anna, bo = phone(), phone()
+    code = anna.asks("POST", "/tables", {"game": "hearts", "players": NAMES})["table"]["code"]
+    anna.asks("PUT", f"/tables/{code}/seats/0", {"name": "Anna"})
+    bo.asks("PUT", f"/tables/{code}/seats/1", {"name": "Bohdan"})
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    anna.page.locator("[data-add='10']").tap()
+    told = bo.asks("POST", f"/tables/{code}/moves", {"move": "enter", "seat": 1, "column": "taken", "value": 5})
+    expect(anna.page.locator("#part")).to_have_attribute("data-number", str(told["number"]))
+    field = anna.page.locator("input[type=number]")
+    expect(field).to_have_value("10")
+    expect(field).to_have_attribute("data-told", "")
+    anna.is_awake()
+    anna.page.locator(".tally-foot .main").tap()
+    expect(anna.page.locator(".players .mine .points")).to_have_text("10")
+
+
 def test_a_wrong_number_is_refused_with_what_would_do_and_without_script(
     phone: Callable[..., Phone], server: Server
 ) -> None:

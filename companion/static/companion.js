@@ -6,6 +6,7 @@ import { element, live, part, patience, whenShown } from "./live.js";
 import { touched } from "./morph.js";
 import { outbox } from "./outbox.js";
 import { silence } from "./silence.js";
+import { saidLast } from "./taps.js";
 
 const { code, stream, beside, then } = document.body.dataset;
 
@@ -25,20 +26,22 @@ const isHtml = (found) => found instanceof HTMLElement;
 /** @param {string | null | undefined} name */
 const place = (name) => `peek-${code}-${name}`;
 
-/** @type {(form: HTMLFormElement, button: HTMLButtonElement | null) => void} */
-function remember(form, button) {
-  if (form.dataset.remember) localStorage.setItem(place(form.dataset.remember), button?.value ?? "");
+/** @type {(name: string | undefined, value: string) => void} */
+function remember(name, value) {
+  if (name) localStorage.setItem(place(name), value);
 }
 
 /** A sealed bid is known to the phone that made it, and to nobody else; it is seen while the finger rests on it. */
 function peeks() {
-  addEventListener("companion:tap", (event) => {
-    const { form, button } = /** @type {CustomEvent} */ (event).detail;
-    remember(form, button);
-  });
-  whenShown(() => {
+  const look = () => {
     for (const peek of all("[data-peek]")) peek.hidden = localStorage.getItem(place(peek.dataset.peek)) === null;
+  };
+  addEventListener("companion:entered", (event) => {
+    const { detail: tap } = /** @type {CustomEvent<import("./taps.js").Tap>} */ (event);
+    remember(tap.memory, saidLast(tap)[1]);
+    look();
   });
+  whenShown(look);
   /** @param {Event} event */
   const lift = (event) => {
     const peek = event.target instanceof Element && event.target.closest("[data-peek]");
@@ -292,7 +295,8 @@ if (then !== undefined) {
   sums();
   part.addEventListener("submit", (event) => {
     const { target, submitter } = event;
-    if (target instanceof HTMLFormElement) remember(target, /** @type {HTMLButtonElement | null} */ (submitter));
+    if (target instanceof HTMLFormElement && submitter instanceof HTMLButtonElement)
+      remember(target.dataset.remember, submitter.value);
   });
   rest(part);
 }

@@ -26,7 +26,8 @@ function tap(form, button) {
   const body = new URLSearchParams(fields);
   if (button?.name) body.append(button.name, button.value);
   body.set("key", freshKey());
-  return { url: button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "", body: body.toString() };
+  const url = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+  return { url, body: body.toString(), memory: form.dataset.remember };
 }
 
 /**
@@ -105,7 +106,10 @@ function remind(waiting) {
 /** @type {(tap: Tap, answer: Answer) => void} */
 function answered(tap, { isEntered, number, show }) {
   upto = Math.max(upto, number);
-  if (isEntered) entered.push({ tap, number });
+  if (isEntered) {
+    entered.push({ tap, number });
+    dispatchEvent(new CustomEvent("companion:entered", { detail: tap }));
+  }
   show();
   if (!isEntered) refusal = document.getElementById("refusal")?.cloneNode(true);
   remind(1);
@@ -161,7 +165,6 @@ export function outbox(root) {
     sleep(form);
     mark();
     hold();
-    dispatchEvent(new CustomEvent("companion:tap", { detail: { form, button } }));
     settled(form);
   });
   watch(root);

@@ -90,6 +90,50 @@ def test_a_sealed_bid_is_seen_only_while_its_own_phone_holds_it(phone: Callable[
     assert "7" not in anna.page.locator("tr").nth(2).inner_text()
 
 
+def peeked(phone: Phone) -> str:
+    """Hold to see the bid."""
+    peek = phone.page.locator("[data-peek]").first
+    peek.dispatch_event("pointerdown")
+    value = peek.locator("[data-peek-value]").inner_text()
+    peek.dispatch_event("pointerup")
+    return value
+
+
+@pytest.mark.promise(6)
+def test_a_sealed_bid_that_was_amended_is_seen_as_it_is_now(phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    code = anna.opens_table(NAMES, bidding="secret")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    anna.tap("3", within="#sealed-0")
+    expect(anna.page.locator("[data-peek]").first).to_be_visible()
+    assert peeked(anna) == "3"
+    anna.opens(f"/t/{code}/history")
+    anna.changes(anna.page.get_by_role("link", name=re.compile("Change")).first)
+    anna.tap("7", within="#sealed-0")
+    anna.page.wait_for_url("**/history")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    assert peeked(anna) == "7"
+
+
+@pytest.mark.promise(6)
+def test_a_sealed_bid_is_the_one_that_was_entered_and_none_that_came_too_late(phone: Callable[..., Phone]) -> None:
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(NAMES, bidding="secret")
+    bohdan.sits(code, "Bohdan")
+    bohdan.tap("3", within="#sealed-1")
+    expect(bohdan.page.locator("[data-peek]").first).to_be_visible()
+    bohdan.page.locator("#fold-bid-1 > summary").tap()
+    bohdan.page.context.set_offline(True)
+    bohdan.tap("7", within="#fold-bid-1")
+    for seat in (0, 2):
+        anna.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": 2})
+    bohdan.page.context.set_offline(False)
+    expect(bohdan.page.locator("#refusal")).to_be_visible()
+    assert peeked(bohdan) == "3"
+
+
 @pytest.mark.promise(9)
 def test_both_phones_are_told_when_the_host_takes_a_seat_away(phone: Callable[..., Phone]) -> None:
     anna, bohdan = phone(), phone()

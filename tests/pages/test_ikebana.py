@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from companion.testing.laws import overlapping, shortened
 from tests.pages.night import Night
 from tests.phones import Phone, Server
 
@@ -152,6 +153,27 @@ def test_keeping_refusing_and_buying_cost_two_taps_at_most_where_payments_are_to
         night.make(move)
         assert one.taps == taps
         night.agree(shows_prestige(night))
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_prestige_of_three_digits_leaves_room_for_flowers_and_names(phone: Callable[..., Phone], width: int) -> None:
+    names = ["Wolfensteinová", "Maksymilian"]
+    rounds = (("K1K2K3K4K5", "R1G2B3Y4M5"), ("R1R2R3R4R5", "K1G2B3Y4M5"), ("G1G2G3G4G5", "R1K2B3Y4M5"))
+    rounds += (("B1B2B3B4B5", "R1K2G3Y4M5"),)
+    moves = [
+        {"move": "keep", "seat": seat, "card": cards[place : place + 2]}
+        for bouquets in rounds
+        for place in range(0, 10, 2)
+        for seat, cards in enumerate(bouquets)
+    ]
+    told = {"format": "companion-record", "version": 1, "game": "ikebana", "options": {}, "players": names}
+    host = phone(viewport={"width": width, "height": 640})
+    code = host.asks("POST", "/records", {**told, "moves": moves[:-1]})["table"]["code"]
+    host.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    host.opens(f"/t/{code}/0")
+    host.is_live()
+    expect(host.page.locator(".players .mine .num")).to_have_text(["60", "186"])
+    assert [*overlapping(host.page), *shortened(host.page, names)] == []
 
 
 def test_a_name_that_is_tapped_twice_buys_nothing(server: Server, phone: Callable[..., Phone]) -> None:

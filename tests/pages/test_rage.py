@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from companion.testing.laws import cut
 from tests.pages.night import Night
+from tests.pages.places import Setting, laid
 from tests.phones import SHOWN, Phone, Server
 
 NAMES = ["Anna", "Bohdan", "Katka"]
@@ -71,3 +73,12 @@ def test_three_phones_play_ten_rounds_trick_by_trick_and_everything_agrees(
     )
     chance = Random(5)
     night.plays(shows_points(night), lambda: next_move(night, chance), away=(25, 7), undo=9, retake=15)
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_the_score_sheet_of_eight_is_seen_whole(phone: Callable[..., Phone], width: int) -> None:
+    host = phone(viewport={"width": width, "height": 640})
+    code = laid(host, Setting("rage", 8, ()), 1)
+    host.opens(f"/t/{code}/0")
+    host.page.locator("table.sheet").scroll_into_view_if_needed()
+    assert list(cut(host.page)) == []

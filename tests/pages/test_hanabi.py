@@ -428,3 +428,25 @@ def test_all_tiles_and_what_they_ask_for_are_in_reach(phone: Callable[..., Phone
         assert (looks["faults"], looks["scrolls"]) == ([], False), tile
         if (cancel := keeper.page.locator("[data-cancel]:visible")).count():
             cancel.tap()
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_a_hint_of_cards_whose_places_have_changed_meanwhile_is_none(
+    server: Server, phone: Callable[..., Phone], is_away: bool
+) -> None:
+    """Whether the phone hears of it before its last tap, or has no network then."""
+    night = Night(server, phone, "hanabi", NAMES, TAPS)
+    anna = night.phones[0]
+    anna.is_awake()
+    hand = anna.page.locator(".hand-of:has([name=to][value='1'])")
+    hand.locator("label:has([name=slots][value='0'])").tap()
+    anna.page.context.set_offline(is_away)
+    if is_away:
+        anna.page.locator("#hint button[value='3']").tap()
+        expect(anna.page.locator("#outbox")).to_be_visible()
+    night.tell({"move": "arrange", "seat": 1, "order": [2, 3, 4, 0, 1]})
+    anna.page.context.set_offline(False)
+    expect(anna.page.locator("#undo")).to_contain_text("arranges the hand")
+    expect(hand.locator("[name=slots]:checked")).to_have_count(0)
+    expect(anna.page.locator("#refusal")).to_have_count(int(is_away))
+    assert [move["move"] for move in server.record(night.code)["moves"]] == ["arrange"]

@@ -135,6 +135,8 @@ class Position:
     """How many moves were made."""
     turns: int = 0
     """How many turns were taken to their end."""
+    arranged: tuple[tuple[int, ...], ...] = ()
+    """What was where in each hand before it was put in this order: cards of which nothing was said look alike."""
 
     @property
     def is_finished(self) -> bool:

@@ -48,6 +48,7 @@ def start(options: Options, seats: int) -> Position | Refused:
         fireworks=(0,) * len(fireworks),
         discards=((0,) * len(VALUES),) * len(fireworks),
         hands=((Slot(),) * HAND[seats],) * seats,
+        arranged=(tuple(range(HAND[seats])),) * seats,
     )
 
 
@@ -74,14 +75,16 @@ def still_means(seen: Position, now: Position, move: Move) -> bool:
 
     Hands that others have re-ordered meanwhile do not matter, unless the move is about their places.
     """
+    about = {move.seat, getattr(move, "to", None)}
+    if any(seen.arranged[seat] != now.arranged[seat] for seat in about if seat is not None):
+        return False
     if isinstance(move, Arrange):
         return seen.hands[move.seat] == now.hands[move.seat]
-    about = {move.seat, getattr(move, "to", None)}
     before, after = (
         replace(
             position, moves=0, turns=0, hands=tuple(hand for seat, hand in enumerate(position.hands) if seat in about)
         )
-        for position in (seen, now)
+        for position in (replace(seen, arranged=now.arranged), now)
     )
     return before == after
 
@@ -104,6 +107,11 @@ def _judge_arrange(position: Position, move: Arrange) -> Ruling:
     hand = position.hands[move.seat]
     if sorted(move.order) != list(range(len(hand))):
         return Refused(Rule.ORDER, {"cards": len(hand)})
-    arranged = tuple(hand[slot] for slot in move.order)
-    after = replace(position, hands=put(position.hands, move.seat, arranged))
+    before = position.arranged[move.seat]
+    places = before if len(before) == len(hand) else range(len(hand))
+    after = replace(
+        position,
+        hands=put(position.hands, move.seat, tuple(hand[slot] for slot in move.order)),
+        arranged=put(position.arranged, move.seat, tuple(places[slot] for slot in move.order)),
+    )
     return Accepted(after, (HandArranged(Seat(move.seat)),))

@@ -61,6 +61,8 @@ class Player:
     seat: int
     is_next: bool
     hand: tuple[HeldCard, ...]
+    arranged: tuple[int, ...]
+    """What was where before the hand was put in this order: another one says that cards have changed places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +287,12 @@ def _players(position: Position, deck: Deck, left: CardSet) -> tuple[Player, ...
     to_move, is_heard, is_marked = position.to_move, position.options.aid_hints, position.options.aid_can_be
     return tuple(
         [
-            Player(seat, seat == to_move, hands.shown(deck, left, is_marked, hand) if is_heard else hands.unheard(hand))
+            Player(
+                seat,
+                seat == to_move,
+                hands.shown(deck, left, is_marked, hand) if is_heard else hands.unheard(hand),
+                position.arranged[seat],
+            )
             for seat, hand in enumerate(position.hands)
         ]
     )

@@ -142,11 +142,12 @@ def _players(game: AnyGame) -> int:
 
 def _chosen(game: AnyGame, seats: int, box: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """Read the rules for a sheet without a table: those that are not usual for the box, and what is wrong."""
-    named = options_of(game, request.args)
-    if "rules" not in request.args:
+    named, shown = options_of(game, request.args), request.args.get("rules")
+    if shown is None:
         # Not our form, which sends no box that is not ticked: only what the address says is chosen.
         named = {name: value for name, value in named.items() if name in request.args}
-    usual = game.options.dump(game.options.load(box))
+    # Our form says in which language it was shown: nobody has chosen what is usual for the box that is sold there.
+    usual = game.options.dump(game.options.load(sold_in(game, shown) if shown in LANGUAGES else box))
     options = {name: value for name, value in named.items() if value != usual.get(name)}
     try:
         opened(game, {**box, **options}, seats)

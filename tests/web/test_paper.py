@@ -17,6 +17,7 @@ from companion.games import GAMES
 from companion.printing import Printer, PrinterBusy
 from companion.printing.around import AROUND
 from tests.web.conftest import House, Mirror, Phone
+from tests.web.page import Page
 from tests.web.test_passing import laid
 
 MakePhone = Callable[..., Phone]
@@ -199,6 +200,25 @@ def test_a_blank_sheet_can_follow_other_rules_than_the_usual_ones(phone: MakePho
     page = visitor.gets("/print/hanabi", query_string=query)
     assert "multicolour=5" in page.text
     assert "black_powder=on" in page.text
+
+
+def test_another_language_brings_its_own_box_unless_another_is_chosen(phone: MakePhone) -> None:
+    visitor = phone()
+    form = visitor.reads("/print/hanabi?item=rule_card").form("/print/hanabi")
+
+    def printed(**chosen: str) -> str:
+        return visitor.gets("/print/hanabi.pdf", query_string=form.filled(**chosen)).text
+
+    def named(query: str) -> str:
+        return visitor.gets(f"/print/hanabi.pdf?item=rule_card&language=pl{query}").text
+
+    assert printed(language="pl") == named("")
+    assert printed(language="pl", multicolour="10") == named("&multicolour=10")
+    assert printed(language="pl", edition="es") == named("&edition=es") != named("")
+    again = visitor.gets("/print/hanabi", query_string=form.filled(language="pl", multicolour="10")).text
+    form = Page(again).form("/print/hanabi")
+    assert printed() == named("&multicolour=10")
+    assert printed(edition="cs") == named("&multicolour=10&edition=cs") != named("&multicolour=10")
 
 
 def test_rules_that_cannot_be_are_named_beside_the_form(phone: MakePhone) -> None:

@@ -228,7 +228,8 @@ def test_the_proofs_of_one_of_the_family(printer: Printer, tmp_path: Path, membe
 
 
 def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: str) -> None:
-    pdf = printer.pdf(sheet.html(**filled(sheet, seats, state)))  # a warning of the layout engine would end it
+    known = filled(sheet, seats, state)
+    pdf = printer.pdf(sheet.html(**known))  # a warning of the layout engine would end it
     sizes = sizes_mm(pdf)
     assert all(sorted(size) == pytest.approx(sorted(size_mm(sheet)), abs=0.2) for size in sizes)
     assert 1 <= len(sizes) <= sheet.most_pages
@@ -237,7 +238,8 @@ def _prove(printer: Printer, tmp_path: Path, sheet: Sheet, seats: int, state: st
     assert len(pdf) <= 250_000
     assert "No syntax or stream encoding errors found" in check(pdf, tmp_path)
     assert {embedded for _font, embedded in fonts(pdf, tmp_path)} == {"yes"}
-    _tagged(sheet, pdf)
+    bears_name = sheet.item in {*JOINING, *AROUND, EVENING}
+    _tagged(sheet, pdf, sheet.game.called(known.get("options", {})) if bears_name else sheet.game.name)
     alone = ALONE.get(sheet.language, "")
     for page in range(1, len(sizes) + 1):
         goes_on = [line for line in lines_that_go_on(pdf, tmp_path, page) if len(line) > 1]
@@ -302,14 +304,14 @@ def _labels(sheet: Sheet, page: Image.Image) -> list[Image.Image]:
     return [page.crop((x, y, x + width, y + height)) for x, y in corners]
 
 
-def _tagged(sheet: Sheet, pdf: bytes) -> None:
+def _tagged(sheet: Sheet, pdf: bytes, called: str) -> None:
     reader = PdfReader(BytesIO(pdf))
     root = reader.root_object
     assert root["/Lang"] == sheet.language
     assert root["/MarkInfo"]["/Marked"]
     assert b"pdfuaid:part" in root["/Metadata"].get_object().get_data()
     assert reader.metadata
-    assert sheet.game.name in str(reader.metadata.title)
+    assert called in str(reader.metadata.title)
     elements = list(_elements(root["/StructTreeRoot"]))
     kinds = {element.get("/S") for element in elements}
     assert all(element.get("/Alt") for element in elements if element.get("/S") == "/Figure")

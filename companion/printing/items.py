@@ -203,8 +203,8 @@ def every_sheet(game: AnyGame) -> list[Sheet]:
 def _tonight(evening: Sheet, known: Particulars) -> Iterator[tuple[Sheet, Particulars]]:
     """Yield what a table needs tonight, and what stands on each; without a table only the first leads anywhere."""
     about, game = known.get("about", NOWHERE), evening.game
-    called = translations(evening.language).gettext("Everything for tonight")
-    document = " – ".join(filter(None, (game.name, called, about["code"])))
+    everything = translations(evening.language).gettext("Everything for tonight")
+    document = " – ".join(filter(None, (game.called(known.get("options") or {}), everything, about["code"])))
     for item, form in TONIGHT.items():
         if item in items(game):
             leads = about if about["code"] or item in JOINING else NOWHERE
@@ -225,23 +225,24 @@ def contents(sheet: Sheet, known: Particulars) -> Mapping[str, object]:
         return rules(game, item, about, _told(game, language, options), sheet.form)
     if item in JOINING:
         tongues = (language, also) if also else (language,)
-        return _joining(game, item, about, {tongue: _told(game, tongue, options) for tongue in tongues})
+        told = {tongue: _told(game, tongue, options) for tongue in tongues}
+        return _joining(game.called(options), item, about, told)
     if item in AROUND:
         return _around(game, item, about, known)
     return game.sheets[item](options, known.get("players", ()), known.get("facts"), about)
 
 
 def _around(game: AnyGame, item: str, about: Mapping[str, str], known: Particulars) -> Mapping[str, object]:
-    players = known.get("players") or [""] * game.usual_players
+    name, players = game.called(known.get("options") or {}), known.get("players") or [""] * game.usual_players
     if item == "place_cards":
-        return place_cards(game.name, about, players)
+        return place_cards(name, about, players)
     if item == "stickers":
-        return stickers(game.name, about)
+        return stickers(name, about)
     if item == "certificate":
-        return certificate(game.name, about, players, known.get("standing"))
+        return certificate(name, about, players, known.get("standing"))
     if item == "season_sheet":
-        return season_sheet(game.name, players)
-    return tournament_sheet(game.name, players, game.is_shared)
+        return season_sheet(name, players)
+    return tournament_sheet(name, players, game.is_shared)
 
 
 def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[SpokenSection]:
@@ -249,10 +250,10 @@ def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[Spok
 
 
 def _joining(
-    game: AnyGame, item: str, about: Mapping[str, str], parts: Mapping[str, list[SpokenSection]]
+    name: str, item: str, about: Mapping[str, str], parts: Mapping[str, list[SpokenSection]]
 ) -> JoinCard | JoinTent:
     known = Joining(
-        game_name=game.name,
+        game_name=name,
         code=about["code"],
         link=about["link"],
         tongues=[*parts],

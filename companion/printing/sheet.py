@@ -16,6 +16,7 @@ from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from companion.drawing.paper import name_size
 from companion.drawing.qr import qr_svg
 from companion.games import brought
 from companion.settings import PRINTABLES
@@ -147,6 +148,7 @@ def _templates(folder: Path) -> Environment:
     environment.globals["qr"] = qr_svg
     environment.globals["dgettext"] = _said_in
     environment.filters["day"] = _day
+    environment.filters["name_size"] = name_size
     environment.filters["entitled"] = _entitled
     # What a game calls something may have a percent sign, which stands for no fact.
     environment.filters["said"] = lambda text: _catalogue.get().gettext(text)

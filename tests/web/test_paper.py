@@ -93,6 +93,15 @@ def test_what_leads_to_a_table_can_be_in_two_languages(phone: MakePhone, item: s
     assert "Zeskanuj" not in alone
 
 
+def test_what_stands_around_a_game_bears_the_name_that_its_host_gave_it(phone: MakePhone) -> None:
+    host = phone()
+    host.opens("tally", called="Carcassonne")
+    for item in ("join_card", "join_tent", *AROUND, "evening_set"):
+        document = host.gets(f"/t/{{code}}/sheet.pdf?item={item}").text
+        assert "<title>Carcassonne –" in document, item
+        assert "Tally" not in document or item == "evening_set", item
+
+
 def test_a_certificate_tells_how_a_game_ended_and_nothing_before(house: House, phone: MakePhone) -> None:
     begun, _play = laid(house, phone, "ubongo", ["Ann", "Bo"], far=0.5)
     assert "Ann" not in begun.gets("/t/{code}/sheet.pdf?item=certificate").text

@@ -446,6 +446,17 @@ def crossing(html: str, folder: Path) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize(
+    "address", ["http://[fd12:3456:789a:bcde:f012:3456:789a:bcde]:8000", f"https://{'companion.' * 9}example.org:8443"]
+)
+def test_a_long_address_keeps_to_the_head_of_a_score_sheet(printer: Printer, tmp_path: Path, address: str) -> None:
+    link = f"{address}/t/K7QX2M"
+    html = Sheet(GAMES["rage"], "score_sheet").html(**table_of("rage", 4) | {"about": ABOUT | {"link": link}})
+    ((_left, _top, _right, bottom),) = boxes_mm(html, "svg", "qr")
+    assert bottom <= min(top for _left, top, _right, _bottom in boxes_mm(html, "th"))
+    assert codes(picture(printer.pdf(html), tmp_path, 200)) == [link.upper()]
+
+
 CUT = [
     *(("hanabi", "reference_cards", form) for form in forms("reference_cards") if form != LARGE),
     *((key, "score_pad", form) for key in GAMES if key != "tally" for form in ("two", "four")),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
+from math import inf
 
 from markupsafe import Markup, escape
 
@@ -18,12 +19,15 @@ QUIET_ZONE = 4
 WHITE_ON_BLACK, AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 
 
-def qr_svg(text: str, *, module_mm: float | None = None, title: str = "", keeps_case: bool = False) -> Markup:
+def qr_svg(
+    text: str, *, module_mm: float | None = None, most_mm: float = inf, title: str = "", keeps_case: bool = False
+) -> Markup:
     """Draw a QR code as one black path in an inline SVG.
 
     Args:
         text: what a phone reads; capitals are made of it, unless `keeps_case`.
         module_mm: the edge of one module in mm; None leaves the size to the style sheet.
+        most_mm: the room for all of them, with the quiet zone: a long text has smaller ones.
         title: the alternative text; the address itself where it is empty.
         keeps_case: whether capitals mean something else.
 
@@ -32,7 +36,8 @@ def qr_svg(text: str, *, module_mm: float | None = None, title: str = "", keeps_
     """
     rows = _modules(text if keeps_case else text.upper())
     edge = len(rows)
-    size = f' width="{edge * module_mm:g}mm" height="{edge * module_mm:g}mm"' if module_mm else ""
+    edge_mm = min(edge * module_mm, most_mm) if module_mm else 0
+    size = f' width="{edge_mm:g}mm" height="{edge_mm:g}mm"' if edge_mm else ""
     return Markup(  # noqa: S704 (what is not a number is escaped)
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {edge} {edge}"{size}'
         f' role="img" class="qr" shape-rendering="crispEdges"><title>{escape(title or text)}</title>'

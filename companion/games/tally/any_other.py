@@ -69,4 +69,5 @@ def _counting(wins: Wins, rounds: int, target: int) -> Counting:
         is_low=wins is Wins.LOW,
         rounds=rounds,
         ends=reached if target else None,
+        target=str(target or ""),
     )

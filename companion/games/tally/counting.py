@@ -61,6 +61,8 @@ class Counting:
     """How many there are; 0: as many as the table likes."""
     ends: Part | None = None
     """When the game is over, whatever the number of rounds; None: never before that."""
+    target: str = ""
+    """That, as it is written."""
     is_at_once: bool = False
     """Whether it is over as soon as that holds, in the middle of a round as well."""
     check: Part | None = None

@@ -130,6 +130,7 @@ class _Reader:
             is_low=self._wins() == "low",
             rounds=self.all.whole("rounds", range(1, MOST_ROUNDS + 1), 0),
             ends=self.all.expression("ends", of_round),
+            target=str(self.all.data.get("ends", "")),
             is_at_once=self.all.flag("at_once"),
             check=self.all.expression("check", of_round),
             ties=self._ties(every),

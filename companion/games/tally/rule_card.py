@@ -73,8 +73,11 @@ def _end(counting: Counting, is_whole: bool) -> tuple[Paragraph | None, ...]:
         N_("A game with no number of rounds ends when you say so, after a whole round."), {}, (Rule.ROUNDS, Rule.OPEN)
     )
     target = Paragraph(
-        N_("A target ends the game as soon as it is reached, or with that round."), {}, (Rule.TARGET,)
-    )  # fmt: skip
+        N_("A target ends the game as soon as it is reached, or with that round."),
+        {},
+        (Rule.TARGET,),
+        table=((N_("Target"),), (counting.target,)) if counting.target else (),
+    )
     return (
         number if counting.rounds else free,
         target if is_whole or counting.ends else None,

@@ -221,3 +221,19 @@ def test_a_rule_card_says_what_a_round_is_worth_but_where_that_is_its_one_column
     (rows,) = [part.table for section in sections for part in section.paragraphs if part and part.table]
     assert [str(row[1]) for row in rows[1:]].count("told") == (1 if worth == "told" else 2)
     assert str(rows[-1][1]) == worth
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "target"),
+    [
+        (GAMES["tally"], {"target": 100}, [("Target",), ("100",)]),
+        (GAMES["tally"], {"rounds": 5}, []),
+        (SHEETS["hearts"], {}, [("Target",), ("max(all.total) >= 100",)]),
+        (SHEETS["bids"], {}, []),
+    ],
+)
+def test_a_rule_card_says_which_target_ends_the_game(
+    game: AnyGame, options: dict[str, Any], target: list[tuple[str, ...]]
+) -> None:
+    end = game.rule_card(game.options.load(options), False)[2]
+    assert [row for paragraph in end.paragraphs if paragraph for row in paragraph.table] == target

@@ -125,6 +125,23 @@ def test_a_table_shows_its_own_numbers() -> None:
     assert len({tuple(texts) for texts in said.values()}) == 4
 
 
+@pytest.mark.parametrize(
+    ("options", "points", "lowest"),
+    [
+        ({}, "Each card built is a point.", "0–5"),
+        ({"black_powder": True}, "Each card built is a point, but for black powder.", "≤ 5"),
+    ],
+)
+def test_black_powder_brings_no_points_and_may_cost_more_than_there_are(
+    options: dict[str, Any], points: str, lowest: str
+) -> None:
+    """Source: H-pl, Black Powder; H7."""
+    game = GAMES["hanabi"]
+    card = dict(numbered(game.rule_card(game.options.load({"edition": "pl", **options}), False)))
+    assert Voice(game.words, ()).paragraph(card["5.4"]) == points
+    assert [row[0] for row in card["5.4"].table][1:3] == [lowest, "6–10"]
+
+
 def test_a_variant_that_is_not_played_is_not_on_the_card_of_the_table() -> None:
     game = GAMES["hanabi"]
     texts = " ".join(

@@ -155,6 +155,8 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
     is_kept = options.third_error is ThirdError.KEEP
     lost = (first_keep if is_kept else first) if allowed == 1 else (last_keep if is_kept else last)
     best = FULL * sum(not suit.is_falling for suit in suits(options))
+    points = N_("Each card built is a point.")
+    points_but_black = N_("Each card built is a point, but for black powder.")
     return (
         Paragraph(lost, {"errors": allowed} if allowed > 1 else {}, (Rule.GAME_OVER,)),
         Paragraph(
@@ -166,7 +168,12 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
                 "That turn itself does not count."
             ),
         ),
-        Paragraph(N_("Each card built is a point."), {}, (Rule.SCORE,), table=_ratings(best)),
+        Paragraph(
+            points_but_black if options.black_powder else points,
+            {},
+            (Rule.SCORE,),
+            table=_ratings(best, options.black_powder),
+        ),
         Paragraph(
             N_("For example, fireworks that reach %(tops)s are %(points)s points."),
             {"tops": ",\u00a0".join(map(str, EXAMPLE)), "points": sum(EXAMPLE)},
@@ -175,7 +182,7 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
     )
 
 
-def _ratings(best: int) -> tuple[tuple[Any, ...], ...]:
+def _ratings(best: int, may_be_negative: bool) -> tuple[tuple[Any, ...], ...]:
     """Give the bands of the rating as a table, up to the best score that this table can reach."""
     rows: list[tuple[Any, ...]] = [(N_("Points"), N_("Rating"))]
     low = 0
@@ -184,6 +191,8 @@ def _ratings(best: int) -> tuple[tuple[Any, ...], ...]:
         if low <= high:
             rows.append((f"{low}–{high}" if low < high else high, tier))
         low = high + 1
+    if may_be_negative:
+        rows[1] = (f"≤ {BANDS[0][0]}", BANDS[0][1])
     return tuple(rows)
 
 

@@ -166,6 +166,15 @@ def test_a_filled_sheet_says_who_played_and_how_it_ended(printer: Printer, tmp_p
     assert len(pdf) <= 250_000
 
 
+@pytest.mark.parametrize("seats", [6, 8])
+def test_a_name_is_not_broken_where_many_count(printer: Printer, tmp_path: Path, seats: int) -> None:
+    names = ["Maximilian", "Žofie Ďurková", "Kateřina", "Bartholomew", "Gutiérrez", "Przemysław", "Konstantin", "Bo"]
+    printed = printer.pdf(Sheet(GAMES["tally"], "score_sheet").html(players=names[:seats]))
+    assert {word for name in names[:seats] for word in name.split()} <= {
+        word for word, *_ in words_mm(printed, tmp_path)
+    }
+
+
 @pytest.mark.parametrize("key", ["rage", "ubongo", "ikebana"])
 def test_whoever_has_won_is_framed_and_nobody_before_the_end(key: str) -> None:
     play = finished(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, make_response, request, url_for
+from flask import Flask, Response, make_response, request
 from flask.globals import request_ctx
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 from companion.desk import trouble
 from companion.desk.context import Context
 from companion.desk.wording import said
-from companion.errors import CompanionError, Malformed, NotThere, TooOften
+from companion.errors import CompanionError, Malformed, NoSuchTable, NotThere, TooOften
 from companion.log.unruled import UNRULED
 from companion.web import unruled
 
@@ -23,8 +23,8 @@ class TroublePage(Context, template="error.html"):
     status: int
     title: str
     message: str
-    back: str
-    """An address to go on from."""
+    table: str
+    """The code of the table that it is about; "" for none."""
 
 
 def init_app(app: Flask) -> None:
@@ -42,7 +42,8 @@ def companion_error(error: CompanionError) -> Response:
     trouble.note(error)
     if isinstance(error, UNRULED) and (page := unruled.page(error)):
         return page
-    answer = _page(error.status, _(error.title), said(error))
+    table = "" if isinstance(error, NoSuchTable) else _table()
+    answer = _page(error.status, _(error.title), said(error), table)
     if wait_s := trouble.wait_s(error):
         answer.headers["Retry-After"] = str(wait_s)
     return answer
@@ -61,15 +62,21 @@ def http_error(error: HTTPException) -> Response:
         )
     else:
         title, message = _(known.title), _(known.message)
-    answer = _page(status, title, message)
+    # Who has tried too many codes need not have found any table.
+    answer = _page(status, title, message, "" if known is TooOften else _table())
     for name, value in error.get_headers(request.environ):
         if name.lower() not in {"content-type", "content-length"}:
             answer.headers.setdefault(name, value)
     return answer
 
 
-def _page(status: int, title: str, message: str) -> Response:
+def _table() -> str:
+    """Name the table whose address was asked for."""
+    return str((request.view_args or {}).get("code", ""))
+
+
+def _page(status: int, title: str, message: str, table: str) -> Response:
     if request_ctx.url_adapter is None:  # The host is no name: nothing can be addressed there.
         return Response(f"{title}. {message}", status, mimetype="text/plain")
-    page = TroublePage(status=status, title=title, message=message, back=url_for("lobby.lobby"))
+    page = TroublePage(status=status, title=title, message=message, table=table)
     return make_response(page.html(), status)

@@ -192,5 +192,29 @@ def test_a_sheet_that_cannot_be_printed_says_why(
         assert str(error) in sound(answer).text
 
 
+def test_an_error_leads_back_to_its_table_and_says_so_nowhere_else(phone: MakePhone) -> None:
+    ann, bo = phone(), phone()
+    ann.opens()
+    bo.comes(ann)
+    ann.posts("/t/{code}/break-off")
+    at_a_table = [
+        ann.posts("/t/{code}/pause"),
+        ann.posts("/t/{code}/0/move", b"x" * 70_000),
+        ann.gets("/t/{code}/9"),
+        bo.posts("/t/{code}/lock", {"locked": "1"}),
+    ]
+    for answer, status in zip(at_a_table, (409, 413, 404, 403), strict=True):
+        assert answer.status_code == status
+        back = sound(answer).one("a", class_="main")
+        assert (back.text, back.attrs["href"]) == ("Back to the table", f"/t/{ann.code}"), status
+    cy = phone()
+    guesses = [cy.gets("/t/ABCDEF/seats") for _ in range(31)]
+    elsewhere = [ann.gets("/nowhere"), ann.posts("/groups/leave", {"group": "9"}), guesses[0], guesses[-1]]
+    assert [answer.status_code for answer in elsewhere] == [404, 404, 404, 429]
+    for answer in elsewhere:
+        back = sound(answer).one("a", class_="main")
+        assert (back.text, back.attrs["href"]) == ("Back", "/"), answer.status_code
+
+
 def test_an_error_speaks_the_phone_s_language(phone: MakePhone) -> None:
     assert phone().gets("/nowhere?lang=pl").text.count('<html lang="pl"') == 1

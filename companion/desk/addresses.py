@@ -1,10 +1,12 @@
-"""Addresses for other phones, and their QR codes."""
+"""Addresses for other phones, and their QR codes; and from which of ours somebody comes."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from urllib.parse import urlsplit
 
-from flask import Flask, current_app, url_for
+from flask import Flask, current_app, request, url_for
+from flask.globals import request_ctx
 from markupsafe import Markup
 
 from companion.drawing.qr import qr_svg
@@ -47,3 +49,12 @@ def qr(table: Table, is_open: bool) -> Markup:
 def qr_of(address: str) -> Markup:
     """Draw the QR code of an address."""
     return Markup(qr_svg(address))  # noqa: S704 (it escapes what it says)
+
+
+def came_from() -> str:
+    """Tell from which page of ours somebody comes; what only answers a form cannot be opened: then the one above it."""
+    came, ours = urlsplit(request.referrer or ""), request_ctx.url_adapter
+    path = came.path if came.netloc == request.host else ""
+    while path and ours and not ours.test(path, "GET"):
+        path = path.rpartition("/")[0]
+    return path

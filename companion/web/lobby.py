@@ -15,7 +15,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk import quotas, wording
+from companion.desk import addresses, quotas, wording
 from companion.desk.asking import find_game, find_table
 from companion.desk.context import Context
 from companion.desk.dates import day
@@ -107,6 +107,8 @@ class SettingsPage(Context, template="settings.html"):
     own_name: str
     back: str
     """Where it came from; "" where nobody knows."""
+    error: str = ""
+    """What is wrong with the name."""
 
 
 class LastTable(TypedDict):
@@ -210,23 +212,24 @@ def open(game: str) -> Answer:
 @pages.get("/settings")
 def settings_form() -> str:
     """Show what this phone has chosen."""
-    came = urlsplit(request.referrer or "")
-    back = came.path if came.netloc == request.host else ""
     chosen = {name: kept(name) for name in CHOICES}
-    return SettingsPage(chosen=chosen, own_name=own_name(), back=back).html()
+    return SettingsPage(chosen=chosen, own_name=own_name(), back=addresses.came_from()).html()
 
 
 @pages.post("/settings")
-def settings() -> BaseResponse:
-    """Keep what this phone chooses, and go back to where it came from."""
-    back = request.form.get("back", "")
+def settings() -> Answer:
+    """Keep what this phone chooses, and go back to where it came from; or show what was chosen, and what is wrong."""
+    said, back = request.form.get(NAME, ""), request.form.get("back", "")
+    try:
+        own = clean_name(said) if said.strip() else ""
+    except BadName as error:
+        chosen = {name: request.form.get(name, "") for name in CHOICES}
+        return SettingsPage(chosen=chosen, own_name=said, back=back, error=wording.said(error)).html(), error.status
     answer = redirect(back if WITHIN.fullmatch(back) else url_for("lobby.lobby"), 303)
     for name, allowed in CHOICES.items():
         if (value := request.form.get(name, "")) in allowed:
             remember(answer, name, value)
-    said = request.form.get(NAME, "")
-    with suppress(BadName):
-        remember(answer, NAME, clean_name(said) if said.strip() else "")
+    remember(answer, NAME, own)
     return answer
 
 

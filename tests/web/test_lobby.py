@@ -13,7 +13,7 @@ from companion.games import GAMES
 from companion.games.tally import game_of
 from companion.games.tally.reading import read
 from tests.neighbours import installed
-from tests.web.conftest import NAMES, House, Phone
+from tests.web.conftest import NAMES, House, Phone, sound
 from tests.web.page import Page
 
 MakePhone = Callable[..., Phone]
@@ -269,6 +269,42 @@ def test_settings_are_kept_on_the_phone(phone: MakePhone) -> None:
     back = visitor.reads("/settings").form("/settings")
     visitor.submits(back, back.filled(language="", theme="", hand=""))
     assert "data-theme" not in visitor.reads("/").one("html").attrs
+
+
+@pytest.mark.parametrize("name", ["x" * 25, "\u200b", "\0"])
+def test_settings_stay_as_they_were_chosen_where_the_name_is_refused(phone: MakePhone, name: str) -> None:
+    visitor = phone()
+    sent = {"language": "", "theme": "dark", "hand": "left", "sounds": "on", "back": "/book"}
+    answer = visitor.posts("/settings", {**sent, "name": name})
+    page = sound(answer)
+    assert (answer.status_code, page.one("p", id="name-error").text) == (
+        422,
+        "A name needs 1 to 24 characters that can be seen.",
+    )
+    assert page.form("/settings").filled() == {**sent, "name": name}
+    answer = visitor.submits(page.form("/settings"), page.form("/settings").filled(name="Ann"))
+    assert (answer.status_code, answer.location) == (303, "/book")
+    assert visitor.reads("/settings").form("/settings").filled()["name"] == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("came", "back"),
+    [
+        ("/book", "/book"),
+        ("/t/{code}/sit", "/t/{code}"),
+        ("/t/{code}/0/move", "/t/{code}/0"),
+        ("/t/{code}/history/3", "/t/{code}/history/3"),
+        ("/first", ""),
+        ("/nowhere/at/all", ""),
+    ],
+)
+def test_who_was_told_no_goes_from_the_settings_back_to_a_page(phone: MakePhone, came: str, back: str) -> None:
+    host = phone()
+    host.opens()
+    asked = host.gets("/settings", headers={"Referer": f"http://localhost{came}".replace("{code}", host.code)})
+    sent = sound(asked).form("/settings").filled()
+    assert sent.get("back", "") == back.replace("{code}", host.code)
+    assert host.gets(host.posts("/settings", sent).location).status_code in {200, 302, 404}
 
 
 def test_a_setting_that_is_not_offered_is_not_kept(phone: MakePhone) -> None:

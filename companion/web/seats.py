@@ -57,6 +57,8 @@ class DoorPage(Context, template="door.html"):
     """As it was typed, or was given on this phone; "" for none."""
     may_return: bool
     """Whether a phone that had a seat can take it back by its return code."""
+    typed_code: str
+    """A return code that nobody here has; "" for none."""
     key: str
     """Makes a form of this page count once, and give the same seat and secret, however often it is sent."""
     silence: Markup
@@ -103,6 +105,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         lost=lost,
         own_name=request.form.get("name", own_name()),
         may_return=bool(phones(table)),
+        typed_code=request.form.get("return_code", ""),
         key=key,
         was_freed=lost is not None and holders.was_freed(table, lost),
         silence=silence_part(asker),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.house import secret
-from tests.web.conftest import House, Phone
+from tests.web.conftest import House, Phone, sound
 from tests.web.test_guesses import FROM_ONE, charge
 from tests.web.test_invited import shut
 
@@ -71,6 +71,18 @@ def test_who_has_come_back_and_was_not_told_is_told_when_the_same_form_comes_aga
     assert comes_back(again, code, key="guessed")[0] == 404
     assert comes_back(again, code, key=key)[1] == there
     assert again.posts("/t/{code}/lock", {"locked": "1"}).status_code == 303
+
+
+def test_a_code_that_nobody_has_stays_in_its_field(phone: MakePhone, table: Lay) -> None:
+    _host, bo, _cy = table(seats=3)
+    answer = phone(at=bo).posts("/t/{code}/return", {"return_code": "K7QX2M"})
+    page = sound(answer)
+    field = page.one("input", id="return-code").attrs
+    assert (answer.status_code, field["value"], field["aria-describedby"]) == (404, "K7QX2M", "error")
+    assert "open" in page.one("details", id="fold-return").attrs
+    assert "Nobody at this table has this return code." in page.one("p", id="error").text
+    untouched = phone(at=bo).reads("/t/{code}")
+    assert "open" not in untouched.one("details", id="fold-return").attrs
 
 
 def test_the_host_has_the_table_again(phone: MakePhone, table: Lay) -> None:

@@ -27,6 +27,9 @@ class WifiPage(Context, template="wifi.html"):
     """"" while none is kept."""
     qr: Markup
     error: str
+    typed: str
+    """The name in its field: of the one that is kept, or as it was refused."""
+    typed_key: str
 
 
 @pages.get("/t/<code>/wifi")
@@ -64,6 +67,8 @@ def _page(asker: Asker, error: str = "") -> str:
         name=kept.name if kept else "",
         qr=wifi.drawn(kept) if kept else Markup(),
         error=error,
+        typed=request.form.get("name", kept.name if kept else ""),
+        typed_key=request.form.get("wifi_key", ""),
     ).html()
 
 

@@ -13,7 +13,7 @@ from companion.desk.wifi import FILE, Wifi, is_offered, kept
 from companion.drawing.qr import qr_svg
 from companion.printing import Printer
 from tests.proofs import codes, picture
-from tests.web.conftest import House, Phone
+from tests.web.conftest import House, Phone, sound
 
 NAME, KEY = "Klub; Zahrada", r'Open "se": a\b,c'
 CODE = r"WIFI:T:WPA;S:Klub\; Zahrada;P:Open \"se\"\: a\\b\,c;;"
@@ -81,8 +81,9 @@ def test_cards_and_tents_bear_it_beside_the_way_to_the_table(
 @pytest.mark.parametrize(
     ("name", "key"), [("k" * 33, ""), ("Klub", "seven77"), ("Klub", "k" * 64), ("Kl\tub", ""), ("č" * 17, "")]
 )
-def test_what_can_be_no_wifi_is_refused_in_words(host: Phone, name: str, key: str) -> None:
-    assert types(host, name, key) == 422
+def test_what_can_be_no_wifi_is_refused_in_words_and_stays_in_its_fields(host: Phone, name: str, key: str) -> None:
+    page = sound(answer := host.posts("/t/{code}/wifi", {"name": name, "wifi_key": key}))
+    assert (answer.status_code, page.form("/wifi").filled()) == (422, {"name": name, "wifi_key": key})
     assert kept(host.house.settings) is None
 
 

@@ -163,6 +163,18 @@ def test_a_refused_tap_comes_back_with_the_reason_and_the_rule_and_changes_nothi
     assert not bo.reads("/t/{code}/1").all("section", id="refusal")
 
 
+def test_a_page_that_answered_a_form_is_refreshed_at_an_address_that_can_be_opened(table: Lay) -> None:
+    ann, bo, *_others = table()
+    for who, path, sent in (
+        (bo, "/t/{code}/1/move", {"move": "bid", "seat": "1", "tricks": "3"}),
+        (bo, "/t/{code}/take-back?seat=1", {}),
+        (ann, "/t/{code}/rename", {"seat": "1", "name": LONG}),
+    ):
+        answer = who.posts(path, sent)
+        assert answer.status_code in {409, 422}, path
+        assert who.gets(sound(answer).one("a", class_="refresh").attrs["href"] or path).status_code == 200, path
+
+
 @pytest.mark.parametrize(
     ("form", "place"),
     [

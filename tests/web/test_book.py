@@ -130,6 +130,10 @@ def test_a_long_book_has_pages(house: House, phone: MakePhone) -> None:
     assert (len(first), len(second)) == (50, 11)
     assert [host.code, *(f"{number:06}" for number in reversed(range(60)))] == first + second
     assert codes(host, "?page=3") == []
+    beyond = host.reads("/book?page=9")
+    assert "61 evenings" in beyond.text
+    assert "has not been at a table yet" not in beyond.text
+    assert beyond.one("a", rel="prev").attrs["href"] == "/book?page=2"
 
 
 def files(phone: Phone, file: str, query: str = "") -> Any:

@@ -13,7 +13,7 @@ from companion.desk.asking import find_group
 from companion.desk.context import Context
 from companion.desk.keys import fresh_key
 from companion.desk.phone import phone
-from companion.errors import BadName, BadNote
+from companion.errors import BadName, BadNote, NoSuchGroup
 from companion.log import groups
 from companion.log.codes import said_code
 from companion.log.rows import Group
@@ -45,6 +45,10 @@ class GroupsPage(Context, template="groups.html"):
     """What is wrong with its name; "" for nothing."""
     typed: str
     """That name."""
+    no_group: str
+    """What is said of a key that no group has; "" for nothing."""
+    typed_key: str
+    """That key."""
 
 
 class JoinPage(Context, template="join.html"):
@@ -73,9 +77,13 @@ def found() -> BaseResponse | tuple[str, int]:
 
 
 @pages.get("/groups/join")
-def typed_key() -> BaseResponse:
+def typed_key() -> BaseResponse | tuple[str, int]:
     """Go where the key that was typed leads to."""
-    return redirect(url_for("groups.join_form", key=find_group(request.args.get("key", "")).key))
+    key = request.args.get("key", "")
+    try:
+        return redirect(url_for("groups.join_form", key=find_group(key).key))
+    except NoSuchGroup as error:
+        return _page(no_group=wording.said(error), typed_key=key), error.status
 
 
 @pages.get("/groups/join/<key>")
@@ -108,9 +116,10 @@ def change_key() -> BaseResponse:
     return redirect(url_for("groups.all_groups", _anchor=f"group-{group.id}"), 303)
 
 
-def _page(error: str = "", typed: str = "") -> str:
+def _page(error: str = "", typed: str = "", no_group: str = "", typed_key: str = "") -> str:
     shown = [_shown(group) for group in groups.groups_of(phone())]
-    return GroupsPage(groups=shown, key=fresh_key(), error=error, typed=typed).html()
+    wrong = {"error": error, "typed": typed, "no_group": no_group, "typed_key": typed_key}
+    return GroupsPage(groups=shown, key=fresh_key(), **wrong).html()
 
 
 def _mine() -> Group:

@@ -312,6 +312,15 @@ def test_a_group_needs_a_name_that_can_be_seen(house: House, phone: MakePhone, n
     assert house.rows("SELECT * FROM groups") == []
 
 
+def test_a_key_that_no_group_has_is_said_beside_its_field(phone: MakePhone) -> None:
+    answer = phone().gets("/groups/join?key=ABCD-EFGH-JKM1")
+    page = sound(answer)
+    assert answer.status_code == 404
+    assert "There is no group with this evening key." in page.one("p", id="key-error").text
+    assert page.one("input", id="key").attrs["value"] == "ABCD-EFGH-JKM1"
+    assert page.one("input", id="name").attrs["value"] == ""
+
+
 def test_a_pasted_record_that_is_refused_stays_in_its_field(phone: MakePhone) -> None:
     host = phone()
     for record_text, left in (('{"thetyped": 5}', '{"thetyped": 5}'), (json.dumps(written(seed=50)), "")):

@@ -11,6 +11,7 @@ from typing import IO, TypedDict
 from flask import Blueprint, redirect, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk import dates, quotas, shelf, wording
@@ -185,6 +186,8 @@ def people() -> str:
 def rename() -> Answer:
     """Call somebody otherwise at all tables that this phone is the host of; with no name, forget theirs."""
     name, to = request.form.get("name", ""), request.form.get("to", "")
+    if not name or "\0" in name:
+        raise BadRequest
     try:
         keeping.rename(name, "" if "forget" in request.form else clean_name(to), host=phone())
     except BadName as error:

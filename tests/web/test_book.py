@@ -378,6 +378,15 @@ def test_a_name_is_changed_at_the_tables_of_this_phone_and_nowhere_else(house: H
     assert (answer.status_code, "A name needs 1 to 24" in answer.text) == (422, True)
 
 
+@pytest.mark.parametrize("name", ["", "A\0"])
+def test_what_is_nobody_s_name_is_nobody_to_rename(house: House, phone: MakePhone, name: str) -> None:
+    host = phone()
+    host.opens(names=["Ann", "Bo", ""])
+    before = house.written()
+    assert host.posts("/book/people", {"name": name, "to": "Eve"}).status_code == 400
+    assert house.written() == before
+
+
 def test_a_name_that_is_forgotten_is_nowhere_at_the_tables_of_this_phone(house: House, phone: MakePhone) -> None:
     host = known(phone())
     lay(house, host, written())

@@ -59,3 +59,11 @@ def test_the_names_of_who_played_before_take_seats_with_a_tap(phone: Callable[..
     assert names == ["", "Anna", "Bohdan", ""]
     expect(host.page.get_by_role("button", name="Anna")).to_have_attribute("aria-pressed", "true")
     expect(host.page.get_by_role("button", name="Katka")).to_have_attribute("aria-pressed", "false")
+
+
+def test_no_page_is_wider_than_the_phone_for_a_name_without_a_blank(phone: Callable[..., Phone]) -> None:
+    host = phone(viewport={"width": 320, "height": 740})
+    code = host.opens_table(["W" * 24, "Ann", "Bo"])
+    for path in ("/open/rage", f"/t/{code}/steps", f"/t/{code}/seats", f"/t/{code}/0", "/book", "/book/people", "/"):
+        host.opens(path)
+        assert host.page.evaluate("document.documentElement.scrollWidth") == 320, path

@@ -3,7 +3,7 @@
 
 const FILES = JSON.parse(`{{ shell|tojson }}`);
 const SHELL = `shell-${FILES.join().length}-{{ shell[0].split("/")[2] }}`;
-const OFFLINE = "{{ url('install.offline') }}";
+const OFFLINE = "{{ url('install.offline', lang=language) }}";
 const TEMPLATES = /^(\/templates\/)[^/]+(\/.*)$/;
 
 addEventListener("install", (event) => {

@@ -22,6 +22,13 @@ from tests.phones import Phone, Server, chromium, free_port
 SENT = """() => performance.getEntriesByType("resource")
   .filter(({ name, transferSize }) => transferSize > 0 && /\\/(static|templates)\\//.test(name)).map(({ name }) => name)"""
 """What of styles, scripts, drawings and templates has come over the network."""
+KEPT = """async (path) => {
+  const isSettled = ({ installing, waiting, active }) => !installing && !waiting && active.state === "activated";
+  const isThere = async () => (await caches.match(path)) && isSettled(await navigator.serviceWorker.getRegistration());
+  for (let times = 0; times < 500 && !(await isThere()); times += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}"""
+"""Waits until the newest script has kept a page, and answers; not for ever."""
 NAMES = ["Anna", "Bohdan", "Katka"]
 
 
@@ -116,6 +123,23 @@ def test_the_shell_opens_without_the_network_and_nothing_of_a_table_is_kept(
     anna.page.context.set_offline(False)
     anna.page.get_by_role("link", name="Try again").tap()
     expect(anna.page.get_by_role("heading", name="Rules of Rage")).to_be_visible()
+
+
+def test_without_the_network_the_language_is_the_one_that_was_chosen_last(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    anna = phone()
+    anna.page.goto(f"{server.secure_address}/settings")
+    anna.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    anna.page.wait_for_function("() => navigator.serviceWorker.controller")
+    anna.page.locator("label:has(input[name=language][value=cs])").tap()
+    anna.page.get_by_role("button", name="Save").tap()
+    anna.page.wait_for_url(f"{server.secure_address}/")
+    anna.page.evaluate(KEPT, "/offline?lang=cs")
+    anna.page.context.set_offline(True)
+    anna.page.goto(f"{server.secure_address}/help/rage")
+    expect(anna.page.get_by_role("heading", name="Bez spojení")).to_be_visible()
+    anna.page.context.set_offline(False)
 
 
 def test_the_screen_is_kept_awake_at_the_secure_door_and_the_plain_one_says_once_that_it_is_not(

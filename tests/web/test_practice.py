@@ -102,6 +102,14 @@ def test_it_says_that_it_is_practice_and_teaches_the_first_round(phone: MakePhon
     assert "Practice" not in ann.gets("/t/{code}/0").text
 
 
+def test_nobody_is_asked_to_leave_a_seat_that_only_this_phone_can_have(phone: MakePhone) -> None:
+    """Phantoms keep the table locked: whoever left it stood before a host who unlocks nothing."""
+    ann = phone()
+    code = tries(ann)
+    actions = {form.action for form in ann.reads("/t/{code}/seats").forms}
+    assert actions == {f"/t/{code}/pause"}
+
+
 def test_it_stands_in_no_book_no_list_and_no_statistics(phone: MakePhone, house: House) -> None:
     ann, bo = phone(), phone()
     ann.client.set_cookie("name", "Ann")

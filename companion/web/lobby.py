@@ -248,7 +248,7 @@ def lobby_page(code: str = "", error: str | None = None, wrong_name: str = "") -
         for table in found[:MINE]
     ]
     are_older = len(found) > MINE
-    step = "" if found else kept(FIRST) or STEPS[0]
+    step = STEPS[1] if wrong_name else "" if found else kept(FIRST) or STEPS[0]
     return LobbyPage(
         games=list(GAMES.values()),
         about={key: in_words(game, game.about) for key, game in GAMES.items()},

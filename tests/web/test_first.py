@@ -66,6 +66,14 @@ def test_who_has_sat_at_a_table_is_no_newcomer(phone: MakePhone) -> None:
     assert not any(form.action == "/first" for form in guest.reads("/").forms)
 
 
+def test_a_name_that_cannot_be_is_said_also_where_a_table_was_opened_meanwhile(phone: MakePhone) -> None:
+    ann = phone()
+    ann.opens()
+    page = sound(ann.posts("/first", {"step": "name", "said": "x" * 60}))
+    assert page.one("p", id="name-error").text == "A name needs 1 to 24 characters that can be seen."
+    assert page.one("input", name="said").attrs["value"] == "x" * 60
+
+
 def test_a_code_leads_to_its_table_at_every_step(phone: MakePhone) -> None:
     host, guest = phone(), phone()
     code = host.opens()

@@ -49,7 +49,7 @@ def backup(file: Path) -> None:
 def restore(file: Path, yes: bool) -> None:
     """Put the copy FILE in the place of the database; stop the companion first.
 
-    What was there is kept in a file with .before-restore at the end of its name, which is named at the end.
+    What was there is kept in a file with .before-restore in its name, which is named at the end.
 
     \b
     Example:

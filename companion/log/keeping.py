@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import groupby
+from itertools import chain, count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +43,19 @@ def restore(file: Path) -> Path:
         OSError: what is there cannot be copied aside.
     """
     check_copy(file)
-    aside = kind().aside(db.engine.url, current_app.config["COMPANION"].data)
+    aside = _free(kind().aside(db.engine.url, current_app.config["COMPANION"].data))
     backup(aside)
     db.session.remove()
     db.engine.dispose()
     kind().put_back(db.engine, file)
     log.upgrade()
     return aside
+
+
+def _free(file: Path) -> Path:
+    """Name a file that is not there yet: what an earlier restore has kept stays."""
+    numbered = (file.with_name(f"{file.name}-{number}") for number in count(2))
+    return next(name for name in chain([file], numbered) if not name.exists())
 
 
 def check_copy(file: Path) -> None:
@@ -145,7 +151,7 @@ def counts() -> list[dict[str, Any]]:
     known = select(Table.game, func.count(), finished).where(Table.host != PHANTOMS)
     rows = db.session.execute(known.group_by(Table.game).order_by(Table.game))
     lines = select(Table.game, func.count()).join(Entry, Entry.table_id == Table.id).where(Table.host != PHANTOMS)
-    entries: dict[str, int] = {game: count for game, count in db.session.execute(lines.group_by(Table.game))}
+    entries: dict[str, int] = {game: number for game, number in db.session.execute(lines.group_by(Table.game))}
     return [
         {"game": game, "tables": tables, "finished": done, "entries": entries.get(game, 0)}
         for game, tables, done in rows

@@ -144,6 +144,20 @@ def test_restore_keeps_aside_what_was_there(data: Path, database: Database) -> N
 
 
 @pytest.mark.on_both
+@pytest.mark.usefixtures("codes")
+def test_what_a_restore_kept_aside_can_be_put_back(data: Path, database: Database) -> None:
+    assert run("backup", "copy").exit_code == 0
+    database.change("DELETE FROM entries WHERE table_id = 1", "DELETE FROM seatings WHERE table_id = 1")
+    now = log_hash(database)
+    aside = run("restore", "copy", "--yes").stderr.strip().rpartition(" ")[2]
+    assert run("restore", "copy", "--yes").exit_code == 0
+    assert log_hash(database.copy(Path(aside))) == now
+    done = run("restore", aside, "--yes")
+    assert done.exit_code == 0, done.output
+    assert log_hash(database) == now
+
+
+@pytest.mark.on_both
 @pytest.mark.parametrize("kind", ["absent", "text", "other database", "other kind", "damaged"])
 def test_what_is_no_copy_of_ours_is_not_restored(codes: list[str], kind: str, database: Database) -> None:
     file = Path("copy")

@@ -48,7 +48,15 @@ def restore(file: Path) -> Path:
     db.session.remove()
     db.engine.dispose()
     kind().put_back(db.engine, file)
-    log.upgrade()
+    try:
+        log.upgrade()
+    except Exception as error:
+        log.close()
+        kind().put_back(db.engine, aside)
+        aside.unlink()
+        if isinstance(error, StartError):
+            raise StartError(f"{file} cannot be put back: {error}") from error
+        raise
     return aside
 
 

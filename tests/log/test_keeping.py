@@ -158,6 +158,27 @@ def test_what_a_restore_kept_aside_can_be_put_back(data: Path, database: Databas
 
 
 @pytest.mark.on_both
+@pytest.mark.usefixtures("codes", "data")
+def test_a_copy_of_a_newer_release_is_not_restored(database: Database) -> None:
+    before = log_hash(database)
+    found = database.rows("SELECT version_num FROM alembic_version")[0][0]
+    database.change("UPDATE alembic_version SET version_num = '9999'")
+    app = create_app()
+    with app.app_context():
+        keeping.backup(Path("newer"))
+        log.close()
+    database.change(f"UPDATE alembic_version SET version_num = '{found}'", "DELETE FROM entries WHERE table_id = 1")
+    assert log_hash(database) != before
+    before = log_hash(database)
+    done = run("restore", "newer", "--yes")
+    assert done.exit_code == 1
+    assert "newer cannot be put back: The database is of a newer release" in done.stderr
+    assert database.rows("SELECT version_num FROM alembic_version") == [(found,)]
+    assert log_hash(database) == before
+    assert not list(Path.cwd().glob("**/*.before-restore"))
+
+
+@pytest.mark.on_both
 @pytest.mark.parametrize("kind", ["absent", "text", "other database", "other kind", "damaged"])
 def test_what_is_no_copy_of_ours_is_not_restored(codes: list[str], kind: str, database: Database) -> None:
     file = Path("copy")

@@ -29,6 +29,8 @@ NAMED = 10
 
 def backup(file: Path) -> None:
     """Copy the database while it is used; the file is there whole, or not at all. Raises: StartError, OSError."""
+    if kind().is_own(db.engine, file):
+        raise StartError(f"{file} cannot be written: it is the database itself.")
     write_whole(file, partial(kind().copy, db.engine))
 
 

@@ -118,6 +118,9 @@ class Kind(Protocol):
     def end_wiping(self, engine: Engine) -> None:
         """Take away what such a transaction has left behind."""
 
+    def is_own(self, engine: Engine, file: Path) -> bool:
+        """Say whether a file is one of the database's own."""
+
     def copy(self, engine: Engine, file: Path) -> None:
         """Copy the database, as it is at one moment. Raises: StartError."""
 

@@ -232,6 +232,11 @@ def end_wiping(engine: Engine) -> None:
         connection.exec_driver_sql("VACUUM FULL pg_statistic")
 
 
+def is_own(engine: Engine, file: Path) -> bool:
+    """Deny it: the server keeps its files to itself."""
+    return False
+
+
 def copy(engine: Engine, file: Path) -> None:
     """Copy our tables by `pg_dump`, as they are at one moment. Raises: StartError."""
     tables = [f"--table={name}" for name in [*Base.metadata.tables, "alembic_version"]]

@@ -226,6 +226,11 @@ def end_wiping(engine: Engine) -> None:
         copied.unlink()
 
 
+def is_own(engine: Engine, file: Path) -> bool:
+    """Look where the database lies, by whatever way the file is named."""
+    return file.resolve() in _files(_place(engine).resolve())
+
+
 def copy(engine: Engine, file: Path) -> None:
     """Copy the file, page by page, while it is used. Raises: StartError."""
     try:

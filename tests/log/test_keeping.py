@@ -386,6 +386,17 @@ def test_a_copy_that_cannot_be_put_in_its_place_leaves_nothing_behind(house: Hou
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("copy")] == ["copy"]
 
 
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+def test_no_copy_takes_the_place_of_the_database_itself(house: House, tmp_path: Path, ending: str) -> None:
+    """Whoever serves would go on writing into a file without a name."""
+    file = tmp_path / f"companion.sqlite{ending}"
+    house.move(house.open(), "host", bid(0, 1), "one")
+    before = file.stat().st_ino
+    with house.app.app_context(), pytest.raises(StartError, match="it is the database itself"):
+        keeping.backup(file)
+    assert file.stat().st_ino == before
+
+
 def test_a_copy_lies_on_the_disk_before_it_has_its_name(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

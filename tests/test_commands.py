@@ -604,6 +604,17 @@ def test_what_a_command_sets_is_gone_for_the_next(time: str, tmp_path: Path, mon
 
 
 @pytest.mark.usefixtures("data")
+def test_serve_holds_as_many_phones_as_the_setting_says_unless_it_is_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COMPANION_STREAMS", "4321")
+    assert run("serve", "--host", "no such host").exit_code == 1
+    assert os.environ["COMPANION_STREAMS"] == "4321"
+    assert run("serve", "--host", "no such host", "--streams", "77").exit_code == 1
+    assert os.environ["COMPANION_STREAMS"] == "77"
+
+
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -50,7 +50,12 @@ AWAKE = "This computer does not go to sleep as long as the companion runs."
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
 @click.option("--address", default="", help="In which network the phones are: this computer's number there, or wlan0.")
 @click.option(
-    "--streams", default=1000, show_default=True, type=click.IntRange(1), help="How many phones at once, each worker."
+    "--streams",
+    envvar="COMPANION_STREAMS",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many phones at once, each worker.",
 )
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes that share the work.")
 @click.option("--https", is_flag=True, help="Open a secure door, too, with a certificate of the companion's own.")

@@ -635,6 +635,13 @@ def test_serve_refuses_what_it_cannot_listen_at(arguments: tuple[str, ...], said
 
 
 @pytest.mark.usefixtures("data")
+def test_nothing_is_purged_for_being_older_than_any_day() -> None:
+    assert run("import", written("finished.json", FINISHED)).exit_code == 0
+    done = run("purge", "--older-than", "99999y", "--yes")
+    assert (done.exit_code, done.stderr) == (0, "0 tables deleted.\n")
+
+
+@pytest.mark.usefixtures("data")
 def test_serve_sends_nobody_to_another_port_for_an_address_of_another_computer() -> None:
     assert "Try another" not in run("serve", "--host", "192.0.2.1").stderr
 

@@ -112,9 +112,10 @@ def purge(age: str, yes: bool) -> None:
     found = re.fullmatch(r"(\d{1,5})([dwy])", age)
     if not found:
         raise click.UsageError(f"--older-than {age}: a number with d, w or y, as 365d.")
-    days = int(found[1]) * {"d": 1, "w": 7, "y": 365}[found[2]]
+    now = datetime.now(UTC)
+    days = min(int(found[1]) * {"d": 1, "w": 7, "y": 365}[found[2]], now.toordinal() - 1)
     with alone().app_context():
-        day = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        day = (now - timedelta(days=days)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         codes = keeping.older_than(day)
         if codes and not yes:
             click.confirm(f"Delete {len(codes)} tables for ever: {', '.join(codes[:10])} …?", abort=True, err=True)

@@ -11,7 +11,6 @@ from flask import Flask
 from companion import create_app, log
 from companion.errors import CompanionError, StartError
 from companion.log import Table
-from companion.log.migrating import OfNewer
 from companion.log.unruled import UNRULED
 from companion.play import Play
 from companion.server.claim import claim_to_change, release
@@ -23,12 +22,13 @@ def ready(is_replaced: bool = False) -> Flask:
     """Make the app, with its database in order; a command holds its context once, and then the connections end.
 
     Args:
-        is_replaced: the command puts another database in the place of this one, which may be of a newer release.
+        is_replaced: the command puts another database in the place of this one, which may be damaged, or of
+            a newer release.
     """
     try:
         app = create_app()
         with app.app_context():
-            with suppress(OfNewer) if is_replaced else nullcontext():
+            with suppress(StartError) if is_replaced else nullcontext():
                 log.upgrade()
             log.check()
     except (StartError, OSError) as error:

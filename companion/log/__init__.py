@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 
 from companion.games import GAMES
 from companion.log import database
-from companion.log.database import check, is_near, is_ready, place, rest, writing
+from companion.log.database import check, in_words, is_near, is_ready, place, rest, writing
 from companion.log.door import (
     TRIES,
     Now,
@@ -120,7 +120,8 @@ __all__ = [
 def upgrade() -> None:
     """Bring the database to the newest schema, or make it, and count what is not counted. Raises: StartError."""
     migrate()
-    count_all()
+    with in_words():
+        count_all()
 
 
 def count_all() -> None:

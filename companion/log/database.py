@@ -92,8 +92,17 @@ def check() -> None:
     Raises:
         StartError: what does not hold.
     """
-    with db.engine.connect() as connection:
+    with in_words(), db.engine.connect() as connection:
         kind().check(connection)
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Say in words what the database complains of at the start. Raises: StartError."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise StartError(f"The database cannot be used: {' '.join(str(error.orig).split())}.") from error
 
 
 def is_ready() -> bool:

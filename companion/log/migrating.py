@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from flask import current_app
 from sqlalchemy import func, inspect, select, table
-from sqlalchemy.exc import DatabaseError
 
 from companion import __version__
 from companion.errors import StartError
-from companion.log.database import is_ready, kind, newest
+from companion.log.database import in_words, is_ready, kind, newest
 from companion.log.kind import OURS
 from companion.log.rows import db
 
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 EVENINGS = sorted(OURS - {"alembic_version"})
 """The tables of which no migration may lose a row."""
 UNTOUCHED = "The database is as it was: the release that it is of goes on with it."
-
-
-class OfNewer(StartError):
-    """The database is of a newer release."""
 
 
 def migrate() -> None:
@@ -55,7 +50,7 @@ def _schema(connection: Connection) -> str | None:
 def _bring(connection: Connection, found: str) -> None:
     """Migrate what holds evenings, and first a copy. Raises: StartError, OSError, and what is wrong in a migration."""
     if found > newest():
-        raise OfNewer(
+        raise StartError(
             f"The database is of a newer release of the companion: its schema is {found}, and {__version__} knows "
             f"those up to {newest()}. It is as it was: take that release, or put a copy back (companion restore)."
         )
@@ -112,12 +107,11 @@ def _rows(connection: Connection) -> dict[str, int]:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Say in words what Alembic and databases complain of. Raises: StartError."""
+    """Say in words what Alembic and the database complain of. Raises: StartError."""
     from alembic.util import CommandError  # noqa: PLC0415 (as above)
 
     try:
-        yield
+        with in_words():
+            yield
     except CommandError as error:
         raise StartError(f"The database does not fit this release of the companion: {error}") from error
-    except DatabaseError as error:
-        raise StartError(f"The database cannot be used: {' '.join(str(error.orig).split())}.") from error

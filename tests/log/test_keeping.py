@@ -178,6 +178,24 @@ def test_a_copy_of_a_newer_release_is_not_restored(database: Database) -> None:
     assert not list(Path.cwd().glob("**/*.before-restore"))
 
 
+@pytest.mark.usefixtures("codes")
+def test_a_copy_takes_the_place_of_a_damaged_database(data: Path, database: Lite) -> None:
+    assert run("backup", "copy").exit_code == 0
+    whole = log_hash(database)
+    (page,) = database.rows("SELECT rootpage FROM sqlite_master WHERE name = 'seatings'")[0]
+    (size,) = database.rows("PRAGMA page_size")[0]
+    damaged = bytearray(database.file.read_bytes())
+    damaged[(page - 1) * size : page * size] = b"\xff" * size
+    database.file.write_bytes(damaged)
+    for words in (["check"], ["stats"], ["export", "--all"]):
+        done = run(*words)
+        assert (done.exit_code, "The database cannot be used: " in done.stderr) == (1, True), (words, done.output)
+    done = run("restore", "copy", "--yes")
+    assert done.exit_code == 0, done.output
+    assert log_hash(database) == whole
+    assert run("check").exit_code == 0
+
+
 @pytest.mark.on_both
 @pytest.mark.parametrize("kind", ["absent", "text", "other database", "other kind", "damaged"])
 def test_what_is_no_copy_of_ours_is_not_restored(codes: list[str], kind: str, database: Database) -> None:

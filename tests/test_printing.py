@@ -6,6 +6,8 @@ import logging
 import os
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,6 +27,7 @@ from companion.printing import (
     missing_font,
 )
 from companion.printing import sheet as sheet_module
+from companion.printing.press import DONE, PRINT, receive, send
 from companion.settings import PRINTABLES
 from tests.proofs import PAPERS_MM, bare, boxes_mm, sheet, sizes_mm, text
 from tests.waiting import PATIENCE_S
@@ -261,6 +264,22 @@ def test_a_dead_process_is_replaced(printer: Printer) -> None:
     os.kill(printer._press._process.pid, 9)
     printer._press._process.wait()
     assert "second" in text(printer.pdf(bare("<p>second")))
+
+
+def test_a_process_whose_asker_has_gone_meanwhile_ends_without_a_word() -> None:
+    """Whoever reads the log of a server that was stopped would look for a fault."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(
+        [sys.executable, "-m", "companion.printing", str(PRINTABLES), str(1 << 30)], **pipes
+    ) as asked:
+        assert asked.stdin
+        assert asked.stdout
+        assert asked.stderr
+        assert receive(asked.stdout) == (DONE, b"")
+        asked.stdout.close()
+        send(asked.stdin, PRINT, bare("<p>late").encode())
+        asked.stdin.close()
+        assert (asked.wait(PATIENCE_S), asked.stderr.read()) == (0, b"")
 
 
 def test_a_new_process_takes_over_after_so_many_sheets() -> None:

@@ -14,6 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence, Set
+from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -200,14 +201,15 @@ def _made_of(parts: Set[int], html: str) -> set[int]:
 
 
 def main(folder: Path, memory_bytes: int) -> None:
-    """Answer what comes on standard input until it ends."""
+    """Answer what comes on standard input until it ends, or nobody takes the answers any more."""
     machine.bound_memory(memory_bytes)
     # The pipe of the answers is kept apart: whatever a library prints goes to the log.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     renderer = Renderer(folder)
     send(answers, DONE, b"")
-    machine.with_room(partial(answer_all, renderer, answers))
+    with suppress(BrokenPipeError):
+        machine.with_room(partial(answer_all, renderer, answers))
 
 
 def answer_all(renderer: Renderer, answers: IO[bytes]) -> None:

@@ -147,6 +147,11 @@ def test_a_name_that_cannot_be_is_refused_with_the_reason(name: str, why: str) -
     assert why in told.value.message
 
 
+def test_letters_with_a_sign_keep_their_place_in_the_key() -> None:
+    assert key_of("Žluťoučký kůň") == "zlutoucky_kun"
+    assert key_of("Mäxchen & Söhne") == "maxchen_sohne"
+
+
 def test_what_comes_next_can_be_done(tmp_path: Path) -> None:
     """From the tree, as here; installed into a folder, without what a package that can be edited has to fetch."""
     write(tmp_path / "dice", "dice_alone", "Dice Alone")

@@ -8,6 +8,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from unicodedata import combining, normalize
 
 import click
 
@@ -59,7 +60,8 @@ def key_of(name: str) -> str:
     """Make the game's key of its name. Raises: ClickException, where there can be none, or another has it."""
     if not _NAME.fullmatch(name):
         raise click.ClickException("A name has letters, digits, spaces and no signs but '’!?.,:&()–- here.")
-    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    bare = "".join(letter for letter in normalize("NFKD", name.lower()) if not combining(letter))
+    key = re.sub(r"[^a-z0-9]+", "_", bare).strip("_")
     if not _KEY.fullmatch(key) or keyword.iskeyword(key):
         raise click.ClickException(f"{name} makes no key: begin with a letter from a to z, and use 40 at most.")
     if key in GAMES or key == "any":

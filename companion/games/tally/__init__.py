@@ -97,7 +97,7 @@ def written(folder: str) -> Iterator[tuple[str, Game[Any, Position, moves.Move, 
         What names each file; and its game, or why it cannot be read.
     """
     if folder and not Path(folder).is_dir():
-        yield f"COMPANION_GAMES is {folder}", "There is no such folder."
+        yield f"COMPANION_GAMES={folder}", "There is no such folder."
     for file in sorted(Path(folder).glob("*.toml")) if folder else ():
         try:
             yield f"The score sheet {file.name}", game_of(read(file.stem, file.read_text("utf-8-sig"), file.name))

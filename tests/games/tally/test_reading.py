@@ -116,7 +116,7 @@ def test_a_folder_gives_its_sheets_and_names_the_faults(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_named() -> None:
-    assert list(written("/nowhere/sheets")) == [("COMPANION_GAMES is /nowhere/sheets", "There is no such folder.")]
+    assert list(written("/nowhere/sheets")) == [("COMPANION_GAMES=/nowhere/sheets", "There is no such folder.")]
     assert list(written("")) == []
 
 

@@ -39,7 +39,7 @@ def backup(file: Path) -> None:
         except StartError as error:
             raise click.ClickException(str(error)) from None
         except OSError as error:
-            raise click.ClickException(f"{file} cannot be written: {error}.") from None
+            raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
     click.echo(f"{file}: {file.stat().st_size / 1000:.0f} kB", err=True)
 
 

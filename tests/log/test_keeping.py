@@ -415,6 +415,12 @@ def test_no_copy_takes_the_place_of_the_database_itself(house: House, tmp_path: 
     assert file.stat().st_ino == before
 
 
+@pytest.mark.usefixtures("data")
+def test_where_no_copy_can_be_written_is_said_by_the_name_that_was_given() -> None:
+    done = run("backup", "nowhere/copy")
+    assert (done.exit_code, done.stderr) == (1, "Error: nowhere/copy cannot be written: No such file or directory.\n")
+
+
 def test_a_copy_lies_on_the_disk_before_it_has_its_name(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from companion.log import Reading, Table
 from companion.phantoms.practice import is_tried
 from companion.play import Broken, Play
 from companion.record import RecordError
-from companion.words import Voice, paragraph_number, whole_card
+from companion.words import Voice, paragraph_number, translations, whole_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ class Refusal:
     """What it is, where it is not the rules that say no."""
     is_race: bool = False
     """Whether somebody was quicker, and nobody is wrong."""
+
+
+def about(game: AnyGame) -> str:
+    """Say in the reader's language what a game is; it may have a percent sign, which stands for no fact."""
+    return translations(language(), game.words.catalogue).gettext(game.about)
 
 
 def names(table: Table) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.routing import IntegerConverter, Rule
 
 from companion import metrics
-from companion.desk import addresses, guard, language, quotas, renewal
+from companion.desk import addresses, guard, language, quotas, renewal, wording
 from companion.desk import health as ground
 from companion.desk.context import Everywhere
 from companion.desk.phone import kept
@@ -104,6 +104,7 @@ def init_app(app: Flask) -> None:
             PrefixLoader({"drawings": FileSystemLoader([PRINTABLES, *brought("printables")])}),
         ]
     )
+    app.jinja_env.filters["about"] = wording.about
     # Macros, which see nothing of the page that calls them, know these as well.
     app.jinja_env.globals |= {"url": url_for, "static": _static, "own_file": _own_file, "site": "companion"}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600

@@ -23,7 +23,6 @@ from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.options import OptionField, fields_of, options_of, suggested
 from companion.desk.phone import NAME, kept, own_name, phone, remember
-from companion.desk.pictures import in_words
 from companion.desk.renewal import become_host
 from companion.errors import BadName, BadNote, NoSuchTable
 from companion.fields import whole
@@ -84,7 +83,6 @@ class LobbyPage(Context, template="lobby.html"):
     """The first page."""
 
     games: list[AnyGame]
-    about: Mapping[str, str]
     tables: list[ShownTable]
     code: str
     """As it was typed."""
@@ -122,7 +120,6 @@ class OpenPage(Context, template="open.html"):
     """Opening a table."""
 
     game: AnyGame
-    about: str
     seats: list[str]
     """One per seat, as typed; "" for a free one."""
     fields: list[OptionField]
@@ -251,7 +248,6 @@ def lobby_page(code: str = "", error: str | None = None, wrong_name: str = "") -
     step = STEPS[1] if wrong_name else "" if found else kept(FIRST) or STEPS[0]
     return LobbyPage(
         games=list(GAMES.values()),
-        about={key: in_words(game, game.about) for key, game in GAMES.items()},
         tables=mine,
         code=code,
         error=error,
@@ -338,7 +334,6 @@ def _open(
     """
     return OpenPage(
         game=game,
-        about=in_words(game, game.about),
         seats=names,
         fields=fields_of(game, options, errors or {}),
         errors=errors or {},

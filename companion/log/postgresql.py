@@ -142,7 +142,7 @@ def migrating(engine: Engine) -> Iterator[Connection]:
 def _take_time(connection: Connection, scope: str = "LOCAL") -> None:
     """Let what follows take as long as it takes, until the transaction has ended."""
     connection.exec_driver_sql(f"SET {scope} statement_timeout = 0")
-    own: Any = connection.connection.driver_connection
+    own: Any = connection.connection.dbapi_connection
     own.is_patient = True
 
 

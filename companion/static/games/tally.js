@@ -8,10 +8,10 @@ function put(field, value) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Mark a number that is another than the page has brought. */
+/** Mark the numbers that are others than the page has brought. */
 function look() {
   for (const field of part.querySelectorAll(".tally-steps input"))
-    if (field instanceof HTMLInputElement) field.toggleAttribute("data-told", field.value !== field.defaultValue);
+    if (field instanceof HTMLInputElement && field.value !== field.defaultValue) field.dataset.told = field.value;
 }
 
 part.addEventListener("click", (event) => {
@@ -21,5 +21,7 @@ part.addEventListener("click", (event) => {
   const by = key.getAttribute("data-add");
   put(field, by === null ? -Number(field.value) : Number(field.value) + Number(by));
 });
-part.addEventListener("input", look);
+part.addEventListener("input", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.closest(".tally-steps")) target.dataset.told = target.value;
+});
 whenShown(look);

@@ -129,7 +129,7 @@ def test_a_table_shows_its_own_numbers() -> None:
     ("options", "points", "lowest"),
     [
         ({}, "Each card built is a point.", "0–5"),
-        ({"black_powder": True}, "Each card built is a point, but for black powder.", "≤ 5"),
+        ({"black_powder": True}, "Each card built that is not black is a point.", "≤ 5"),
     ],
 )
 def test_black_powder_brings_no_points_and_may_cost_more_than_there_are(

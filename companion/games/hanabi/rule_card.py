@@ -156,7 +156,7 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
     lost = (first_keep if is_kept else first) if allowed == 1 else (last_keep if is_kept else last)
     best = FULL * sum(not suit.is_falling for suit in suits(options))
     points = N_("Each card built is a point.")
-    points_but_black = N_("Each card built is a point, but for black powder.")
+    points_but_black = N_("Each card built that is not black is a point.")
     return (
         Paragraph(lost, {"errors": allowed} if allowed > 1 else {}, (Rule.GAME_OVER,)),
         Paragraph(

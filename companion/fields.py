@@ -26,8 +26,6 @@ class Odd(Exception):
 
 MOST = 10**4000
 """Python writes numbers of up to 4300 digits: greater ones could not be said once they are added up."""
-MOST_SEATS = 8
-"""So many letters, shapes and tints there are for seats."""
 
 
 class Part(fields.Field[T]):

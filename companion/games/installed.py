@@ -17,13 +17,15 @@ from random import Random
 from typing import Any
 
 from companion import faults
-from companion.fields import MOST_SEATS, Choice
+from companion.fields import Choice
 from companion.game import AnyGame, Game, Question, Refused, Rule, Words, never
 from companion.intake import RULES
 from companion.settings import PRINTABLES, TEMPLATES
 
 GROUP = "companion.games"
 """The entry point group by which a package names its games."""
+MOST_SEATS = 8
+"""So many letters, shapes and tints there are for seats."""
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TAKEN = {"any"}
 """Keys of no game: the folder of the pages of any game has this name."""

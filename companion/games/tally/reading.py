@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from companion.fields import MOST_SEATS
 from companion.games.tally.counting import EVERYWHERE, MOST_ROUNDS, POINTS, TOTAL, At, Column, Counting, known
 from companion.games.tally.expressions import Call, Name, Part
 from companion.games.tally.parser import FUNCTIONS, LISTS
 from companion.games.tally.source import Entries, SheetFault, Source
 
-MOST_BYTES, MOST_COLUMNS, MOST_TIES = 50_000, 12, 5
+MOST_BYTES, MOST_COLUMNS, MOST_SEATS, MOST_TIES = 50_000, 12, 8, 5
 VERSIONS = 9_999
 SHEET = (
     *("name", "about", "players", "wins", "rounds", "ends", "at_once", "check", "ties", "shared", "lost"),

@@ -10,7 +10,7 @@ from tests import simulated
 from tests.databases import Postgres
 
 IN_THE_GATE = 40
-"""Five times."""
+"""Five times, in turn."""
 FOUND = (16_327, 32_240, 90_154, 402_528)
 """That once showed something: a pause that was so already, and was entered by a copy when it was so no more; a tap that
 was refused while a seat was another's, and was entered by a copy afterwards; one that was refused while a pawn was
@@ -31,6 +31,7 @@ def told(played: simulated.Played) -> str:
 
 
 @pytest.mark.promise(31)
+@pytest.mark.in_turn(of=3)
 @pytest.mark.parametrize("part", range(5))
 def test_whatever_the_network_and_the_server_do_the_log_is_what_was_confirmed(
     part: int, figure: Callable[[str], None]

@@ -1,6 +1,6 @@
 """Trials that take turns: of many that are dear, or differ only by what they are given, the gate runs some, then others.
 
-Each gate has the number after the last one's, and five in a row have run everything. What turn it is `bin/test`
+Each gate has the number after the last one's, and seven in a row have run everything. What turn it is `bin/test`
 says to all of its processes, and prints it. `--long`, and whoever names files or trials, runs all of them: a trial that has
 failed is run again by its name.
 """
@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-OF = 5
+OF = 7
 PAGES = "tests/pages/"
 DEAR = (
     PAGES,

@@ -75,6 +75,10 @@ class RecordSchema(Schema):
     players = fields.List(fields.Str(), required=True)
     options = fields.Dict(keys=fields.Str())
     moves = fields.List(fields.Dict(keys=fields.Str()), required=True)
+    opened = fields.Raw(allow_none=True, metadata=doc("UTC, ISO 8601.", type=["string"]))
+    closed = fields.Raw(allow_none=True, metadata=doc("Absent while the game runs.", type=["string"]))
+    location = fields.Raw(allow_none=True, metadata=doc("Where it was played.", type=["string"]))
+    title = fields.Raw(allow_none=True, metadata=doc("Of the evening.", type=["string"]))
 
 
 class MoveSchema(Schema):

@@ -12,6 +12,7 @@ import pytest
 from companion import record
 from companion.drawing.paper import typeset
 from companion.games import GAMES
+from companion.log import keeping
 from tests.api.program import Program
 from tests.web.conftest import House, Phone
 
@@ -130,6 +131,20 @@ def test_a_whole_game_is_played_by_programs_and_the_pages_show_the_same(
     assert copy["standing"] == now["standing"]
     status, sheets = programs[0].asks("get", "/api/games")
     assert next(known for known in sheets["games"] if known["key"] == game)["sheets"]
+
+
+@pytest.mark.parametrize("path", ["/api/tables/{code}/record", "/api/tables/{code}/files/record.json"])
+def test_an_evening_that_goes_out_as_a_record_comes_back_with_its_day_and_its_place(house: House, path: str) -> None:
+    code, (ann, *_others) = opened(house, "rage")
+    ann.asks("put", "/api/tables/{code}/notes", {"location": "Klub", "title": "Finale"}, code=code)
+    [before] = ann.asks("get", "/api/book")[1]["evenings"]
+    _, written = ann.asks("get", path, code=code)
+    with house.app.app_context():
+        keeping.purge([code])
+    assert ann.asks("post", "/api/records", written)[0] == 201
+    [evening] = ann.asks("get", "/api/book")[1]["evenings"]
+    assert {**evening, "code": code} == before
+    assert (evening["location"], evening["title"]) == ("Klub", "Finale")
 
 
 @pytest.mark.promise(4)

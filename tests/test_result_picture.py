@@ -28,6 +28,8 @@ from tests.proofs import text
 
 ROOT = Path(__file__).parents[1]
 LONG = ("W" * 24, "Žofie Ďurková", "Łukasz Żółć", "Ñuño Gutiérrez", "<b>W</b>&amp;", "Bo", "Maximilian the Great", "Di")
+LONGEST = "W" * 40
+"""What a host may call a game."""
 DRAWN = [
     (game, seats, language)
     for (game, seats), language in zip(
@@ -55,6 +57,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 @pytest.mark.parametrize(("game", "seats", "language"), DRAWN)
 def test_the_picture_shows_the_result(house: House, printer: Printer, game: str, seats: int, language: str) -> None:
     written = {**record_of(Setting(game, seats, (1,)), 1), "players": list(LONG[:seats])}
+    if named_by := GAMES[game].named_by:
+        written["options"] = {**written["options"], named_by: LONGEST}
     with house.app.test_request_context("/", headers={"Accept-Language": language}):
         table = opening.open_from(replay(read_data(written)), "host")
         table.location, table.title = "U Anny v Dlouhé ulici", "Friday"
@@ -71,6 +75,7 @@ def test_the_picture_shows_the_result(house: House, printer: Printer, game: str,
     pdf = printer.pdf(html)
     assert len(PdfReader(BytesIO(pdf)).pages) == 1, "something did not fit"
     said = re.sub(r"\s", "", text(pdf))
+    assert what["game_name"] == (LONGEST if named_by else GAMES[game].name)
     for known in (what["game_name"], what["title"], *what["about"], what["headline"], *what["reasons"]):
         assert re.sub(r"\s", "", known) in said
     for place in what["places"]:

@@ -80,6 +80,7 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
     evening = Evening(
         code=table.code,
         game=known(table.game),
+        called=known(table.game).called(table.options),
         opened=local(table.opened),
         closed=local(table.closed or table.opened),
         players=names(table),

@@ -41,7 +41,7 @@ def shown(table: Table, evening: Evening) -> ResultPicture:
     reasons = [speak.event(reason) for reason in game.reasons(play.position)]
     minutes = ngettext("%(num)s minute", "%(num)s minutes", evening.minutes) if evening.minutes else ""
     return {
-        "game_name": game.name,
+        "game_name": evening.called,
         "title": table.title,
         "about": [*filter(None, (evening.location, day(evening.opened, "long"), minutes))],
         "headline": _headline(evening),

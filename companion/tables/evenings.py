@@ -38,6 +38,8 @@ class Evening:
 
     code: str
     game: AnyGame | Missing
+    called: str
+    """The game, as its table calls it."""
     opened: datetime
     """Local time, and so is `closed`."""
     closed: datetime
@@ -184,12 +186,12 @@ def rounds_csv(evenings: Iterable[Evening]) -> Iterator[bytes]:
 def _plays(evening: Evening) -> Iterator[Sequence[object]]:
     for seat, name in enumerate(evening.players):
         place, score = evening.place(seat), _score(evening, seat)
-        about = [evening.code, evening.game.name, evening.date, evening.minutes, evening.location, len(evening.players)]
+        about = [evening.code, evening.called, evening.date, evening.minutes, evening.location, len(evening.players)]
         yield [*about, seat + 1, name, int(score["startPlayer"]), place["rank"], place["score"], int(score["winner"])]
 
 
 def _rounds(evening: Evening) -> Iterator[Sequence[object]]:
-    about = [evening.code, evening.game.name, evening.date]
+    about = [evening.code, evening.called, evening.date]
     if not evening.course:  # then there is the result alone
         yield from (
             [*about, "", seat + 1, name, evening.place(seat)["score"]] for seat, name in enumerate(evening.players)
@@ -201,14 +203,15 @@ def _rounds(evening: Evening) -> Iterator[Sequence[object]]:
 
 
 def _game_id(evening: Evening) -> str:
-    """Name a game: BG Stats keeps with each whether the most points win, and tables of ours may differ in that."""
-    return f"{evening.game.key}-low" if evening.is_low else evening.game.key
+    """Name a game: BG Stats keeps the name with each, and whether the most points win; our tables may differ there."""
+    kind = f"{evening.game.key}-low" if evening.is_low else evening.game.key
+    return kind if evening.called == evening.game.name else f"{kind}:{evening.called}"
 
 
 def _game(evening: Evening) -> dict[str, Any]:
     game = evening.game
     known = {"bggId": game.bgg} if game.bgg else {}
-    return {"name": game.name, "highestWins": not evening.is_low, "noPoints": False, **known}
+    return {"name": evening.called, "highestWins": not evening.is_low, "noPoints": False, **known}
 
 
 def _score(evening: Evening, seat: int) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def result(code: str) -> str:
         winners=winners(play.game, table.result) if table.result else (),
         may_describe=(asker.is_host or asker.seat is not None) and not about.is_practice,
         bgstats=link(evening) if evening else "",
-        text=_text(evening, play.game.called(table.options), speak) if evening else "",
+        text=_text(evening, speak) if evening else "",
     ).html()
 
 
@@ -139,7 +139,7 @@ def _evening(asker: Asker, error: str = "") -> str:
     ).html()
 
 
-def _text(evening: Evening, called: str, speak: Voice) -> str:
+def _text(evening: Evening, speak: Voice) -> str:
     """Tell the play in words that any program takes: a message, a comment of a logged play, a forum."""
     when = day(evening.opened, "long")
     minutes = ngettext("%(num)s minute", "%(num)s minutes", evening.minutes) if evening.minutes else ""
@@ -149,5 +149,5 @@ def _text(evening: Evening, called: str, speak: Voice) -> str:
     ]
     if evening.game.is_shared:
         lines = [f"{', '.join(evening.players)}: {speak.say(evening.standing[0]['score'])}"]
-    told = [f"{called}, {when}", " · ".join(filter(None, about)), *lines, evening.comments]
+    told = [f"{evening.called}, {when}", " · ".join(filter(None, about)), *lines, evening.comments]
     return "\n".join(filter(None, told))

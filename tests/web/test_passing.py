@@ -112,6 +112,23 @@ def test_bg_stats_is_told_where_the_fewest_points_win(phone: MakePhone) -> None:
     assert [highest[play["gameRefId"]] for play in file["plays"]] == [True, False]
 
 
+def test_what_a_host_has_called_the_game_is_handed_on(phone: MakePhone) -> None:
+    host = phone()
+    for called in ("Kostky", "Golf", ""):
+        host.opens("tally", ["Ann", "Bo"], i_sit="0", called=called, wins="high", rounds="1")
+        for seat in range(2):
+            move = {"move": "enter", "seat": seat, "column": "number", "value": seat}
+            assert host.posts("/t/{code}/0/move", move).status_code == 303
+        name = called or "Tally"
+        for file in ("plays.csv", "rounds.csv"):
+            assert {line["game"] for line in lines(host, file)} == {name}
+        assert play_of(host)["game"]["name"] == name
+        assert f">{name}</h1>" in host.gets("/t/{code}/result.png").text
+    file = host.gets("/book/files/plays.bgsplay").get_json()
+    games = {game["id"]: game["name"] for game in file["games"]}
+    assert [games[play["gameRefId"]] for play in file["plays"]] == ["Tally", "Golf", "Kostky"]
+
+
 @pytest.mark.promise(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_spreadsheets_say_what_the_standing_says(house: House, phone: MakePhone, game: str) -> None:

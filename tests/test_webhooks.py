@@ -18,9 +18,12 @@ import jsonschema_rs
 import pytest
 
 from companion.api.webhooks import Teller
-from companion.log import keeping, tellings
+from companion.games import GAMES
+from companion.log import PHANTOMS, keeping, tellings
 from companion.push import webhooks
 from companion.settings import Webhook
+from companion.tables import opening, referee
+from companion.tables.seating import Asker
 from tests.databases import PATIENCE_S
 from tests.house import House, secret
 
@@ -241,6 +244,16 @@ def test_a_game_that_goes_on_is_not_told_and_one_that_ends_anew_is_told_anew(
     enter(house, code, 1, "again")
     tell(teller, begin + 2 * MINUTE)
     assert receiver.next()[1]["webhook-id"] != first
+    assert receiver.count == 0
+
+
+def test_what_phantoms_have_played_is_not_told(house: House, receiver: Receiver, teller: Teller) -> None:
+    with house.app.app_context():
+        table = opening.open_table(GAMES["tally"], {"rounds": 1}, ["Anna"], PHANTOMS)
+        move = {"move": "enter", "seat": 0, "column": "number", "value": 10}
+        referee.rule_on(Asker(table, PHANTOMS), move, "k")
+    assert house.rows("SELECT COUNT(*) FROM tables WHERE closed IS NOT NULL") == [(1,)]
+    tell(teller)
     assert receiver.count == 0
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.frozen import replace
 from companion.intake import written
 from companion.log.database import writing
-from companion.log.rows import Table, Telling, db
+from companion.log.rows import PHANTOMS, Table, Telling, db
 
 PATIENCE = timedelta(days=1)
 """After so long it is given up."""
@@ -40,9 +40,13 @@ _COLUMNS = [getattr(Telling, part.name) for part in fields(Untold)]
 
 
 def note(receiver: str, at: datetime) -> None:
-    """Note the games that have ended within a day and of which a receiver does not know. Raises: NotSaved."""
+    """Note the games that have ended within a day and of which a receiver does not know, but none of phantoms.
+
+    Raises: NotSaved.
+    """
     is_noted = exists().where(Telling.table_id == Table.id, Telling.receiver == receiver, Telling.ended == Table.closed)
-    fresh = select(Table.id, Table.closed).where(Table.closed >= written(at - PATIENCE), ~is_noted)
+    is_evening = Table.host != PHANTOMS
+    fresh = select(Table.id, Table.closed).where(Table.closed >= written(at - PATIENCE), is_evening, ~is_noted)
     now = written(at)
     rows = [
         {"table_id": table_id, "receiver": receiver, "ended": ended, "seen": now, "tries": 0, "due": now}

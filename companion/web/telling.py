@@ -17,6 +17,7 @@ from companion.drawing.chart import Chart, chart
 from companion.figures import Course
 from companion.frozen import replace
 from companion.game import AnyGame
+from companion.games import known
 from companion.log import Reading, Table
 from companion.once import part
 from companion.phantoms.practice import is_practice
@@ -199,7 +200,7 @@ def end_of(table: Table, play: Play[Any], speak: Voice) -> End:
 def _game_at(code: str | None) -> str:
     """Name the game of a table; "" where it is not there any more."""
     table = log.find(code) if code else None
-    return log.game_of(table).called(table.options) if table else ""
+    return known(table.game).called(table.options) if table else ""
 
 
 def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[str, Any]:

@@ -150,6 +150,20 @@ def test_its_people_go_on_with_another_table(stage: Stage) -> None:
     assert host.posts("/open/rage", sent).status_code == 303
 
 
+def test_a_finished_table_is_shown_though_its_people_have_gone_on_with_a_game_that_is_gone(
+    house: House, phone: MakePhone
+) -> None:
+    host = phone()
+    code = lay(house, host, written())
+    sent = {"name": ["A", "B", "C"], "i_sit": "0", "again": code}
+    assert host.posts("/open/rage", sent).status_code == 303
+    house.writes(f"UPDATE tables SET game = 'cairn' WHERE code != '{code}'")
+    house.restart()
+    for path in ("result", "0"):
+        host.reads(f"/t/{code}/{path}")
+    assert "cairn" in host.reads(f"/t/{code}/screen").text
+
+
 @pytest.fixture
 def run(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Result]:
     """Give what runs a command upon the data of the house."""

@@ -109,17 +109,17 @@ def compared(meetings: Sequence[Meeting], is_by_game: bool) -> list[Compared]:
     """Gather how a player did against each of the others; or against one of them, game by game."""
     lines: dict[str, list[Meeting]] = {}
     for meeting in meetings:
-        lines.setdefault(GAMES[meeting.game].name if is_by_game else meeting.other, []).append(meeting)
+        lines.setdefault(meeting.game if is_by_game else meeting.other, []).append(meeting)
     return [
         Compared(
-            name,
+            GAMES[key].name if is_by_game else key,
             sum(meeting.plays for meeting in some),
             sum(meeting.ahead for meeting in some),
             sum(meeting.level for meeting in some),
             sum(meeting.behind for meeting in some),
             number(some[0].difference) if is_by_game else "",
         )
-        for name, some in lines.items()
+        for key, some in lines.items()
     ]
 
 

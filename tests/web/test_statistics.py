@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from companion import record
+from companion.frozen import replace
 from companion.games import GAMES
 from companion.record import read_data, replay
 from companion.tables import opening
@@ -135,6 +136,19 @@ def test_one_is_compared_with_everyone_met_and_with_one_game_by_game(friends: Ph
         {"other": "Bo", "game": "ubongo", "plays": 3, "ahead": 1, "level": 1, "behind": 1, "difference": 0.0}
     ]
     assert len(friends.gets("/api/book/statistics?player=Anna").json["meetings"]) == 2
+
+
+def test_two_games_of_one_name_are_compared_each_by_itself(
+    house: House, phone: MakePhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = replace(GAMES["ubongo"], key="ubongo_junior")
+    monkeypatch.setitem(GAMES, other.key, other)  # type: ignore[arg-type]
+    won, lost = gems(5, 3), replace(gems(2, 4), game=other)
+    host = hosts(house, phone, (won, ["Anna", "Bo"], "2026-11-01"), (lost, ["Anna", "Bo"], "2026-11-02"))
+    met = host.gets("/api/book/statistics?player=Anna&with=Bo").json["meetings"]
+    assert [(one["game"], one["difference"]) for one in met] == [("ubongo", 2.0), ("ubongo_junior", -2.0)]
+    shown = host.reads(f"{PAGE}?player=Anna&with=Bo").text
+    assert all(said in shown for said in ("2.0", "−2.0"))
 
 
 def test_who_is_not_named_in_full_is_compared_with_nobody(friends: Phone) -> None:

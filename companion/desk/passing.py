@@ -98,7 +98,12 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
         if tell is None:
             raise
         tell(error)
-        return evening
+        return _until(evening, raw.played_to(table))
+
+
+def _until(evening: Evening, at: str | None) -> Evening:
+    """Let it end when its last move was made, where that is known."""
+    return replace(evening, closed=local(at)) if at else evening
 
 
 def _is_low(table: Table) -> bool:
@@ -110,10 +115,8 @@ def _is_low(table: Table) -> bool:
 def _played(evening: Evening, table: Table, play: Play[Any]) -> Evening:
     """Add what only the game knows."""
     speak, course = voice(table), play.game.course(play.positions())
-    played_to = play.last.asked.at if play.last else None
     return replace(
-        evening,
-        closed=local(played_to) if played_to else evening.closed,
+        _until(evening, play.last.asked.at if play.last else None),
         begins=play.game.begins(play.start),
         options=", ".join(_chosen(table)),
         comments=" ".join([*(speak.event(reason) for reason in play.game.reasons(play.position)), *_gone(table)]),

@@ -41,6 +41,11 @@ def record(table: Table) -> dict[str, Any]:
     }
 
 
+def played_to(table: Table) -> str:
+    """Tell when the last move that counts was made; "" where nobody knows."""
+    return "".join(move.get("at", "") for move in _moves(log.entries(table))[-1:])
+
+
 def is_open(table: Table, entry: Entry, seats: Sequence[int]) -> bool:
     """Say whether who acts for these seats may read an entry, though nobody can say what is secret at this table.
 

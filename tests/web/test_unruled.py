@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -15,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from companion.commands import companion as command
 from companion.tables.importing import import_files
+from tests.house import a_record, a_round
 from tests.web.conftest import House, Phone
 from tests.web.stage import OF_THE_FINISHED, ROLES, Stage, routes, set_stage
 from tests.web.test_book import lay, written
@@ -125,6 +127,25 @@ def test_the_lobby_and_the_book_go_on_naming_it(house: House, phone: MakePhone) 
     house.writes("UPDATE tables SET game = 'rage'")
     house.restart()
     host.reads(f"/t/{code}/result")
+
+
+def test_an_evening_lasts_as_long_as_it_was_played_when_its_game_is_gone(house: House, phone: MakePhone) -> None:
+    host = phone()
+    moves = [move for number in range(1, 11) for move in a_round(number, 4)]
+    at = [f"2026-11-20T19:{minute:02d}:00.000Z" for minute in range(len(moves))]
+    timed = [{**move, "at": when} for move, when in zip(moves, at, strict=True)]
+    host.code = lay(house, host, a_record(timed, opened=at[0], closed=at[-1]))
+    first = {f"tricks-{seat}": tricks for seat, tricks in enumerate((9, 1, 0, 0))}
+    assert host.amends(5, "tally", **first).status_code == 303
+    before = minutes(host)
+    house.writes("UPDATE tables SET game = 'cairn'")
+    house.restart()
+    assert minutes(host) == before == {"49"}
+
+
+def minutes(phone: Phone) -> set[str]:
+    """Read how long the evenings of a phone lasted."""
+    return {line["minutes"] for line in csv.DictReader(phone.gets("/book/files/plays.csv").text.splitlines())}
 
 
 def test_a_long_log_has_pages(house: House, phone: MakePhone) -> None:

@@ -125,6 +125,12 @@ def test_replay_tells_people_how_a_record_ended(data: Path) -> None:
     assert not data.exists(), "ruling on a file needs no database"
 
 
+def test_replay_calls_a_seat_that_nobody_has_named_by_its_letter(data: Path) -> None:
+    unnamed = {**EXAMPLE, "players": ["", "Bohdan", "Katka", ""]}
+    lines = run("replay", written("unnamed.json", unnamed)).stdout.splitlines()
+    assert lines[1:] == ["  1. Katka  12", "  2. Seat A  8", "  3. Bohdan  1", "  4. Seat D  -1"]
+
+
 def test_replay_says_the_same_as_data(data: Path) -> None:
     result = run("replay", "--json", written("evening.json", EXAMPLE))
     (line,) = result.stdout.splitlines()

@@ -70,7 +70,9 @@ def _told(said: dict[str, Any]) -> str:
     if refused := said["refused"]:
         lines.append(f"  Move {refused['number']} is refused{_by(said['game'], refused['rule'])}: {refused['reason']}")
     lines += [f"  Move {remark['number']}, please look: {remark['text']}" for remark in said["remarks"]]
-    lines += [f"  {place['rank']}. {place['name']}  {place['score']}" for place in said["standing"]]
+    places = sorted(said["standing"], key=lambda place: int(place["seat"]))
+    named = record.seat_names([place["name"] for place in places])
+    lines += [f"  {place['rank']}. {named[place['seat']]}  {place['score']}" for place in said["standing"]]
     if said["finished"] and not record.winners(GAMES[said["game"]], said):
         lines.append("  Lost: nobody has won.")
     return "\n".join(map(harmless, lines))

@@ -1,5 +1,6 @@
 """Several servers upon one PostgreSQL and one Redis: a table's phones may be anywhere among them."""
 
+import os
 import signal
 import socket
 import threading
@@ -218,6 +219,33 @@ def test_a_restart_of_the_workers_costs_no_phone_more_than_a_second(
             gone.append(time.monotonic() - begun + RETRY_MS / 1000)
         figure(f"longest without a stream {max(gone):.2f} s; slowest page meanwhile {slowest:.2f} s")
         assert median(gone) < 1
+
+
+def test_old_workers_serve_until_those_who_replace_them_can(shared_house: House) -> None:
+    code = shared_house.open(["A", "B", "C"], bidding="hidden")
+    with started(shared_house, 1, workers=2) as (server,):
+        stream = Stream(server.port, code, "host", "screen")
+        assert server.process is not None
+        before = set(workers_of(server.process.pid))
+        server.process.send_signal(signal.SIGHUP)
+        until(lambda: len(workers_of(server.process.pid)) == 1 + 2 * 2)
+        coming = [int(pid) for pid in set(workers_of(server.process.pid)) - before]
+        for worker in coming:
+            os.kill(worker, signal.SIGSTOP)
+        for turn in range(3 * 10):
+            with Client(server.port, "host") as client:
+                data = form({"move": "bid", "seat": turn % 2, "tricks": turn % 11}, f"k{turn}")
+                assert client.post(f"/t/{code}/{turn % 2}/move", data).status == 303
+            stream.reaches(turn + 1)
+            time.sleep(0.1)  # gunicorn tells them again and again that they may go
+        for worker in coming:
+            os.kill(worker, signal.SIGCONT)
+        stream.thread.join(PATIENCE_S)
+        until(lambda: len(workers_of(server.process.pid)) == 1 + 2)
+        assert before & set(workers_of(server.process.pid)) == {str(server.process.pid)}
+        assert Stream(server.port, code, "host", "screen").reaches(30) >= 0
+        with Client(server.port, "operator") as client:
+            assert "companion_strays_total 0.0" in client.get("/metrics").body.decode()
 
 
 class Clock:

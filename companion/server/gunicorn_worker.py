@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import selectors
+import signal
 import socket
 import time
 from collections import deque
@@ -31,6 +32,8 @@ TAKE_S = 30.0
 """How long a phone may take over the last of an answer, beside the time that its length needs."""
 LEAVE_S = 2.0
 """How long who was told to go may take, before the connection is cut."""
+LOOK_S = 0.02
+"""How often it is looked whether all are loaded who replace others."""
 CROWDED = "X-COMPANION-CROWDED"
 """The header that tells the app why the rest of a request was not read."""
 
@@ -55,13 +58,21 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         self.moved: Callable[[], None] = lambda: None
         """Called when some of the tables may have another keeper."""
         self._looked = 0.0
+        self._is_replaced = False
+        """Whether it goes as soon as those serve who replace it."""
         self._queues: dict[socket.socket, list[Caller]] = {}
         """By the way on which those wait to be passed on who do not fit there now."""
 
     def join(self, moved: Callable[[], None]) -> None:
         """Be ready, among several workers; told when one of them comes or goes."""
         self.moved = moved
-        if self.place is not None:
+        if self.place is None:
+            return
+        self.keepers.be_loaded(self.place)
+        while self.alive and self.keepers.are_coming:
+            self.notify()
+            time.sleep(LOOK_S)
+        if self.alive:
             self.poller.register(self.keepers.come(self.place), selectors.EVENT_READ, self._receive)
 
     def is_kept(self, code: str) -> bool:
@@ -69,8 +80,11 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         return self.keepers.keeper(code) in {self.place, None}
 
     def handle_exit(self, *about: Any) -> None:
-        """Stop, and be passed no more connections."""
+        """Stop, and be passed no more connections; who is replaced serves until the others can."""
         if self.place is not None:
+            self._is_replaced = self.keepers.is_ready(self.place) and self.keepers.are_coming
+            if self._is_replaced:
+                return
             self.keepers.go(self.place)
         super().handle_exit(*about)
 
@@ -172,6 +186,8 @@ class Porter(ThreadWorker):  # type: ignore[misc]
 
         gunicorn calls this by its name, every second and more often.
         """
+        if self._is_replaced:
+            self.handle_exit(signal.SIGTERM, None)
         if self.keepers.have_changed():
             self.moved()
         now = time.monotonic()

@@ -20,8 +20,9 @@ from companion import machine
 MOST_BYTES = 192 * 1024
 """Of a request that is passed on with its connection: twice what is read at once, and some more."""
 
-NOBODY, EXPECTED, READY = range(3)
-"""Who is at a place. What is asked of one who is expected waits for them."""
+NOBODY, COMING, LOADED, EXPECTED, READY = range(5)
+"""Who is at a place. What is asked of one who is expected waits for them. Who comes to replace another keeps no table
+before all are loaded who do: until then the others serve, and nobody is served by two releases in turn."""
 TABLE = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/(?:[tT]|api/tables)/([^/?#\s]{1,64})[/?#\s]")
 
 
@@ -59,6 +60,15 @@ class Keepers:
         """Let tables be kept at a place by a worker that is starting."""
         self._there[place] = EXPECTED
 
+    def replace(self, place: int) -> None:
+        """Let a worker that is starting keep tables at a place only when those who serve are let go."""
+        self._there[place] = COMING
+
+    def be_loaded(self, place: int) -> None:
+        """Say that nobody waits for the worker at a place any more."""
+        if self._there[place] == COMING:
+            self._there[place] = LOADED
+
     def come(self, place: int) -> socket.socket:
         """Be ready at a place; gives the end at which connections arrive."""
         self._there[place] = READY
@@ -72,6 +82,15 @@ class Keepers:
     def are_ready(self) -> bool:
         """Whether any worker is ready."""
         return READY in self._there[:]
+
+    @property
+    def are_coming(self) -> bool:
+        """Whether any worker is being loaded that replaces another."""
+        return COMING in self._there[:]
+
+    def is_ready(self, place: int) -> bool:
+        """Whether the worker at a place keeps tables."""
+        return self._there[place] == READY
 
     def clear(self, place: int) -> None:
         """Close what was passed on to a worker that has ended: who asked comes again, and another one answers."""
@@ -137,5 +156,5 @@ def _code(typed: bytes) -> str | None:
 @lru_cache(10_000)
 def _keeper(code: str, there: bytes) -> int | None:
     """Draw a lot for the table at each place; the highest has it."""
-    places = [place for place, who in enumerate(there) if who != NOBODY]
+    places = [place for place, who in enumerate(there) if who >= EXPECTED]
     return max(places, key=lambda place: sha256(f"{code} {place}".encode()).digest(), default=None)

@@ -114,8 +114,8 @@ def when_ready(server: Any) -> None:
     server.log.error_log.addFilter(_is_news)
     settings = from_environment()
     server.secure_door = _opened(*settings.https) if settings.https else None
-    # In a restart the old ones are there for a while.
-    server.keepers = Keepers(2 * server.cfg.workers if server.cfg.workers > 1 else 0)
+    # In a reload the old ones are there until those who replace them are; perhaps there is another by then.
+    server.keepers = Keepers(3 * server.cfg.workers if server.cfg.workers > 1 else 0)
     for door in [listener.sock for listener in server.LISTENERS] + [server.secure_door] * bool(settings.https):
         # Whoever is let in at a door inherits what is set there.
         door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
@@ -138,14 +138,18 @@ def on_reload(server: Any) -> None:
 def pre_fork(server: Any, worker: Any) -> None:
     """Give a worker its place; gunicorn calls this by its name.
 
-    At the start, and where all are replaced, their tables wait for them. Those of one who died are with the others
-    until another has started.
+    At the start their tables wait for them. Those of one who died are with the others until another has started, and
+    where all are replaced they are with the old ones until the new ones have.
     """
-    worker.keepers, worker.secure_door = server.keepers, server.secure_door
-    worker.place = server.keepers.free({other.place for other in server.WORKERS.values()})
-    replaces_all = len(server.WORKERS) >= server.num_workers
-    if worker.place is not None and (replaces_all or not server.keepers.are_ready):
-        server.keepers.expect(worker.place)
+    keepers = worker.keepers = server.keepers
+    worker.secure_door = server.secure_door
+    worker.place = keepers.free({other.place for other in server.WORKERS.values()})
+    if worker.place is None:
+        return
+    if not keepers.are_ready:
+        keepers.expect(worker.place)
+    elif len(server.WORKERS) >= server.num_workers:
+        keepers.replace(worker.place)
 
 
 def post_worker_init(worker: Any) -> None:

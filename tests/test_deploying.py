@@ -1,13 +1,16 @@
 """The files of `docs/deploying/` do what they say: Debian's nginx runs ours before a real server, and systemd reads ours."""
 
 import json
+import os
 import re
+import signal
 import ssl
 import subprocess
 import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from pathlib import Path
@@ -18,15 +21,17 @@ import pytest
 
 from companion.commands.serve import serve
 from companion.desk import quotas, trouble
+from companion.errors import Away
+from companion.words import LANGUAGES, translations
 from tests.api.program import PROBLEM
 from tests.api.wire import Wire
 from tests.databases import Cluster
-from tests.house import PATIENCE_S, Client, House, bid, secret
+from tests.house import PATIENCE_S, Client, House, Server, bid, free_port, secret
 from tests.jail import allowed
 from tests.nginx import FILES, GOOD, Nginx, ciphers_agreed
 from tests.redises import RedisServer
-from tests.test_durability import form
-from tests.test_several_servers import Stream
+from tests.test_durability import form, workers_of
+from tests.test_several_servers import Stream, until
 
 OPENING = {"game": "rage", "players": ["Anna", "Bohdan", "Katka"]}
 CLEAR = [
@@ -48,6 +53,7 @@ class Site:
     """The port of the server."""
     plain: int
     """The port without encryption."""
+    server: Server
 
     @property
     def tls(self) -> ssl.SSLContext:
@@ -80,7 +86,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator
     server = house.server(workers=2)
     server.environment = {**server.environment, "COMPANION_PROXIES": "1", "COMPANION_ADDRESS": "https://127.0.0.1"}
     nginx = Nginx(house.folder, server.port)
-    site = Site(house, nginx.port, server.port, nginx.plain)
+    site = Site(house, nginx.port, server.port, nginx.plain, server)
     try:
         server.start()
         nginx.start(lambda: site.asks("GET", "/healthz"))
@@ -114,6 +120,63 @@ def test_behind_our_nginx_moves_are_ruled_on_where_their_tables_are_kept(site: S
             assert site.asks("POST", f"/t/{code}/0/move", form(bid(0, turn), f"k{turn}")) == 303
     with Client(site.behind, "operator") as client:
         assert "companion_strays_total 0.0" in client.get("/metrics").body.decode()
+
+
+def test_behind_our_nginx_a_tap_in_the_hand_of_a_worker_that_dies_is_answered_by_another(site: Site) -> None:
+    codes = [site.house.open(["A", "B", "C"], bidding="hidden") for _ in range(6)]
+    assert site.server.process is not None
+
+    def tap(code: str) -> int:
+        return site.asks("POST", f"/t/{code}/0/move", form(bid(0, 1), "k"))
+
+    with ThreadPoolExecutor(len(codes)) as pool:
+        with site.house.database.locked():
+            taps = [pool.submit(tap, code) for code in codes]
+            until(lambda: site.house.rows("SELECT count(*) FROM pg_locks WHERE NOT granted") >= [(2,)])
+            time.sleep(1)
+            for worker in workers_of(site.server.process.pid)[1:]:
+                os.kill(int(worker), signal.SIGKILL)
+        print(
+            [answer.result() for answer in taps],
+            (site.house.folder / "nginx.log").read_text(),
+            (site.house.folder / "access.log").read_text()[-1500:],
+        )
+        assert [answer.result() for answer in taps] == [303] * len(codes)
+    assert [site.house.read(code).number for code in codes] == [1] * len(codes)
+
+
+def test_our_nginx_says_in_words_that_nobody_answers(tmp_path: Path) -> None:
+    nginx = Nginx(tmp_path, free_port())
+
+    def asks(method: str, path: str, language: str) -> tuple[int, str | None, str | None, str]:
+        plain = ssl.create_default_context()
+        plain.check_hostname, plain.verify_mode = False, ssl.CERT_NONE
+        connection = HTTPSConnection("127.0.0.1", nginx.port, timeout=PATIENCE_S, context=plain)
+        connection.request(method, path, headers={"Accept-Language": language})
+        answer = connection.getresponse()
+        said = answer.read().decode()
+        connection.close()
+        return answer.status, answer.getheader("Content-Type"), answer.getheader("Retry-After"), said
+
+    try:
+        nginx.start(lambda: asks("GET", "/", "en"))
+        for language in LANGUAGES:
+            words = translations(language)
+            status, kind, again, said = asks("GET", "/t/K7QX2M", f"{language}-XX,en;q=0.5")
+            assert (status, kind, again) == (503, "text/html; charset=utf-8", str(trouble.RETRY_S))
+            assert words.gettext(Away.title) in said
+            assert words.gettext(Away.message) in said
+            assert f'lang="{language}"' in said
+        status, kind, again, said = asks("POST", "/api/tables", "cs")
+        assert (status, kind, again) == (503, PROBLEM, str(trouble.RETRY_S))
+        assert {**json.loads(said), "type": ""} == {
+            "type": "",
+            "title": Away.title,
+            "status": 503,
+            "detail": Away.message,
+        }
+    finally:
+        nginx.stop()
 
 
 def test_behind_our_nginx_a_socket_plays(site: Site) -> None:

@@ -194,6 +194,24 @@ def test_a_reload_serves_the_release_that_lies_there_by_then(tmp_path: Path) -> 
         server.kill()
 
 
+def test_a_server_that_ends_leaves_no_figures(shared_house: House) -> None:
+    left = shared_house.folder / "left"
+    left.mkdir()
+    server = shared_house.server()
+    server.environment = {**server.environment, "TMPDIR": str(left), "COMPANION_NAME": ""}
+    options = ["--host", "127.0.0.1", "--port", str(server.port), "--workers", "2", "--no-browser"]
+    server.command = [sys.executable, "-m", "companion.commands", "serve", *options]
+    try:
+        server.start()
+        assert server.process is not None
+        assert [file.name for file in left.iterdir() if file.is_dir()]
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(PATIENCE_S) == 0
+        assert [*left.iterdir()] == []
+    finally:
+        server.kill()
+
+
 def by_hand(folder: Path, workers: int) -> Server:
     """Start the server as people may who do not know `companion serve`."""
     port = free_port()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import shutil
 import socket
 import sys
 import tempfile
@@ -161,6 +162,12 @@ def worker_exit(_server: Any, worker: Any) -> None:
     """Give back what the network was told; gunicorn calls this by its name, in the worker."""
     if presence := getattr(worker, "presence", None):
         presence.end()
+
+
+def on_exit(_server: Any) -> None:
+    """Leave nothing of what was counted together; gunicorn calls this by its name, when all workers have ended."""
+    if folder := os.environ.get(FOLDER):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_news(record: logging.LogRecord) -> bool:

@@ -9,10 +9,11 @@ import click
 from flask import Flask
 
 from companion import create_app, log
-from companion.errors import CompanionError, StartError
+from companion.errors import CompanionError, NotSaved, StartError
 from companion.log import Table
 from companion.log.unruled import UNRULED
 from companion.play import Play
+from companion.record import RecordError
 from companion.server.claim import claim_to_change, release
 from companion.settings import from_environment
 from companion.tables import seating
@@ -57,6 +58,14 @@ def find_table(code: str) -> Table:
         return seating.find_table(code)
     except CompanionError as error:
         raise click.ClickException(f"{code}: {error}") from None
+
+
+def why_not(error: CompanionError | RecordError) -> str:
+    """Say why a command came to nothing: what could not be saved no phone keeps, and tries again."""
+    problem = error.__cause__
+    if not isinstance(error, NotSaved) or problem is None:
+        return str(error)
+    return f"The database cannot be used: {' '.join(str(getattr(problem, 'orig', problem)).split())}."
 
 
 def play_of(table: Table) -> Play[Any]:

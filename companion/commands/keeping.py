@@ -11,7 +11,7 @@ from typing import TypeVar
 import click
 
 from companion import log
-from companion.commands.app import alone, ready
+from companion.commands.app import alone, ready, why_not
 from companion.desk import looked_at
 from companion.errors import CompanionError, StartError
 from companion.game import AnyGame
@@ -179,4 +179,4 @@ def _saved(change: Callable[[], T]) -> T:
     try:
         return change()
     except CompanionError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(why_not(error)) from None

@@ -12,7 +12,7 @@ from typing import IO, Any
 import click
 
 from companion import log
-from companion.commands.app import find_table, ready
+from companion.commands.app import find_table, ready, why_not
 from companion.commands.files import harmless, read, write
 from companion.desk.shelf import FILES
 from companion.errors import AlreadyHere, CompanionError
@@ -114,7 +114,7 @@ def import_(context: click.Context, files: Sequence[str]) -> None:
                 host = f"{address}/t/{one.code}/host/{secret}"
                 click.echo(f"Table {one.code}\nHost: {host}" if len(files) == 1 else f"{one.file}: {one.code} {host}")
                 continue
-            click.echo(harmless(f"{one.file}: {one.problem}"), err=True)
+            click.echo(harmless(f"{one.file}: {why_not(one.problem)}"), err=True)
             is_here, is_none = isinstance(one.problem, AlreadyHere), isinstance(one.problem, RecordError)
             status = max(status, 0 if is_here else 2 if is_none else 1)
     context.exit(status)

@@ -309,6 +309,21 @@ def test_a_forgotten_name_is_nowhere_in_the_files(database: Database) -> None:
     assert run("rename", "Bo", "x" * 99).exit_code == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("rename", "Bo", "Bob"), ("forget", "Bo"), ("purge", "--older-than", "0d", "--yes"), ("import", "new.json")],
+)
+def test_a_command_whose_change_cannot_be_saved_speaks_of_the_database_and_of_no_phone(
+    words: tuple[str, ...], codes: list[str], database: Database, tmp_path: Path
+) -> None:
+    (tmp_path / "new.json").write_text(evening(99, 0.5))
+    with database.locked():
+        done = run(*words)
+    assert done.exit_code == 1
+    assert done.stderr.endswith("The database cannot be used: database is locked.\n")
+    assert database.rows("SELECT count(*) FROM tables") == [(len(codes),)]
+
+
 @pytest.mark.on_both
 def test_a_name_is_forgotten_also_where_the_end_was_taken_back(house: House) -> None:
     code = house.open()

@@ -9,6 +9,7 @@ import socket
 import ssl
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPSConnection
 from pathlib import Path
@@ -190,6 +191,29 @@ def test_a_request_is_passed_on_before_the_last_of_it_has_come(server: Server, b
             until(lambda one=one, worker=worker: holder(server, one) == worker, "it is with the keeper")  # type: ignore[misc]
             one.sendall(body[30_000:])
             assert heads([one])[0].startswith("HTTP/1.1 303")
+
+
+def test_a_worker_that_goes_lets_nobody_in_by_the_secure_door_any_more(server: Server) -> None:
+    port = int(server.environment["COMPANION_HTTPS"].rpartition(":")[2])
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    going, *_ = workers(server)
+
+    def ask(_number: int) -> int:
+        """Ask by connections of their own until that worker has gone; count the answers."""
+        answers = 0
+        while going in workers(server):
+            connection = HTTPSConnection("127.0.0.1", port, timeout=PATIENCE_S, context=context)
+            connection.request("GET", "/healthz")
+            answers += connection.getresponse().status == 200
+            connection.close()
+        return answers
+
+    with sockets(server.port, 12, b""), ThreadPoolExecutor(6) as pool:  # who is silent is waited for, for a while
+        os.kill(going, signal.SIGTERM)
+        assert sum(pool.map(ask, range(6))) > 0
+    server.wait_until_it_answers()
+    until(lambda: len(workers(server)) == 2, "another has come")
 
 
 def test_the_secure_door_leads_to_the_keeper_too(house: House, server: Server, both: dict[int, str]) -> None:

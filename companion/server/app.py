@@ -126,6 +126,7 @@ def _open(worker: Any) -> Front:
     let_in = partial(worker.method_queue.defer, worker.let_in)
     front = Front(settings.certificate, settings.key, worker.secure_door, let_in)
     front.start()
+    worker.gone = front.close
     return front
 
 

@@ -57,6 +57,8 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         """Among them; None where it keeps no table, or is alone and keeps them all."""
         self.moved: Callable[[], None] = lambda: None
         """Called when some of the tables may have another keeper."""
+        self.gone: Callable[[], None] = lambda: None
+        """Called when nobody is let in any more."""
         self._looked = 0.0
         self._is_replaced = False
         """Whether it goes as soon as those serve who replace it."""
@@ -86,6 +88,7 @@ class Porter(ThreadWorker):  # type: ignore[misc]
             if self._is_replaced:
                 return
             self.keepers.go(self.place)
+        self.gone()
         super().handle_exit(*about)
 
     def accept(self, listener: socket.socket) -> None:

@@ -40,6 +40,7 @@ class Front:
         self._files = certificate, key
         self.show()
         self._door, self._let_in = door, let_in
+        self._loop = asyncio.new_event_loop()
 
     def show(self) -> None:
         """Show from now on what the files say; who is connected notices nothing. Raises: OSError, ssl.SSLError."""
@@ -47,7 +48,13 @@ class Front:
 
     def start(self) -> None:
         """Begin to listen."""
-        threading.Thread(target=asyncio.run, args=(self._listen(),), daemon=True, name="front").start()
+        threading.Thread(
+            target=self._loop.run_until_complete, args=(self._listen(),), daemon=True, name="front"
+        ).start()
+
+    def close(self) -> None:
+        """Let nobody in any more; who is in is relayed on. Other workers have the door, too."""
+        self._loop.call_soon_threadsafe(self._loop.remove_reader, self._door)
 
     async def _listen(self) -> None:
         server = await asyncio.start_server(

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import socket
+import ssl
 import sys
 import time
 from datetime import UTC, datetime, timedelta
@@ -89,6 +90,35 @@ def test_a_certificate_of_yours_opens_the_door(tmp_path: Path, monkeypatch: pyte
     open_secure_door("::1", 8443, certificate, key)
     assert os.environ["COMPANION_HTTPS"] == "[::1]:8443"
     assert (os.environ["COMPANION_CERTIFICATE"], os.environ["COMPANION_KEY"]) == (certificate, key)
+
+
+def test_a_certificate_that_is_renewed_behind_its_link_is_shown_without_a_restart(tmp_path: Path) -> None:
+    names = [tmp_path / "live.crt", tmp_path / "live.key"]
+
+    def lead(made: tuple[str, str]) -> None:
+        for name, file in zip(names, made, strict=True):
+            name.unlink(missing_ok=True)
+            name.symlink_to(file)
+            time.sleep(3)  # a server that looks meanwhile finds a certificate and another's key
+
+    def shown() -> str:
+        return ssl.get_server_certificate(("127.0.0.1", secure), timeout=PATIENCE_S)
+
+    lead(old := written(tmp_path, "old"))
+    port, secure = free_port(), free_port()
+    options = ["--host", "127.0.0.1", "--port", str(port), "--https-port", str(secure), "--no-browser"]
+    files = ["--certificate", str(names[0]), "--key", str(names[1])]
+    server = Server(tmp_path, port, [sys.executable, "-m", "companion.commands", "serve", *options, *files])
+    try:
+        server.start()
+        assert shown().strip() == Path(old[0]).read_text().strip()
+        lead(new := written(tmp_path, "new"))
+        give_up = time.monotonic() + PATIENCE_S
+        while shown().strip() != Path(new[0]).read_text().strip():
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+    finally:
+        server.kill()
 
 
 @pytest.mark.skipif(not Path("/proc/net/if_inet6").exists(), reason="this machine has no IPv6")

@@ -54,8 +54,9 @@ def open_secure_door(host: str, port: int, certificate: str | None, key: str | N
         certificate, key = str(made.certificate), str(made.key)
     os.environ |= {
         "COMPANION_HTTPS": at(host, port),
-        "COMPANION_CERTIFICATE": str(Path(certificate).resolve()),
-        "COMPANION_KEY": str(Path(key).resolve()),
+        # Where a link leads may be another file when the certificate is renewed.
+        "COMPANION_CERTIFICATE": str(Path(certificate).absolute()),
+        "COMPANION_KEY": str(Path(key).absolute()),
     }
 
 

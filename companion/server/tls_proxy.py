@@ -7,6 +7,7 @@ pair of sockets. The plain door stays open to every phone; the secure one adds w
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
 import threading
@@ -20,6 +21,8 @@ CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """For TLS 1.2: those alone whose records nobody can change, and which a key that is stolen later does not open."""
 PATIENCE_S = 15
 """How long a phone may take to agree on the encryption."""
+LOOK_S = 2.0
+"""How often it is looked whether the certificate was renewed."""
 
 
 class Front:
@@ -38,12 +41,15 @@ class Front:
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._context.set_ciphers(CIPHERS)
         self._files = certificate, key
+        self._shown = self._states()
         self.show()
         self._door, self._let_in = door, let_in
         self._loop = asyncio.new_event_loop()
 
     def show(self) -> None:
         """Show from now on what the files say; who is connected notices nothing. Raises: OSError, ssl.SSLError."""
+        # One of two that do not belong together would stay, and then nobody could be let in.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*self._files, password="")
         self._context.load_cert_chain(*self._files, password="")
 
     def start(self) -> None:
@@ -61,7 +67,20 @@ class Front:
             self._welcome, sock=self._door, ssl=self._context, ssl_handshake_timeout=PATIENCE_S
         )
         async with server:
-            await server.serve_forever()
+            while True:
+                await asyncio.sleep(LOOK_S)
+                self._look()
+
+    def _look(self) -> None:
+        """Show what was renewed; until both files are there, the certificate from before stays."""
+        with suppress(OSError, ssl.SSLError):
+            if (found := self._states()) != self._shown:
+                self.show()
+                self._shown = found
+
+    def _states(self) -> list[tuple[int, int]]:
+        """Tell one state of the files from another. Raises: OSError."""
+        return [(found.st_mtime_ns, found.st_ino) for found in map(os.stat, self._files)]
 
     async def _welcome(self, phone: asyncio.StreamReader, to_phone: asyncio.StreamWriter) -> None:
         address, place = to_phone.get_extra_info("peername"), to_phone.get_extra_info("sockname")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import selectors
 import signal
 import socket
@@ -349,6 +350,24 @@ def test_more_connections_than_there_is_room_for_push_out_the_silent_ones(day: D
     streams = day.open_streams()
     with sockets(day.server.port, 1_500):
         day.is_calm(streams)
+
+
+def test_a_worker_that_may_open_no_more_files_lets_the_silent_ones_go_and_nobody_else(day: Day) -> None:
+    assert day.server.process is not None
+    workers = [int(pid) for pid in workers_of(day.server.process.pid)[1:]]
+    streams = day.open_streams()
+    day.is_calm(streams, taps=1)
+    limits = {pid: resource.prlimit(pid, resource.RLIMIT_NOFILE) for pid in workers}
+    try:
+        for pid, (_soft, hard) in limits.items():
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{pid}/fd")) + 100, hard))
+        with sockets(day.server.port, 500):
+            day.is_calm(streams)
+    finally:
+        for pid in set(limits) & set(map(int, workers_of(day.server.process.pid))):
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, limits[pid])
+    assert [int(pid) for pid in workers_of(day.server.process.pid)[1:]] == workers
+    assert day.is_quiet(), day.server.output()
 
 
 def test_while_the_database_takes_nothing_for_three_seconds_moves_wait_and_pages_do_not(day: Day) -> None:

@@ -34,6 +34,10 @@ LEAVE_S = 2.0
 """How long who was told to go may take, before the connection is cut."""
 LOOK_S = 0.02
 """How often it is looked whether all are loaded who replace others."""
+FULL = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+"""Why the system lets nobody in until others have gone."""
+FULL_S = 0.05
+"""So long is waited where nobody can be let go: the door would be knocked at all the time."""
 CROWDED = "X-COMPANION-CROWDED"
 """The header that tells the app why the rest of a request was not read."""
 
@@ -96,7 +100,9 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         try:
             sock, address = listener.accept()
         except OSError as problem:
-            if problem.errno not in {errno.EAGAIN, errno.ECONNABORTED}:
+            if problem.errno in FULL:
+                self._make_room()
+            elif problem.errno not in {errno.EAGAIN, errno.ECONNABORTED}:
                 raise
             return
         self.let_in(Passed(sock, address, listener.getsockname()))
@@ -112,10 +118,22 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         self.nr_conns += 1
         self._see_to(conn)
         if self.nr_conns >= self.worker_connections:
-            # The last place is for the next who comes: whoever has been silent for longest goes.
-            idle = self.pending_conns if len(self.pending_conns) > 1 else self.keepalived_conns
-            if idle:
-                self._drop(idle[0], idle)
+            # The last place is for the next who comes.
+            self._drop_silent()
+
+    def _make_room(self) -> None:
+        """Let go of so many that each thread can open a file, too; or wait until others have gone."""
+        gone = [self._drop_silent() for _ in range(self.cfg.threads)]
+        if not any(gone):
+            time.sleep(FULL_S)
+
+    def _drop_silent(self) -> bool:
+        """Let go of whoever has been silent for longest; False where nobody is but the last who came."""
+        idle = self.pending_conns if len(self.pending_conns) > 1 else self.keepalived_conns
+        if not idle:
+            return False
+        self._drop(idle[0], idle)
+        return True
 
     def on_client_socket_readable(self, conn: Caller, client: socket.socket) -> None:
         """Hear the next request of a connection that was kept."""

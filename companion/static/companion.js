@@ -3,6 +3,7 @@
 import { follow } from "./follow.js";
 import { rest } from "./keys.js";
 import { element, live, part, patience, whenShown } from "./live.js";
+import { memory } from "./memory.js";
 import { touched } from "./morph.js";
 import { outbox } from "./outbox.js";
 import { silence } from "./silence.js";
@@ -28,13 +29,13 @@ const place = (name) => `peek-${code}-${name}`;
 
 /** @type {(name: string | undefined, value: string) => void} */
 function remember(name, value) {
-  if (name) localStorage.setItem(place(name), value);
+  if (name) memory.setItem(place(name), value);
 }
 
 /** A sealed bid is known to the phone that made it, and to nobody else; it is seen while the finger rests on it. */
 function peeks() {
   const look = () => {
-    for (const peek of all("[data-peek]")) peek.hidden = localStorage.getItem(place(peek.dataset.peek)) === null;
+    for (const peek of all("[data-peek]")) peek.hidden = memory.getItem(place(peek.dataset.peek)) === null;
   };
   addEventListener("companion:entered", (event) => {
     const { detail: tap } = /** @type {CustomEvent<import("./taps.js").Tap>} */ (event);
@@ -47,7 +48,7 @@ function peeks() {
     const peek = event.target instanceof Element && event.target.closest("[data-peek]");
     if (!peek || (event instanceof KeyboardEvent && event.key !== " " && event.key !== "Enter")) return;
     event.preventDefault();
-    const value = localStorage.getItem(place(peek.getAttribute("data-peek") ?? ""));
+    const value = memory.getItem(place(peek.getAttribute("data-peek") ?? ""));
     for (const line of peek.querySelectorAll("[data-peek-value]")) line.textContent = value ?? "?";
   };
   const cover = () => {
@@ -123,11 +124,11 @@ function knocks() {
 /** Keep the screen awake where the browser lets us (HTTPS); where not, say so once. */
 function awake() {
   if (!("wakeLock" in navigator)) {
-    const drowsy = localStorage.getItem("asleep") === null;
+    const drowsy = memory.getItem("asleep") === null;
     document.body.toggleAttribute("data-drowsy", drowsy);
     part.addEventListener("click", (event) => {
       if (!(event.target instanceof Element && event.target.closest("[data-told]"))) return;
-      localStorage.setItem("asleep", "told");
+      memory.setItem("asleep", "told");
       document.body.removeAttribute("data-drowsy");
     });
     return;

@@ -3,6 +3,7 @@
 import { hold, soon } from "./frame.js";
 import { changed, entered as sleep, watch } from "./keys.js";
 import { element, line, look, PART, part, patience, take, whenShown } from "./live.js";
+import { memory } from "./memory.js";
 import { settled } from "./morph.js";
 import { press } from "./pressed.js";
 import { Taps } from "./taps.js";
@@ -141,7 +142,7 @@ function tell(count) {
  */
 export function outbox(root) {
   const place = `outbox-${document.body.dataset.code}`;
-  const taps = new Taps(localStorage, place, send, tell, (tap, answer) =>
+  const taps = new Taps(memory, place, send, tell, (tap, answer) =>
     soon(() => {
       answered(tap, answer);
       mark();

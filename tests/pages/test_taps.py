@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.phones import Phone
@@ -70,3 +71,23 @@ def test_a_mistake_is_taken_back_with_one_tap_and_an_earlier_move_amended_with_f
     keeper.changes(keeper.page.get_by_role("link", name=re.compile("Change")).first)
     keeper.chooses(4)
     expect(keeper.page.get_by_text("Anna bids 4.", exact=True)).to_be_visible()
+
+
+FORGETFUL = {
+    "full": "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    "barred": "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } });",
+    "missing": "Object.defineProperty(window, 'localStorage', { value: null });",
+}
+"""Phones whose browser keeps nothing for a page: without room, with its storage barred, or in an app that shows it."""
+
+
+@pytest.mark.parametrize("kept", FORGETFUL.values(), ids=FORGETFUL)
+def test_a_phone_that_keeps_nothing_plays_like_any_other(phone: Callable[..., Phone], kept: str) -> None:
+    anna, bohdan = phone(), phone()
+    bohdan.page.add_init_script(kept)
+    code = anna.opens_table(NAMES[:3], bidding="hidden")
+    bohdan.sits(code, "Bohdan")
+    bohdan.chooses(1)
+    expect(bohdan.page.locator("[data-peek]").first).to_be_visible()
+    bohdan.page.locator("[data-peek]").first.dispatch_event("pointerdown")
+    expect(bohdan.page.locator("[data-peek-value]").first).to_have_text("1")

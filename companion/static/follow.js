@@ -1,6 +1,7 @@
 // A page beside the table – its seats, its door – is fetched anew whenever the table moves on, and merged into what is
 // there: a half-typed name stays.
 
+import { patience } from "./live.js";
 import { show, touched } from "./morph.js";
 
 const AGAIN_MS = 5_000;
@@ -21,7 +22,7 @@ export function follow(address) {
     if (isAsking) return;
     isAsking = true;
     try {
-      const answer = await fetch(page, { cache: "no-store" });
+      const answer = await fetch(page, { cache: "no-store", signal: patience() });
       const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
       // Who sits down here is led on by the form that said so.
       if (answer.ok && !answer.redirected && found) show(main, found.innerHTML);
@@ -32,16 +33,25 @@ export function follow(address) {
       if (isLate) ask();
     }
   };
-  /** @type {EventSource} */
+  /** @type {EventSource | undefined} */
   let stream;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let again;
   const open = () => {
+    clearTimeout(again);
+    stream?.close();
     stream = new EventSource(address);
     stream.addEventListener("part", ask);
     stream.onerror = () => {
-      if (stream.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_MS);
+      if (stream?.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS);
     };
   };
-  addEventListener("pagehide", () => stream.close());
+  addEventListener("pagehide", () => stream?.close());
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    open();
+    ask();
+  });
   main.addEventListener("input", (event) => touched(/** @type {HTMLInputElement} */ (event.target)));
   setInterval(() => {
     if (!document.hidden) ask();

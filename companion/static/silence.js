@@ -1,7 +1,7 @@
 // Whether the host is heard: nothing is entered when somebody falls silent, so the page asks now and then. By that the
 // server hears this phone, too, where no line of its own does.
 
-import { part, whenShown } from "./live.js";
+import { part, patience, whenShown } from "./live.js";
 import { show } from "./morph.js";
 
 const EVERY_MS = 30_000;
@@ -14,7 +14,7 @@ export function silence() {
   let number = part.dataset.number;
   const look = async () => {
     if (document.hidden) return;
-    const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
+    const answer = await fetch(address, { cache: "no-store", signal: patience() }).catch(() => null);
     if (answer?.ok) show(place, await answer.text());
   };
   setInterval(look, EVERY_MS);

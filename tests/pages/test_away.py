@@ -388,3 +388,25 @@ def test_the_screen_in_another_tab_does_not_take_what_waits_for_its_own_page(pho
     expect(anna.page.locator("#undo")).to_contain_text("Anna bids 4.")
     expect(anna.page.locator("#outbox")).to_be_hidden()
     assert not screen.complaints
+
+
+def test_the_seats_follow_the_table_though_an_answer_got_lost(phone: Callable[..., Phone]) -> None:
+    anna, bohdan, katka = phone(), phone(), phone()
+    code = anna.opens_table(NAMES)
+    lost: list[Route] = []
+    anna.page.route("**/seats", lambda route: route.continue_() if lost else lost.append(route))
+    with anna.page.expect_request("**/seats"):
+        bohdan.sits(code, "Bohdan")
+    katka.sits(code, "Katka")
+    expect(anna.page.locator("small").get_by_text("on a phone", exact=True)).to_have_count(2)
+
+
+def test_the_seats_follow_the_table_when_they_are_shown_again(phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    with anna.page.expect_request("**/stream"):
+        anna.opens_table(NAMES)
+    with anna.page.expect_request("**/stream"):
+        anna.page.evaluate("""() => {
+            for (const sign of ["pagehide", "pageshow"])
+                dispatchEvent(new PageTransitionEvent(sign, { persisted: true }));
+        }""")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from threading import Event
 
@@ -64,6 +65,24 @@ def test_who_watches_is_told_of_each_new_address() -> None:
     assert not told.wait(0.1)
     found[0] = CAFE
     assert told.wait(PATIENCE_S)
+
+
+def test_who_could_not_be_told_of_an_address_is_told_of_the_next() -> None:
+    found, told, is_over = [HOME], [], Event()
+
+    def moved() -> None:
+        told.append(here.address)
+        found[0] = HOME
+        if len(told) > 1:
+            is_over.set()
+        raise OSError("no space left on device")
+
+    here = Whereabouts(settings(), lambda: found[0])
+    here.watch(moved)
+    time.sleep(0.1)
+    found[0] = CAFE
+    assert is_over.wait(PATIENCE_S)
+    assert told == [CAFE, HOME]
 
 
 def test_own_networks_are_those_that_lead_to_others() -> None:

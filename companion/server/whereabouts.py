@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -16,6 +17,8 @@ FRESH_S = 1.0
 """So long nobody looks again."""
 TOLD_S = 30 * 60
 """For so long pages say that it has changed."""
+
+log = logging.getLogger("companion")
 
 
 class Whereabouts:
@@ -80,9 +83,12 @@ class Whereabouts:
         told = self.address
         while True:
             time.sleep(LOOK_S)
-            if self.address != told:
-                told = self.address
-                moved()
+            try:
+                if (address := self.address) != told:
+                    told = address
+                    moved()
+            except Exception:  # whatever it is, the next address has to be told
+                log.exception("The address has changed, and not everybody could be told.")
 
 
 def _is_nowhere(address: str) -> bool:

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -323,6 +324,16 @@ def companion(
     return subprocess.run(
         command, cwd=folder, env=env, input=stdin, capture_output=True, timeout=PATIENCE_S, check=False
     )
+
+
+@contextmanager
+def without_threads() -> Iterator[None]:
+    """Let the system start no thread: there is no room for its stack."""
+    before = threading.stack_size(1 << 44)
+    try:
+        yield
+    finally:
+        threading.stack_size(before)
 
 
 @contextmanager

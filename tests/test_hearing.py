@@ -12,6 +12,7 @@ from companion.push import hearing
 from companion.push.hearing import MOST, OFTEN_S, Hearing, SharedHearing
 from tests.clocks import Clock
 from tests.databases import PATIENCE_S
+from tests.house import without_threads
 from tests.redises import RedisServer
 
 
@@ -92,6 +93,17 @@ def test_what_is_heard_often_is_told_now_and_then(redis: RedisServer, clock: Clo
     one.hear("A", "bo")
     assert other.ago("A", ["bo"]) == {"bo": OFTEN_S - 1}
     clock.now += 1
+    one.hear("A", "bo")
+    agrees(other, 0)
+
+
+def test_who_is_heard_while_there_is_no_thread_is_told_of_with_the_next_sign(redis: RedisServer, clock: Clock) -> None:
+    one, other = SharedHearing(redis.address, clock), SharedHearing(redis.address, clock)
+    other.ago("A", ["bo"])
+    clock.now += 300
+    with without_threads(), pytest.raises(RuntimeError):
+        one.hear("A", "bo")
+    clock.now += OFTEN_S
     one.hear("A", "bo")
     agrees(other, 0)
 

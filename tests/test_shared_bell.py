@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from companion.push.bell import SharedBell
-from tests.house import PATIENCE_S, free_port, listening
+from tests.house import PATIENCE_S, free_port, listening, without_threads
 from tests.redises import RedisServer
 
 RIGHT_S = 5.0
@@ -223,3 +223,10 @@ def test_nobody_is_connected_when_nobody_listens(two: Two, redis_server: RedisSe
     until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 1)])
     with listening(alone, "BBBBBB"):
         until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 2)])
+
+
+def test_a_bell_that_was_given_no_thread_tells_with_the_next_ring(two: Two) -> None:
+    with without_threads(), pytest.raises(RuntimeError):
+        two.teller.ring("AAAAAA", 1)
+    two.teller.ring("AAAAAA", 2)
+    assert two.heard(0, PATIENCE_S)[0] == 2

@@ -182,8 +182,8 @@ class SharedBell(Bell):
     def _run(self, work: Callable[[], None]) -> None:
         """Start what runs beside, unless it runs; whoever calls holds the lock."""
         if work.__name__ not in self._running:
-            self._running.add(work.__name__)
             Thread(target=work, daemon=True, name=f"bell{work.__name__}").start()
+            self._running.add(work.__name__)
 
     def _is_done(self, work: Callable[[], None], rest: Collection[object]) -> bool:
         """Say whether nothing is left to do; whoever comes next then starts it again."""

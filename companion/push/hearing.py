@@ -89,8 +89,8 @@ class SharedHearing(Hearing):
             self._note(code, phone, now)
             self._untold[code, phone] = now
             if not self._is_telling:
-                self._is_telling = True
                 Thread(target=self._tell, daemon=True, name="hearing").start()
+                self._is_telling = True
 
     def ago(self, code: str, phones: Collection[str]) -> Mapping[str, float]:
         """Say how many seconds ago phones were heard, wherever that was."""

@@ -79,10 +79,15 @@ class Lines(Generic[L]):
         self._lock = Lock()
 
     def take(self, line: Line[L], own: socket.socket) -> None:
-        """Take a socket over, which no one else uses any more."""
+        """Take a socket over, which no one else uses any more. Raises: RuntimeError, where there is no thread."""
         own.setblocking(False)
+        try:
+            loop = self._running()
+        except RuntimeError:
+            own.close()
+            line.who.go()
+            raise
         # A line keeps the context in which it begins: that of the request would keep all of the request.
-        loop = self._running()
         self._context.copy().run(asyncio.run_coroutine_threadsafe, self._connect(line, own), loop)
 
     def ring(self, code: str, number: int) -> None:
@@ -289,8 +294,13 @@ class Lines(Generic[L]):
             if self._loop is None:
                 self._loop = machine.new_loop()
                 self._loop.set_exception_handler(self.failed)
-                self._thread = Thread(target=self._loop.run_forever, daemon=True, name="lines")
-                self._seer = Thread(target=self._foresee, daemon=True, name="foretold")
-                for thread in (self._thread, self._seer):
-                    thread.start()
+            self._thread = self._thread or _begun(self._loop.run_forever, "lines")
+            self._seer = self._seer or _begun(self._foresee, "foretold")
             return self._loop
+
+
+def _begun(work: Callable[[], object], name: str) -> Thread:
+    """Start a thread. Raises: RuntimeError, where the system has none left."""
+    thread = Thread(target=work, daemon=True, name=name)
+    thread.start()
+    return thread

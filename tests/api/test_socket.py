@@ -22,7 +22,7 @@ from companion.push.line import GONE, GreetedSocket, Line, Socket
 from companion.push.lines import Lines
 from tests.api.wire import KINDS, Wire, house_of, served
 from tests.databases import PATIENCE_S
-from tests.house import House, Server, bid, secret
+from tests.house import House, Server, bid, secret, without_threads
 
 Connect = Callable[..., Wire]
 PHONES = {0: "anna", 1: "bohdan"}
@@ -332,6 +332,16 @@ def taken(parrots: Lines[Parrot]) -> Iterator[Taken]:
             return parrot, other
 
         yield take
+
+
+def test_lines_that_were_given_no_thread_begin_with_the_next_one(parrots: Lines[Parrot], taken: Taken) -> None:
+    own, other = socket.socketpair()
+    parrot = Parrot("AAAAAA")
+    with other, without_threads(), pytest.raises(RuntimeError):
+        parrots.take(Socket(parrots, parrot, b""), own)
+    assert not parrot.is_there.is_set()
+    _parrot, another = taken()
+    hears(another, b"long")
 
 
 def test_what_is_foretold_is_foreseen_by_those_of_the_table_whatever_has_failed(

@@ -280,6 +280,13 @@ class GreetedSocket(Socket[Any]):
         if not self._is_greeted:
             self._let_in()
 
+    def break_off(self) -> None:
+        """Say that something went wrong here; whoever has just said who is there is not let in."""
+        super().break_off()
+        if not self._is_greeted and (known := self.who.known):
+            self.who.known = None
+            known.go()
+
     def _let_in(self) -> None:
         if (known := self.who.known) is None:
             self._turn_away()

@@ -489,6 +489,22 @@ def test_who_has_said_in_time_who_it_is_stays(parrots: Lines[Parrot], monkeypatc
     until_gone(known)
 
 
+def test_who_has_just_said_who_it_is_when_all_fails_is_listened_for_no_longer(parrots: Lines[Parrot]) -> None:
+    def fail(_arrived: object) -> list[str]:
+        raise LookupError("the tables are away")
+
+    parrots.answer = fail
+    parrot, known = Parrot("AAAAAA"), Parrot("AAAAAA")
+    parrot.known = known
+    own, other = socket.socketpair()
+    parrots.take(GreetedSocket(parrots, parrot, b""), own)
+    with other:
+        other.sendall(b"\x81\x82\x00\x00\x00\x00hi")
+        assert heard_to_its_end(other).endswith((1011).to_bytes(2, "big"))
+    until_gone(parrot)
+    until_gone(known)
+
+
 def test_who_does_not_answer_a_ping_is_gone(taken: Taken, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line, "BEAT_S", 0.02)
     parrot, _silent = taken()

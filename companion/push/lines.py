@@ -93,7 +93,7 @@ class Lines(Generic[L]):
     def ring(self, code: str, number: int) -> None:
         """Tell a table's lines soon; whoever rings does not wait."""
         with self._lock:
-            self._rung[code] = number
+            self._rung[code] = max(number, self._rung.get(code, number))
             is_first, self._is_ringing = not self._is_ringing, True
         try:
             if is_first and current_thread() is not self._thread:

@@ -505,6 +505,17 @@ def test_who_has_just_said_who_it_is_when_all_fails_is_listened_for_no_longer(pa
     until_gone(known)
 
 
+def test_a_ring_that_is_overtaken_does_not_turn_a_number_back(parrots: Lines[Parrot], taken: Taken) -> None:
+    _parrot, other = taken()
+    hears(other, b'"look": null')
+    may_go_on = threading.Event()
+    parrots._running().call_soon_threadsafe(may_go_on.wait, PATIENCE_S)
+    for number in (8, 7):
+        parrots.ring("AAAAAA", number)
+    may_go_on.set()
+    hears(other, b'"look": 8')
+
+
 def test_who_does_not_answer_a_ping_is_gone(taken: Taken, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line, "BEAT_S", 0.02)
     parrot, _silent = taken()

@@ -77,9 +77,10 @@ export const patience = () => AbortSignal.timeout?.(ANSWER_MS);
 export async function ask() {
   const asked = { headers: { Accept: PART }, cache: /** @type {RequestCache} */ ("no-store"), signal: patience() };
   const answer = await fetch(document.body.dataset.part ?? "", asked);
+  const number = answer.headers.get("X-Number"); // a network that wants to be logged in to tells none
   isAway = answer.status >= 500;
   if (answer.redirected) leave();
-  else if (answer.ok) take(await answer.text(), Number(answer.headers.get("X-Number")));
+  else if (answer.ok && number !== null) take(await answer.text(), Number(number));
   else if ([403, 404, 409].includes(answer.status)) leave();
 }
 

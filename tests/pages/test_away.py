@@ -354,6 +354,23 @@ def test_a_network_that_wants_to_be_logged_in_to_takes_no_tap(phone: Callable[..
     expect(anna.page.locator("#outbox")).to_be_hidden()
 
 
+def test_a_page_in_a_network_that_wants_to_be_logged_in_to_does_not_say_that_it_is_right(
+    phone: Callable[..., Phone],
+) -> None:
+    anna = phone()
+    anna.bars_lines()
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    hotel = "<h1>Welcome to our hotel</h1>"
+    anna.page.route("**/*", lambda route: route.fulfill(status=200, content_type="text/html", body=hotel))
+    anna.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(anna.page.locator("body")).to_have_attribute("data-live", "off")
+    anna.page.unroute("**/*")
+    anna.is_live()
+    anna.complaints.clear()  # the browser says, too, that the hotel streams nothing
+
+
 def test_who_sits_elsewhere_when_the_network_is_back_is_led_there(phone: Callable[..., Phone]) -> None:
     anna, bohdan = phone(), phone()
     code = anna.opens_table(NAMES)

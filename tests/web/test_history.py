@@ -349,3 +349,18 @@ def test_a_move_whose_time_is_read_is_amended_by_the_keys_of_then(phone: Callabl
     form = host.reads("/t/{code}/history/2").form("/history/2", move="place")
     assert host.submits(form, form.filled("3")).status_code == 303
     assert host.gets("/api/tables/{code}/record").json["moves"][0]["row"] == 3
+
+
+def test_a_call_and_a_start_of_another_player_are_amended_as_that_player_s(phone: Callable[..., Phone]) -> None:
+    host = phone()
+    host.opens("ubongo", ["Ann", "Bo"], i_sit="0")
+    bo = phone(at=host)
+    assert bo.sits(1).status_code == 303
+    for row in (2, 3):
+        assert bo.taps("place", row=row).status_code == 303
+    form = host.reads("/t/{code}/history/4").form("/history/4", move="place", seat="1")
+    assert host.submits(form, form.filled("4")).status_code == 303
+    assert bo.taps("roll", symbol=3).status_code == 303
+    assert bo.taps("ubongo").status_code == 303
+    form = host.reads("/t/{code}/history/7").form("/history/7", move="ubongo")
+    assert host.submits(form, form.filled("1")).status_code == 303

@@ -328,6 +328,17 @@ def test_a_scorekeeper_plays_for_all_by_forms_alone(phone: MakePhone) -> None:
     assert host.submits(form, form.filled()).status_code == 303
 
 
+def test_who_has_no_seat_calls_for_the_one_player_without_a_phone(phone: MakePhone) -> None:
+    """The key bore no player, and was not there at all."""
+    host = phone()
+    host.opens("ubongo", NAMES[:2], i_sit="")
+    bo = phone(at=host)
+    assert bo.sits(1).status_code == 303
+    assert bo.taps("roll", symbol=3).status_code == 303
+    form = host.reads("/t/{code}/0").form("/move", move="ubongo")
+    assert host.submits(form, form.filled("0")).status_code == 303
+
+
 def test_the_end_is_told_on_every_page(phone: MakePhone) -> None:
     host = phone()
     host.opens(names=["Ann", "Bo", "Cy"], bidding="hidden")

@@ -328,6 +328,19 @@ def test_a_scorekeeper_plays_for_all_by_forms_alone(phone: MakePhone) -> None:
     assert host.submits(form, form.filled()).status_code == 303
 
 
+def test_a_five_that_lies_in_the_trick_is_counted_for_who_takes_it(phone: MakePhone) -> None:
+    """Those on the table were taken for recorded: with the last of them there, no count of the round was accepted."""
+    host = phone()
+    host.opens(names=NAMES[:3], i_sit="", bidding="open")
+    for seat in range(3):
+        assert host.taps("bid", seat, tricks=1).status_code == 303
+    host.taps("turn", 0, card="R5")
+    fives = host.reads("/t/{code}/0").one("input", name="plus-2").attrs["max"]
+    for seat in range(2):
+        assert host.taps("play", seat, card="+5").status_code == 303
+    assert host.reads("/t/{code}/0").one("input", name="plus-2").attrs["max"] == fives
+
+
 def test_who_has_no_seat_calls_for_the_one_player_without_a_phone(phone: MakePhone) -> None:
     """The key bore no player, and was not there at all."""
     host = phone()

@@ -93,7 +93,7 @@ class View:
     """(seat, card) of the trick so far, the leader first."""
     way: Way
     left: tuple[tuple[Card, int], ...]
-    """(+5 or −5, how many are not recorded yet)."""
+    """(+5 or −5, how many are in nobody's tricks yet)."""
     sheet: tuple[Round, ...]
     """The finished rounds, the first one first."""
     winners: tuple[int, ...]
@@ -139,7 +139,7 @@ def _shown(position: Position) -> View:
         led=led_colour(position.trick),
         trick=tuple([((position.leader + i) % position.seats, card) for i, card in enumerate(position.trick)]),
         way=_way(position),
-        left=_fives(position.options.edition, position.seen),
+        left=_fives(position.options.edition, position.seen, position.trick),
         sheet=position.sheet,
         winners=tuple([place.seat for place, _before in ranked if place.rank == 1]) if is_over else (),
     )
@@ -181,8 +181,10 @@ def _players(position: Position, ranked: Ranked, turns: tuple[int, int | None], 
 
 
 @part
-def _fives(edition: Edition, seen: tuple[Card, ...]) -> tuple[tuple[Card, int], ...]:
-    return tuple([(five, left_of(five, edition, seen)) for five in (Action.PLUS_FIVE, Action.MINUS_FIVE)])
+def _fives(edition: Edition, seen: tuple[Card, ...], trick: tuple[Card, ...]) -> tuple[tuple[Card, int], ...]:
+    """Must agree with `tally.fives_left`."""
+    fives = (Action.PLUS_FIVE, Action.MINUS_FIVE)
+    return tuple([(five, left_of(five, edition, seen) + trick.count(five)) for five in fives])
 
 
 def _way(position: Position) -> Way:

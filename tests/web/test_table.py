@@ -341,6 +341,17 @@ def test_a_five_that_lies_in_the_trick_is_counted_for_who_takes_it(phone: MakePh
     assert host.reads("/t/{code}/0").one("input", name="plus-2").attrs["max"] == fives
 
 
+@pytest.mark.parametrize("way", ["trick", "turn"])
+def test_who_has_counted_counts_again_where_tricks_or_cards_are_recorded(table: Lay, way: str) -> None:
+    ann, *others = table(3)
+    for one in (ann, *others):
+        assert one.taps("bid", tricks=1).status_code == 303
+    assert ann.taps("count", tricks=3).status_code == 303
+    assert ann.taps(way, **({"card": "R5"} if way == "turn" else {})).status_code == 303
+    form = ann.reads("/t/{code}/0").form("/move", move="count", seat="0")
+    assert ann.submits(form, form.filled("4")).status_code == 303
+
+
 def test_who_has_no_seat_calls_for_the_one_player_without_a_phone(phone: MakePhone) -> None:
     """The key bore no player, and was not there at all."""
     host = phone()

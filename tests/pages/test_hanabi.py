@@ -318,7 +318,7 @@ def test_a_hand_is_put_in_order_by_two_taps(server: Server, phone: Callable[...,
         one.is_awake()
     one.page.locator("#fold-arrange summary").tap()
     expect(one.page.locator(".goes:visible")).to_have_count(0)
-    one.page.locator("label:has(#takes-2)").tap()
+    one.page.locator("label:has(.takes-2)").tap()
     expect(one.page.locator(".goes:visible button:enabled")).to_have_count(4)
     one.page.locator(".goes:visible button").first.tap()
     expect(bo.page.locator("#undo")).to_contain_text("arranges the hand")

@@ -137,3 +137,14 @@ def test_with_two_turns_left_two_points_more_can_be_reached_at_most(phone: MakeP
     assert summary(host)["turns_left"] == 2
     assert "of 22 at most" in host.reads("/t/{code}/0").text
     assert summary(host)["max_score"] == 22
+
+
+def test_who_holds_the_phone_puts_the_hand_of_a_player_without_one_in_another_order(phone: MakePhone) -> None:
+    """What hints had said stayed at the places where the cards had lain before."""
+    host = phone()
+    host.opens("hanabi", ["Ann", "Bo"], i_sit="0", detail="cards")
+    for path, end, order in (("/t/{code}/0", "/move", [1, 0, 2, 3, 4]), ("/t/{code}/history/2", "/2", [1, 2, 0, 3, 4])):
+        form = host.reads(path).form(end, move="arrange", seat="1")
+        press = next(key for key in form.buttons if [*map(int, key.split())] == order)
+        assert host.submits(form, form.filled(press)).status_code == 303
+        assert host.gets("/api/tables/{code}/record").get_json()["moves"][0]["order"] == order

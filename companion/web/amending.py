@@ -82,7 +82,11 @@ class AmendPage(Context, template="amend.html"):
     hidden: Markup
     """What every form carries beside the move."""
     all_seats: str
-    """The same with the keys of all seats; "" where they are those already."""
+    """The same with the keys of all seats; "" where there are none of another one."""
+    chosen: int
+    """The seat whose keys come first."""
+    seats: list[int]
+    """Those among which it is chosen; [] where it is not."""
 
 
 def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
@@ -98,6 +102,7 @@ def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
     told |= {"key": key, "is_then": True, "then": kind, "remarks": []}
     part = parts.drawn(who.table, parts.template(who.table, seat), told)
     is_first = not draft.changes and draft.meant is None
+    has_others = is_first and (may_have_all or len(who.seats) > 1)
     return AmendPage(
         table=facts(asker.table, play),
         seat=asker.seat,
@@ -107,7 +112,9 @@ def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
         part=_turned(part, url_for("table.move", code=asker.table.code, seat=seat), address, draft.hidden),
         address=address,
         hidden=draft.hidden + _hidden(key=f"{reading.number}.{key}"),
-        all_seats=f"{address}?seats=all" if is_first and may_have_all and len(who.seats) < play.seats else "",
+        all_seats=f"{address}?seats=all" if has_others else "",
+        chosen=seat,
+        seats=who.seats if has_others and _wants_all() else [],
     ).html()
 
 
@@ -194,16 +201,21 @@ def _before(play: Play[Any], draft: Draft, step: Step[Any]) -> tuple[Play[Any], 
 
 
 def _corrector(asker: Asker, asked: Asked, may_have_all: bool, draft: Draft) -> tuple[Asker, int]:
-    """Say for whom the keys are, and whose they are first: of this phone's seats, or of the seat it is about.
+    """Say for whom the keys are, and whose they are first: of this phone's seats, or of the seat it is about or chosen.
 
     Where something earlier was another thing, it may be another seat's turn.
     """
     about = getattr(asked.move, "seat", None)
     seats = tuple(asker.seats) if about is None or about in asker.seats else (about,)
-    wants_all = draft.changes or draft.meant or request.args.get("seats") == "all"
-    if may_have_all and (wants_all or not seats):
+    if may_have_all and (draft.changes or draft.meant or _wants_all() or not seats):
         seats = tuple(range(len(asker.table.seatings)))
-    return Corrector(asker.table, asker.phone, seats), about if about is not None else (*seats, 0)[0]
+    chosen = request.args.get("seat", type=int)
+    first = chosen if chosen in seats else about if about is not None else (*seats, 0)[0]
+    return Corrector(asker.table, asker.phone, seats), first
+
+
+def _wants_all() -> bool:
+    return request.args.get("seats") == "all"
 
 
 def _ms(at: str) -> int:

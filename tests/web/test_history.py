@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion import log
 from companion.games import GAMES
+from companion.record import write_move
+from companion.tables import seating
 from tests.web.conftest import House, Phone, sound
 from tests.web.page import Element
 
@@ -364,3 +367,39 @@ def test_a_call_and_a_start_of_another_player_are_amended_as_that_player_s(phone
     assert bo.taps("ubongo").status_code == 303
     form = host.reads("/t/{code}/history/7").form("/history/7", move="ubongo")
     assert host.submits(form, form.filled("1")).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "wanted"),
+    [
+        (
+            "tally",
+            [("enter", {"column": "number", "value": 5})],
+            {"move": "enter", "seat": 1, "column": "number", "value": 7},
+        ),
+        ("rage", [("count", {"tricks": 3})], {"move": "count", "seat": 1, "tricks": 3, "plus": 0, "minus": 0}),
+    ],
+)
+@pytest.mark.parametrize("has_phones", [False, True])
+def test_what_was_told_for_the_wrong_player_is_given_to_another(
+    phone: Callable[..., Phone], game: str, moves: list[Any], wanted: dict[str, Any], has_phones: bool
+) -> None:
+    """“Another seat” showed the keys of the same one."""
+    host = phone()
+    host.opens(game, ["Ann", "Bo", "Cy"], i_sit="0")
+    others = [phone(at=host) for _ in range(2 * has_phones)]
+    for seat, one in enumerate(others, 1):
+        assert one.sits(seat).status_code == 303
+    for seat in range(3 * (game == "rage")):
+        assert (others[seat - 1] if has_phones and seat else host).taps("bid", seat, tricks=1).status_code == 303
+    for kind, said in moves:
+        assert host.taps(kind, 0, **said).status_code == 303
+    number = int(host.gets("/api/tables/{code}").get_json()["number"])
+    [there] = [link for link in host.reads(f"/t/{{code}}/history/{number}").links if link.endswith("?seats=all")]
+    [bo] = [link for link in host.reads(there).links if link.endswith("&seat=1")]
+    form = host.reads(bo).form(f"/history/{number}", move=str(wanted["move"]), seat="1")
+    more = {"value": "7"} if game == "tally" else {}
+    assert host.submits(form, form.filled(None if more else "3", **more)).status_code == 303
+    with host.house.app.app_context():
+        play = log.read(seating.find_table(host.code)).play
+    assert write_move(play.game, 3, play.last.asked.move) == wanted

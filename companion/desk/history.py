@@ -113,7 +113,7 @@ def _tell_move(shown: ShownEntry, asker: Asker, now: Play[Any], step: Step[Any])
     # Asked anew, even if for the same: whether a sealed bid has become another does not show.
     shown.is_amended = step.asked.is_amended
     shown.remarks = [speak.rule(remark.rule, remark.facts) for remark in step.remarks]
-    shown.may_amend = may_amend(asker, step.asked, now.is_sealed(step))
+    shown.may_amend = not asker.table.halt and may_amend(asker, step.asked, now.is_sealed(step))
     shown.url = url_for("history.amend_form", code=asker.table.code, number=shown.number)
 
 

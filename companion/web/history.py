@@ -15,6 +15,7 @@ from companion.errors import CompanionError, NotThere, NotYours
 from companion.play import Broken
 from companion.record import RecordError
 from companion.tables import amending, starting
+from companion.tables.referee import check_going
 from companion.web.amending import Draft, broken_page, page_of, posted_change
 from companion.web.forms import key_of
 
@@ -57,7 +58,9 @@ def history(code: str) -> str:
 @pages.get("/t/<code>/history/<int:number>")
 def amend_form(code: str, number: int) -> str:
     """Show to who may amend a move what was seen before it, with the keys of then."""
-    return page_of(asker_at(code), Draft((), number))
+    asker = asker_at(code)
+    check_going(asker.table)
+    return page_of(asker, Draft((), number))
 
 
 @pages.post("/t/<code>/history/<int:number>")

@@ -113,6 +113,19 @@ def test_what_is_looked_back_at_stands_as_it_was(table: Lay, halt: str) -> None:
     assert host.gets("/t/{code}/steps?seat=0").text == before
 
 
+@pytest.mark.parametrize("halt", ["pause", "break-off"])
+def test_no_entry_is_offered_to_be_changed_until_the_game_goes_on(table: Lay, halt: str) -> None:
+    """The page had no key but “It was not made”, which was refused."""
+    host, *_ = table(3)
+    host.taps("bid", tricks=1)
+    [change] = [link for link in host.reads("/t/{code}/history").links if "/history/" in link]
+    host.posts(f"/t/{{code}}/{halt}")
+    assert change not in host.reads("/t/{code}/history").links
+    assert host.gets(change).status_code == 409
+    host.posts("/t/{code}/resume")
+    assert change in host.reads("/t/{code}/history").links
+
+
 def test_the_sand_does_not_run_while_a_game_is_paused(phone: Callable[..., Phone]) -> None:
     host = phone()
     host.opens("ubongo")

@@ -67,6 +67,11 @@ export function take(html, number, isAnswer = false, isGlowing = false) {
   part.dataset.number = String(number);
   const changed = show(part, html);
   if (isGlowing) glow(changed);
+  tellShown();
+}
+
+/** Let everything follow what the page shows now. */
+export function tellShown() {
   for (const callback of shown) callback();
 }
 

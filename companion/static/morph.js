@@ -19,11 +19,25 @@ export function touched(field) {
 }
 
 /**
- * Forget the choices in a form: they have been sent.
+ * Forget the choices in a form: they have been sent. Gives what makes them again, as far as they still can be said;
+ * who has chosen something else in the form meanwhile means that.
  * @param {HTMLFormElement} form
  */
 export function settled(form) {
-  for (const field of form.elements) dirty.delete(field);
+  const fields = () => /** @type {Field[]} */ ([...form.elements].filter((field) => field.matches(FIELDS)));
+  const chosen = fields()
+    .filter((field) => dirty.has(field))
+    .map((field) => ({ field, name: field.name, value: field.value, is: isTicked(field) && field.checked }));
+  for (const { field } of chosen) dirty.delete(field);
+  return () => {
+    if (fields().some((field) => dirty.has(field))) return;
+    for (const { field, name, value, is } of chosen) {
+      if (field.form !== form || field.name !== name || (isTicked(field) && field.value !== value)) continue;
+      if (isTicked(field)) field.checked = is;
+      else field.value = value;
+      touched(field);
+    }
+  };
 }
 
 /** @type {Set<Element>} */

@@ -2,14 +2,15 @@
 
 import { hold, soon } from "./frame.js";
 import { changed, entered as sleep, watch } from "./keys.js";
-import { element, line, look, PART, part, patience, take, whenShown } from "./live.js";
+import { element, line, look, PART, part, patience, take, tellShown, whenShown } from "./live.js";
 import { memory } from "./memory.js";
 import { settled } from "./morph.js";
-import { press } from "./pressed.js";
-import { Taps } from "./taps.js";
+import { canSay, press } from "./pressed.js";
+import { keyOf, Taps } from "./taps.js";
 
 const AGAIN_MS = 3_000;
 const UNSAID_MS = 600; // what is entered at once is not worth a word
+const MOST_STEPS = 2; // after more entries than these the same keys may ask for something else
 
 /** @typedef {import("./taps.js").Tap} Tap */
 /** @typedef {import("./taps.js").Answer & {show: () => void}} Answer With what shows it on the page. */
@@ -93,6 +94,8 @@ let entered = []; // and not yet shown
 /** @type {Node | undefined} */
 let refusal; // the last among the taps that waited together
 let upto = 0; // the number that their answers have told
+/** @type {Map<string, {form: HTMLFormElement, choose: () => void}>} */
+const chosen = new Map(); // where a tap was made, by its key, and what makes its choices again
 
 /**
  * Show why a tap was not entered, though one that was sent after it was: its view has no word of the first.
@@ -104,6 +107,18 @@ function remind(waiting) {
   if (refusal && place && !document.getElementById("refusal")) place.prepend(refusal);
 }
 
+/**
+ * Leave what was set with care as it was when its tap is refused, where it still can be said.
+ * @type {(tap: Tap, number: number) => void}
+ */
+function chooseAgain(tap, number) {
+  const made = chosen.get(keyOf(tap));
+  const after = Number(new URLSearchParams(tap.body).get("after"));
+  if (!made || number - after > MOST_STEPS || !made.form.isConnected || !canSay(made.form, tap)) return;
+  made.choose();
+  tellShown();
+}
+
 /** @type {(tap: Tap, answer: Answer) => void} */
 function answered(tap, { isEntered, number, show }) {
   upto = Math.max(upto, number);
@@ -112,7 +127,11 @@ function answered(tap, { isEntered, number, show }) {
     dispatchEvent(new CustomEvent("companion:entered", { detail: tap }));
   }
   show();
-  if (!isEntered) refusal = document.getElementById("refusal")?.cloneNode(true);
+  if (!isEntered) {
+    chooseAgain(tap, number);
+    refusal = document.getElementById("refusal")?.cloneNode(true);
+  }
+  chosen.delete(keyOf(tap));
   remind(1);
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }
@@ -162,11 +181,12 @@ export function outbox(root) {
       return;
     }
     if (taps.waiting.length === 0) refusal = undefined;
-    if (!taps.add(tap(form, button))) return;
+    const made = tap(form, button);
+    if (!taps.add(made)) return;
     sleep(form);
     mark();
     hold();
-    settled(form);
+    chosen.set(keyOf(made), { form, choose: settled(form) });
   });
   watch(root);
   whenShown(() => {

@@ -27,7 +27,7 @@ function found(root, taps) {
   /** @type {Set<Element>} */
   const pressed = new Set();
   for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (root.querySelectorAll("form[data-live]"))) {
-    const controls = /** @type {Control[]} */ ([...form.elements]).filter(({ disabled }) => !disabled);
+    const controls = controlsOf(form);
     const said = saying(form, controls);
     for (const tap of taps) {
       // A secret of the phone marks no key: all look alike.
@@ -37,6 +37,15 @@ function found(root, taps) {
   }
   return pressed;
 }
+
+/** @type {(form: HTMLFormElement) => Control[]} */
+const controlsOf = (form) => /** @type {Control[]} */ ([...form.elements]).filter(({ disabled }) => !disabled);
+
+/**
+ * Whether a form, as it is now, can say what a tap says.
+ * @type {(form: HTMLFormElement, tap: Tap) => boolean}
+ */
+export const canSay = (form, tap) => isFrom(tap, saying(form, controlsOf(form)));
 
 /**
  * @param {HTMLFormElement} form

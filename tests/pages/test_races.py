@@ -108,3 +108,23 @@ def test_who_is_refused_before_the_news_come_sees_the_news_too(phone: Callable[.
     expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(number(anna)))
     expect(bohdan.page.locator("#refusal")).to_be_visible()
     expect(bohdan.page.locator("#undo")).to_contain_text("Taken back: Anna bids 1.")
+
+
+def test_what_was_set_with_care_stays_when_the_tap_is_refused(phone: Callable[..., Phone]) -> None:
+    """Everyone's gems are counted on a phone without a network, while another one rolls the die."""
+    anna, bohdan = phone(), phone()
+    code = anna.opens_table(NAMES, "ubongo")
+    bohdan.sits(code, "Bohdan")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    anna.page.locator("#fold-count > summary").tap()
+    for seat, count in enumerate("531"):
+        anna.page.locator(f"input[name=gems-{seat}-0]").fill(count)
+    anna.page.context.set_offline(True)
+    anna.tap("End the game with these counts")
+    expect(anna.page.locator("#outbox")).to_be_visible()
+    bohdan.asks("POST", f"/tables/{code}/moves", {"move": "roll", "symbol": 1})
+    anna.page.context.set_offline(False)
+    expect(anna.page.locator("#refusal")).to_be_visible()
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    assert [anna.page.locator(f"input[name=gems-{seat}-0]").input_value() for seat in range(3)] == ["5", "3", "1"]

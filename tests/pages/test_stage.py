@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.hanabi.position import Result
 from companion.games.rage.moves import Bid, Tally
 from companion.play import Asked, Play
 from companion.testing import kit
@@ -247,6 +248,17 @@ def test_the_lobby_and_the_next_game_fill_the_screen(phone: Callable[..., Phone]
     faults += at_each(screen, sizes, ended(host, setting), "the next game")
     assert stages
     assert faults == []
+
+
+def test_a_game_that_is_lost_by_five_with_the_longest_names_fills_the_screen(phone: Callable[..., Phone]) -> None:
+    setting = SETTINGS["hanabi"][1]
+    plays = evening(setting, random.Random(5))
+    assert plays[-1].position.result is Result.LOST
+    names = ["Maximiliana Wolfenstein", "Bohdan", "Katarzyna Świętosławska", "Dalibor", "Ester"]
+    screen = phone("Desktop Chrome", locale="pl")
+    record = {**written(setting, plays), "players": names}
+    code = str(screen.asks("POST", "/records", record)["table"]["code"])
+    assert list(at_each(screen, list(SIZES), code, "lost")) == []
 
 
 @pytest.mark.parametrize("gems", COUNTED, ids=["three are level", "the third colour decides"])

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from companion.games import GAMES
 from tests.pages.contrast import contrast, faint
-from tests.pages.places import ALONE, NAMES, SETTINGS, Setting, places, written
+from tests.pages.places import ALONE, NAMES, SETTINGS, Setting, laid, places, written
 from tests.pages.test_axe import THEMES
 from tests.pages.test_screen import SCREENS
 from tests.phones import Phone, Server
@@ -29,6 +29,13 @@ UNNAMED = {
     "moves": [{"move": "hint", "seat": 0}, {"move": "discard", "seat": 1}],
 }
 """A card is discarded, and nobody says which."""
+
+CHOSEN = {
+    "a colour": ("ikebana", "input[name=card-colour]"),
+    "a card": ("hanabi", "input[name=slot]"),
+    "a rule": ("/open/rage", "input[name=bidding]"),
+}
+"""Where something is chosen: the game, or the page, and its fields."""
 
 
 @pytest.fixture
@@ -121,6 +128,19 @@ def test_the_open_menu_stands_out(reader: Phone) -> None:
         reader.opens(f"/t/{code}/0")
         reader.page.locator(".menu > summary").tap()
         assert list(map(str, faint(reader.page, within=".menu"))) == []
+
+
+@pytest.mark.parametrize(("path", "choice"), CHOSEN.values(), ids=CHOSEN)
+def test_what_is_chosen_stands_out_in_the_readers_own_colours(
+    phone: Callable[..., Phone], path: str, choice: str
+) -> None:
+    one = phone(forced_colors="active")
+    one.opens(path if path.startswith("/") else f"/t/{laid(one, Setting(path, 3, ()), 0)}/0")
+    one.page.evaluate(OPENED)
+    one.page.locator(f"label:has({choice}:not(:checked))").first.tap()
+    chosen, other = (one.page.locator(f"{choice}{state} + *").first for state in (":checked", ":not(:checked)"))
+    grounds = [each.evaluate("part => getComputedStyle(part).backgroundColor") for each in (chosen, other)]
+    assert grounds[0] != grounds[1]
 
 
 def test_the_measure_finds_what_is_faint(reader: Phone) -> None:

@@ -9,13 +9,15 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from flask import redirect, request, url_for
+from flask_babel import gettext as _
 from marshmallow import fields
 from werkzeug.wrappers import Response
 
 from companion import log
+from companion.desk import wording
 from companion.desk.keys import checked_key, fresh_key, own_key
 from companion.desk.phone import phone
-from companion.errors import Malformed, Told
+from companion.errors import BadNote, Malformed, NoSuchGroup, NotThere, Told
 from companion.fields import Choice, PerSeat, Several, Whole, typed, whole
 from companion.log import Post, Table, makings
 from companion.tables.noting import Notes
@@ -37,7 +39,7 @@ def form_of(text: str) -> Form:
         return parse_qs(text, keep_blank_values=True)
     form: dict[str, list[str]] = {}
     for pair in text.split("&"):
-        name, _, value = pair.partition("=")
+        name, __, value = pair.partition("=")
         if pair:
             form.setdefault(name, []).append(value)
     return form
@@ -72,6 +74,11 @@ def notes_of(form: Mapping[str, str]) -> Notes:
     """Read what is noted of an evening; fields that the form does not have leave what is there."""
     group = whole(form.get("group"))
     return Notes(form.get("location"), form.get("title"), group if isinstance(group, int) else None)
+
+
+def wrong_notes(error: BadNote | NotThere) -> str:
+    """Say what is wrong with what is noted of an evening; a group can have been left since it was offered."""
+    return wording.said(error) if isinstance(error, BadNote) else _(NoSuchGroup.title)
 
 
 def said_key() -> str:

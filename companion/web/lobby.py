@@ -24,7 +24,7 @@ from companion.desk.language import language
 from companion.desk.options import OptionField, fields_of, options_of, suggested
 from companion.desk.phone import NAME, kept, own_name, phone, remember
 from companion.desk.renewal import become_host
-from companion.errors import BadName, BadNote, NoSuchTable
+from companion.errors import BadName, BadNote, NoSuchTable, NotThere
 from companion.fields import whole
 from companion.game import AnyGame
 from companion.games import GAMES, known
@@ -41,7 +41,7 @@ from companion.tables import onward, opening, seating
 from companion.tables.halting import BROKEN_OFF
 from companion.tables.noting import NO_NOTES, Notes
 from companion.tables.seating import Asker
-from companion.web.forms import key_of, notes_of, post_of_form
+from companion.web.forms import key_of, notes_of, post_of_form, wrong_notes
 from companion.words import LANGUAGES
 
 Answer = BaseResponse | str | tuple[str, int]
@@ -196,8 +196,8 @@ def open(game: str) -> Answer:
         return _open(chosen, names, options, {error.place.removeprefix("options."): wording.reason(chosen, error)}), 422
     except BadName as error:
         return _open(chosen, names, options, {"players": wording.said(error)}), error.status
-    except BadNote as error:
-        return _open(chosen, names, options, {"location": wording.said(error)}), error.status
+    except (BadNote, NotThere) as error:
+        return _open(chosen, names, options, {"location": wrong_notes(error)}), error.status
     asker = Asker(table, phone())
     if (i_sit := request.form.get("i_sit")) in (seats := [str(seat) for seat in range(len(names))]):
         seat = seats.index(i_sit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, redirect, request, url_for
@@ -10,7 +11,6 @@ from flask_babel import ngettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk import wording
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.dates import day
@@ -18,7 +18,7 @@ from companion.desk.passing import evening_of, handed_on
 from companion.desk.phone import phone
 from companion.desk.result import result_picture
 from companion.desk.wording import TableFacts, facts, voice
-from companion.errors import BadNote, BrokenOff, NotOver, NotYours
+from companion.errors import BadNote, BrokenOff, NotOver, NotThere, NotYours
 from companion.game import Place
 from companion.log import groups
 from companion.log.rows import Group
@@ -27,7 +27,7 @@ from companion.tables import noting
 from companion.tables.evenings import Evening, link
 from companion.tables.noting import Notes
 from companion.tables.seating import Asker
-from companion.web.forms import key_of, notes_of
+from companion.web.forms import key_of, notes_of, wrong_notes
 from companion.web.telling import PLAIN, end_of
 from companion.words import Voice
 
@@ -119,21 +119,22 @@ def describe(code: str) -> BaseResponse | tuple[str, int]:
     asker = asker_at(code)
     try:
         noting.describe(asker, notes_of(request.form), key_of())
-    except BadNote as error:
-        return _evening(asker, wording.said(error)), error.status
+    except (BadNote, NotThere) as error:
+        return _evening(asker, wrong_notes(error)), error.status
     return redirect(url_for("passing.evening_form", code=asker.table.code), 303)
 
 
 def _evening(asker: Asker, error: str = "") -> str:
     if not asker.is_host and asker.seat is None:
         raise NotYours
-    table = asker.table
-    notes = Notes(table.location, table.title, table.group_id)
+    table, mine = asker.table, groups.groups_of(phone())
+    notes = notes_of(request.form) if error else Notes(table.location, table.title)
+    chosen = notes.group if notes.group in {0, *(group.id for group in mine)} else table.group_id
     return EveningPage(
         table=facts(table, log.read(table).play),
         seat=asker.seat,
-        groups=groups.groups_of(phone()),
-        notes=notes_of(request.form) if error else notes,
+        groups=mine,
+        notes=replace(notes, group=chosen),
         is_in_another=table.group_id is not None,
         error=error,
     ).html()

@@ -346,6 +346,28 @@ def test_who_plays_there_notes_where_and_in_whose_book_and_nobody_else(house: Ho
     assert (answer.status_code, "60 characters at most" in answer.text) == (422, True)
 
 
+def test_a_group_that_was_left_meanwhile_is_said_beside_its_field_and_nothing_typed_is_lost(
+    house: House, phone: MakePhone
+) -> None:
+    host = phone()
+    for name in ("Thursday", "Club"):
+        host.posts("/groups", {"name": name})
+    (left,), (kept,) = house.rows("SELECT id FROM groups ORDER BY id")
+    host.posts("/groups/leave", {"group": str(left)})
+    notes = {"location": "Club house", "group": str(left)}
+    answer = host.posts("/open/rage", {"name": ["Ann", "Bo", "Zdena"], "i_sit": "0", "key": "k" * 16, **notes})
+    assert answer.status_code == 404
+    for typed in ("Zdena", 'value="Club house"', "No such group", 'name="key"'):
+        assert typed in answer.text
+    assert house.rows("SELECT id FROM tables") == []
+    host.opens("rage", ["Ann", "Bo", "Zdena"], i_sit="0", group=str(kept))
+    answer = host.posts("/t/{code}/evening", {**notes, "title": "Final"})
+    assert answer.status_code == 404
+    for typed in ('value="Final"', 'value="Club house"', "No such group"):
+        assert typed in answer.text
+    assert f'value="{kept}" selected' in answer.text, "the book where it stands"
+
+
 def test_a_table_is_opened_where_the_last_one_of_the_evening_was(house: House, phone: MakePhone) -> None:
     host = phone()
     host.reads("/")

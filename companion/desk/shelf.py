@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
 from flask import Response, request
@@ -25,6 +25,8 @@ PAGE = 50
 
 FIELDS = ("group", "player", "game", "since", "until")
 """What the address of a page of the book can say."""
+DAYS = FIELDS[-2:]
+NO_DATE = Told("Not a date (YYYY-MM-DD).")
 
 
 FILES: Mapping[str, tuple[str, Callable[[Iterable[Table], passing.Tell], Iterator[bytes]]]] = {
@@ -45,6 +47,8 @@ class Selection:
     group: Group | None
     typed: dict[str, str]
     """The fields as they stand in the address; those that are empty are left out."""
+    wrong: Mapping[str, Told] = field(default_factory=dict)
+    """What cannot be read of the days, by field; then nothing is looked for."""
 
 
 def selection() -> Selection:
@@ -55,6 +59,23 @@ def selection() -> Selection:
         BadRequest: for a zero byte, which not every database can look for.
         NotThere: of a group that the phone is not in.
     """
+    return searched(*_asked())
+
+
+def asked_for() -> Selection:
+    """Read it for a page that says beside a day what is wrong with it. Raises: as above, but for the days."""
+    book, group, typed = _asked()
+    wrong: dict[str, Told] = {}
+    for name in DAYS:
+        try:
+            _day(name, typed)
+        except Malformed:
+            wrong[name] = NO_DATE
+    readable = {name: text for name, text in typed.items() if name not in wrong}
+    return replace(searched(book, group, readable), typed=typed, wrong=wrong)
+
+
+def _asked() -> tuple[Book, Group | None, dict[str, str]]:
     if any("\0" in text for text in request.args.values()):
         raise BadRequest
     typed = {name: text for name in FIELDS if (text := request.args.get(name, "").strip())}
@@ -62,7 +83,7 @@ def selection() -> Selection:
     if not (number.isdecimal() and len(number) < 10):  # noqa: PLR2004
         raise Malformed(place="group", reason=Told("Not a whole number."))
     group = groups.group_of(phone(), int(number)) if int(number) else None
-    return searched(Book(phone(), group.id if group else None), group, typed)
+    return Book(phone(), group.id if group else None), group, typed
 
 
 def searched(book: Book, group: Group | None, typed: dict[str, str]) -> Selection:
@@ -81,10 +102,11 @@ def _day(name: str, typed: dict[str, str], days: int = 0) -> str:
     if name not in typed:
         return ""
     try:
-        day = date.fromisoformat(typed[name]) + timedelta(days=days)
+        day = date.fromisoformat(typed[name])
+        day += timedelta(days=days if day < date.max else 0)
         return written(datetime(day.year, day.month, day.day).astimezone())
     except (ValueError, OverflowError):
-        raise Malformed(place=name, reason=Told("Not a date (YYYY-MM-DD).")) from None
+        raise Malformed(place=name, reason=NO_DATE) from None
 
 
 def handed_on(file: str) -> Response:

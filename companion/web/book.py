@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -19,7 +19,7 @@ from companion.desk.context import Context
 from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.phone import phone
-from companion.desk.shelf import PAGE, Selection, selection
+from companion.desk.shelf import PAGE, Selection, asked_for
 from companion.errors import BadName, CompanionError
 from companion.game import AnyGame
 from companion.games import GAMES, known
@@ -51,6 +51,8 @@ class Shelf:
     players: Sequence[str]
     """The names to choose from."""
     is_searching: bool
+    errors: Mapping[str, str]
+    """What is wrong with what is looked for, by field."""
 
 
 class ShownPlayer(TypedDict):
@@ -126,24 +128,27 @@ class ImportPage(Context, template="import.html"):
 
 
 @pages.get("/book")
-def evenings_page() -> str:
+def evenings_page() -> Answer:
     """List the evenings of this phone, or of one of its groups."""
-    what = selection()
+    what = asked_for()
     page = max(1, min(request.args.get("page", 1, type=int), 10_000))
-    count = book.count(what.book, what.search)
-    return BookPage(
+    count = 0 if what.wrong else book.count(what.book, what.search)
+    found = book.evenings(what.book, what.search, PAGE, page) if count else ()
+    html = BookPage(
         shelf=shelf_of(what, book.players(what.book)),
-        evenings=[shown(table) for table in book.evenings(what.book, what.search, PAGE, page)],
+        evenings=[shown(table) for table in found],
         count=count,
         page=page,
         last=max(1, -(-count // PAGE)),
     ).html()
+    return html, 400 if what.wrong else 200
 
 
 def shelf_of(what: Selection, players: Sequence[str]) -> Shelf:
     """Gather what every page of the book shows, with the names to choose from."""
     mine = groups.groups_of(phone())
-    return Shelf(list(GAMES.values()), mine, what.group, what.typed, players, bool(what.search))
+    errors = {name: wording.retold(reason) for name, reason in what.wrong.items()}
+    return Shelf(list(GAMES.values()), mine, what.group, what.typed, players, bool(what.search or errors), errors)
 
 
 def shown(table: Table) -> ShownEvening:

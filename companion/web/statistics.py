@@ -10,7 +10,7 @@ from flask import Blueprint, request
 from companion.desk import pictures, quotas
 from companion.desk.context import Context
 from companion.desk.pictures import Compared, Picture
-from companion.desk.shelf import Selection, selection
+from companion.desk.shelf import Selection, asked_for
 from companion.log import statistics
 from companion.log.statistics import Played
 from companion.web.book import Shelf, shelf_of
@@ -47,11 +47,12 @@ class StatisticsPage(Context, template="statistics.html"):
 
 
 @pages.get("/book/statistics")
-def statistics_page() -> str:
+def statistics_page() -> tuple[str, int]:
     """Show what the evenings tell."""
     quotas.spend(quotas.BOOKS)
     with quotas.place(quotas.BOOKS):
-        return gathered(selection(), other()).html()
+        what = asked_for()
+        return gathered(what, other()).html(), 400 if what.wrong else 200
 
 
 def other() -> str:
@@ -61,7 +62,7 @@ def other() -> str:
 
 def gathered(what: Selection, other: str) -> StatisticsPage:
     """Gather what the evenings tell that are asked for."""
-    played = statistics.played(what.book, what.search)
+    played = () if what.wrong else statistics.played(what.book, what.search)
     tallies = [tally for one in played for tally in one.tallies]
     # Whoever is looked for by the whole name is compared with the others.
     player = what.typed.get("player", "")

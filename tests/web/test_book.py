@@ -118,6 +118,25 @@ def test_what_cannot_be_looked_for_is_named(phone: MakePhone, query: str) -> Non
     assert query[1:].split("=", maxsplit=1)[0] in answer.text
 
 
+@pytest.mark.parametrize("path", ["/book", "/book/statistics"])
+def test_a_day_that_cannot_be_read_is_said_beside_its_field_and_the_search_is_kept(phone: MakePhone, path: str) -> None:
+    answer = known(phone()).gets(f"{path}?player=Ann&game=rage&since=2026-01-01&until=13.1.2026")
+    assert answer.status_code == 400
+    page = sound(answer)
+    assert page.one("p", id="until-error").text == "Not a date (YYYY-MM-DD)."
+    field = page.one("input", id="until").attrs
+    assert (field["value"], field["aria-invalid"], field["max"]) == ("13.1.2026", "true", "9999-12-31")
+    assert page.one("input", id="since").attrs["value"] == "2026-01-01"
+    assert page.one("input", id="player").attrs["value"] == "Ann"
+    assert "open" in page.one("details", id="fold-search").attrs
+    assert "No evening is like that." not in answer.text
+
+
+def test_the_last_day_that_can_be_entered_can_be_looked_for(phone: MakePhone) -> None:
+    host = known(phone())
+    assert codes(host, "?until=9999-12-31") == [host.code]
+
+
 def test_a_long_book_has_pages(house: House, phone: MakePhone) -> None:
     host = known(phone())
     for number in range(60):

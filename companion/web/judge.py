@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, TypedDict
 from urllib.parse import urlencode
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, redirect, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import verdict
@@ -121,10 +122,12 @@ def judge() -> str:
 
 
 @pages.get("/t/<code>/ask")
-def at_table(code: str) -> str:
+def at_table(code: str) -> BaseResponse | str:
     """Show what the referee of a table can be asked, its rules and what lies on it filled in."""
     table = find_table(code)
     game, play = log.game_of(table), log.read(table).play
+    if not game.question.topics:  # it is asked in words
+        return redirect(url_for("judge.question", game=game.key))
     lies = game.question.lies(play.position) if game.question.lies else {}
     return TopicsPage(game=game, code=table.code, topics=_addresses(game, lies, table=table.code)).html()
 

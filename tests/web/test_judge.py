@@ -127,6 +127,14 @@ def test_a_table_is_filled_in(phone: Callable[..., Phone]) -> None:
     assert f"/t/{host.code}/ask" in page.links
 
 
+def test_a_table_whose_referee_is_asked_in_words_leads_to_the_field_for_them(phone: Callable[..., Phone]) -> None:
+    host = phone()
+    host.opens("tally", names=["Ann", "Bo"])
+    assert f"/t/{host.code}/ask" in host.reads("/t/{code}/0").links
+    assert host.gets("/t/{code}/ask").headers["Location"] == "/judge/tally"
+    assert host.reads("/judge/tally").one("input", name="words")
+
+
 @pytest.mark.promise(6)
 @pytest.mark.parametrize("bidding", ["hidden", "secret"])
 def test_what_is_sealed_is_not_filled_in(phone: Callable[..., Phone], bidding: str) -> None:

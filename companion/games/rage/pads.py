@@ -32,7 +32,7 @@ def score_pad(
 
 def _cells(row: RoundRow) -> list[dict[str, str]]:
     return [
-        {"bid": cells["a"], "tricks": cells["b"], "total": total}
+        {"bid": cells["a"], "tricks": cells["tricks"], "total": total}
         for cells, total in zip(row["cells"], row["running"], strict=True)
     ]
 

@@ -15,8 +15,8 @@ from companion.games.rage.position import ACTION_CARDS, ROUNDS
 from companion.games.rage.schemas import OPTIONS
 from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED
 
-COLUMNS = ("n", "a", "b", "c", "d")
-"""A seat's cells in a round, in the order of the sheet."""
+COLUMNS = ("n", "a", "b", "c", "d", "tricks")
+"""A seat's cells in a round, in the order of the sheet; the tricks won stand on the pads alone."""
 
 LAYOUTS = {3: "tall", 4: "tall", 5: "wide", 6: "wide", 7: "stacked", 8: "stacked"}
 """By players: one table on an upright page, one on a page turned sideways, two tables on an upright page."""

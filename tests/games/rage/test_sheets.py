@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.drawing.paper import name_size
+from companion.games.rage.pads import score_pad
 from companion.games.rage.sheets import LAYOUTS, score_sheet
 from companion.printing import Printer
 from tests.proofs import (
@@ -76,11 +77,19 @@ def blank(players: int) -> dict[str, Any]:
 def test_a_round_is_written_as_it_was_ruled() -> None:
     context = score_sheet({}, NAMES[:4], FIRST_ROUND, ABOUT)
     first, second = context["bands"][0]["rounds"][:2]
-    assert first["cells"][0] == {"n": "8", "a": "3", "b": "3", "c": "10", "d": "−5"}
-    assert first["cells"][3] == {"n": "−1", "a": "0", "b": "4", "c": "−5", "d": ""}
+    assert first["cells"][0] == {"n": "8", "a": "3", "b": "3", "c": "10", "d": "−5", "tricks": "3"}
+    assert first["cells"][3] == {"n": "−1", "a": "0", "b": "4", "c": "−5", "d": "", "tricks": "4"}
     assert (first["tricks"], first["cards"]) == ("10", 10)
     assert second["tricks"] == ""
     assert not any(value for cells in second["cells"] for value in cells.values())
+
+
+def test_the_pad_says_how_many_tricks_were_won_and_not_what_they_count() -> None:
+    durch = {**row(10, 10), "b": 20, "n": 30}
+    summary = {"rounds": [{"cards": 10, "dealer": 2, "rows": [durch, row(0, 0), row(0, 0)]}]}
+    rows = score_pad({"durch": True}, NAMES[:3], summary, ABOUT)["rows"]
+    assert rows[0]["cells"][0] == {"bid": "10", "tricks": "10", "total": "30"}
+    assert rows[1]["cells"][0] == {"bid": "", "tricks": "", "total": ""}
 
 
 def test_running_totals_end_in_the_total() -> None:

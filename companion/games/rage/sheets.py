@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 from companion.drawing.paper import AboutTable, SeatHead, about_table, named, signed, typeset
 from companion.game import ranked
 from companion.games.rage.cards import VALUES, Action, Joker
-from companion.games.rage.position import ACTION_CARDS, ROUNDS
+from companion.games.rage.position import ACTION_CARDS, ROUNDS, Options
 from companion.games.rage.schemas import OPTIONS
 from companion.games.rage.scoring import DURCH_FACTOR, FIVE, MADE, MISSED
 
@@ -135,7 +135,7 @@ def score_sheet(
         "tie": options.get("tie", "shared"),
         "plus_minus_one": bool(options.get("plus_minus_one")),
         "durch": bool(options.get("durch")),
-        "edition": options.get("edition", ""),
+        "edition": options.get("edition", Options().edition.value if summary else ""),
         "house_rules": {option: options[option] for option in HOUSE_RULES if option in options},
         "points": {"made": signed(MADE), "missed": signed(MISSED), "five": FIVE, "durch": DURCH_FACTOR},
     }

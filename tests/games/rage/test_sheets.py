@@ -202,6 +202,11 @@ def test_a_sheet_in_the_middle_of_a_game_says_so(printer: Printer) -> None:
     assert "after" not in text(printer.pdf(sheet("rage", "score_sheet", filled(4))))
 
 
+def test_the_edition_stands_on_the_sheet_of_a_table_and_is_ticked_on_a_blank_one() -> None:
+    editions = [filled(4, rounds=0)["edition"], filled(4)["edition"], blank(4)["edition"]]
+    assert editions == ["amigo_2000", "amigo_2000", ""]
+
+
 def test_house_rules_are_printed_where_they_differ() -> None:
     options = {"edition": "us", "joker_tie": "earlier", "nt_then_ct": "ct_wins", "joker_anytime": True, "durch": True}
     html = sheet("rage", "score_sheet", score_sheet(options, [""] * 4, None, {}))

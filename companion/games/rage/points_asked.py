@@ -14,7 +14,7 @@ from companion.games.rage.position import PLAYERS, ROUNDS, Edition, Options, Pos
 from companion.games.rage.rules import barred_bid, bids
 from companion.games.rage.scoring import row
 from companion.games.rage.tally import dealt
-from companion.games.rage.whys import off, why_not_fives
+from companion.games.rage.whys import added, off, why_not_fives
 from companion.question import Asked, Unclear, choice, is_on, number, parted, told
 
 
@@ -122,7 +122,7 @@ def _check_round(players: Sequence[tuple[str, int, tuple[int, int, int]]], cards
     most = (table.left(Action.PLUS_FIVE), table.left(Action.MINUS_FIVE))
     if tricks > cards:
         each = [won[0] for _, _, won in players]
-        facts = {"added": " + ".join(map(str, each)), "told": tricks, "cards": cards, "off": off(each, cards)}
+        facts = {"added": added(each), "told": tricks, "cards": cards, "off": off(each, cards)}
         raise Unclear(Refused(Rule.TALLY_SUM, facts))
     if why := why_not_fives((plus, minus), most, tricks * PLAYERS[-1]):
         raise Unclear(Refused(Rule.ACTION_CARDS, {"why": why}))

@@ -14,7 +14,7 @@ from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded,
 from companion.games.rage.position import RULES, Options, Position, Round
 from companion.games.rage.scoring import scored, standing
 from companion.games.rage.terms import terms
-from companion.games.rage.whys import LieInTrick, NoRoomBeside, Recorded, off, why_not_fives
+from companion.games.rage.whys import LieInTrick, NoRoomBeside, Recorded, added, off, why_not_fives
 
 Ruling = Accepted[Position] | Refused
 T = TypeVar("T")
@@ -62,8 +62,7 @@ def tally_of(position: Position) -> Tally:
 def judge_tally(position: Position, move: Tally) -> Ruling:
     """Record a round as a whole: all its tricks, and not less than is recorded of it already."""
     if sum(move.tricks) != position.cards:
-        added = " + ".join(map(str, move.tricks))
-        facts = {"added": added, "told": sum(move.tricks), "cards": position.cards}
+        facts = {"added": added(move.tricks), "told": sum(move.tricks), "cards": position.cards}
         return Refused(Rule.TALLY_SUM, {**facts, "off": off(move.tricks, position.cards)})
     for seat, won in enumerate(zip(move.tricks, move.plus, move.minus, strict=True)):
         if refused := _won(position, seat, won):

@@ -128,6 +128,15 @@ def why_not_fives(told: tuple[int, int], left: tuple[int, int], cards: int) -> W
     return NoRoom(sum(told), cards) if sum(told) > cards else None
 
 
+def added(told: Sequence[int]) -> str:
+    """Write a tally as a sum, with a true minus.
+
+    >>> added((12, -1, 0))
+    '12 + −1 + 0'
+    """
+    return " + ".join(map(str, told)).replace("-", "−")
+
+
 def off(told: Sequence[int], cards: int) -> Missing | TooMany:
     """Say by how many tricks a tally is wrong."""
     return Missing(cards - sum(told)) if sum(told) < cards else TooMany(sum(told) - cards)

@@ -356,3 +356,11 @@ def test_a_table_that_was_begun_by_the_first_rules_keeps_a_count_without_what_li
     twice += [{"move": "turn", "card": "R5"}, {"move": "play", "seat": 1, "card": "+5"}]
     twice += [{"move": "tally", "tricks": [0, 9, 0], "plus": [0, 0, 0], "minus": [0, 0, 0]}]
     assert record.replay(record.read_data(table | {"rules": 1, "moves": twice})).refused is None
+
+
+def test_a_sum_that_is_refused_is_written_with_a_true_minus() -> None:
+    play: Any = sealed([(seat, 1) for seat in range(4)], "hidden")
+    refused = play.judge(Asked(5, Tally((12, -1, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))))
+    assert isinstance(refused, Refused)
+    said = Voice(GAME.words, ("Ann", "Bo", "Cy", "Di")).rule(refused.rule, refused.facts)
+    assert said.startswith("12 + −1 + 0 + 0 = 11, but this round has 10 tricks")

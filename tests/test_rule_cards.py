@@ -149,3 +149,11 @@ def test_a_variant_that_is_not_played_is_not_on_the_card_of_the_table() -> None:
     )
     assert "Black powder" not in texts
     assert "Flamboyants" not in texts
+
+
+def test_the_card_of_a_table_with_secret_bids_does_not_lean_on_a_variant_that_is_not_on_it() -> None:
+    game = GAMES["rage"]
+    card = dict(numbered(game.rule_card(game.options.load({"bidding": "secret"}), False)))
+    secret = Voice(game.words, ()).paragraph(card["6.3"])
+    assert "6.2" not in card
+    assert secret == "Secret bids: written, and shown only when the round is over."

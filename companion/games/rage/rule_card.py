@@ -263,7 +263,7 @@ def _variants(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
     hidden = Paragraph(
         N_("Hidden bids: everyone writes in secret; all are shown before the first trick."), step=Step.HIDDEN
     )
-    secret = Paragraph(N_("Secret bids: as hidden, but shown only when the round is over."), step=Step.SECRET)
+    secret = Paragraph(N_("Secret bids: written, and shown only when the round is over."), step=Step.SECRET)
     durch = Paragraph(
         N_(
             "Durch: who takes every trick of a round scores %(factor)s for each of them; not in the last round. All "

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
@@ -27,6 +28,19 @@ def test_a_game_that_phantoms_cannot_play_is_refused_by_its_name(game: str) -> N
     assert result.exit_code == 2
     assert f"{game} cannot be shown. There are: hanabi, ikebana, rage, ubongo." in " ".join(result.stderr.split())
     assert dict(os.environ) == before
+
+
+def test_receivers_of_the_companion_at_home_are_left_alone(tmp_path: Path) -> None:
+    arguments = ["demo", "--host", "127.0.0.1", "--port", str(free_port()), "--data", str(tmp_path / "shown")]
+    home = {"COMPANION_WEBHOOKS": "https://club.example/ended", "COMPANION_WEBHOOK_KEYS": "no key"}
+    with (
+        patch.dict(os.environ, home),
+        patch("companion.commands.demo.prepare"),
+        patch("companion.commands.demo._served", return_value=0) as served,
+    ):
+        result = CliRunner().invoke(command, arguments)
+        assert served.called, result.output
+        assert not os.environ.keys() & home
 
 
 @pytest.fixture

@@ -19,7 +19,10 @@ from companion.settings import PORT, from_environment, own_address
 from companion.written import at
 
 ANOTHER = "Another companion has this folder already. Name another one: companion demo --data …"
-OF_ANOTHER = ("COMPANION_DATABASE", "COMPANION_REDIS", "COMPANION_HTTPS", "COMPANION_GAMES")
+OF_ANOTHER = (
+    *("COMPANION_DATABASE", "COMPANION_REDIS", "COMPANION_HTTPS", "COMPANION_GAMES"),
+    *("COMPANION_WEBHOOKS", "COMPANION_WEBHOOK_KEYS"),
+)
 """Settings of the companion at home, which a demonstration leaves alone."""
 
 

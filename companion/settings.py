@@ -292,14 +292,14 @@ def _secret_key(file: Path) -> bytes:
     return key
 
 
-def own_address(port: int | None = None, network: str = "") -> str:
+def own_address(port: int | None = None, network: str | None = None) -> str:
     """Find the address at which phones in the same network reach this machine.
 
     Args:
         port: where the companion listens; None: as it is set.
-        network: the name of the interface; "" for the one that leads out.
+        network: the name of the interface, "" for the one that leads out; None: as it is set.
     """
-    host = _number_at(network) or _number_out()
+    host = _number_at(os.environ.get("COMPANION_NETWORK", "") if network is None else network) or _number_out()
     return f"http://{host}:{port or os.environ.get('COMPANION_PORT', PORT)}"
 
 

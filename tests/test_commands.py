@@ -21,6 +21,7 @@ from companion.commands import COMMANDS, printing
 from companion.commands import companion as command
 from companion.games import GAMES
 from companion.printing import EVENING, Printer
+from companion.settings import Network
 from tests.databases import PATIENCE_S, Lite
 from tests.house import (
     EXAMPLE,
@@ -349,6 +350,14 @@ def exported(code: str) -> Any:
     result = run("export", code)
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
+
+
+@pytest.mark.usefixtures("data")
+def test_the_link_of_the_host_leads_through_the_network_that_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_NETWORK", "wlan7")
+    monkeypatch.setattr("companion.settings.networks", lambda: [Network("wlan7", "10.1.2.3")])
+    _code, host = imported(EXAMPLE)
+    assert host.startswith("http://10.1.2.3:8000/t/")
 
 
 UNFINISHED = a_record(

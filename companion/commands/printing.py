@@ -215,9 +215,7 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
     with app.app_context():
         table = find_table(code)
         play = play_of(table)
-        link = (
-            app.config["COMPANION"].address or own_address(network=app.config["COMPANION"].network)
-        ) + f"/t/{table.code}"
+        link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
         invited = link + (table.invitation if seating.has_room(table) else "")
         players = record.seat_names(names(table))
         filled, joining = (so_far(table, play, way, players) for way in (link, invited))

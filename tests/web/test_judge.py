@@ -97,6 +97,12 @@ def test_a_change_of_trump_asks_for_the_talon(asker: Phone) -> None:
     assert "say which" in page.text
 
 
+def test_points_below_nought_have_a_true_minus_on_their_keys(asker: Phone) -> None:
+    page = asker.reads("/judge/hanabi?about=rating&black_powder=yes")
+    keys = {key.attrs["value"]: key.text for key in page.all("button", name="points")}
+    assert [keys[str(points)] for points in range(-5, 2)] == ["−5", "−4", "−3", "−2", "−1", "0", "1"]
+
+
 def test_players_are_told_one_after_another(asker: Phone) -> None:
     address = "/judge/rage?about=score&bid=3&tricks=3&minus=1&next=1"
     page = asker.reads(address)

@@ -73,4 +73,4 @@ CARD = (
     _cards("seen", N_("Seen elsewhere"), 70),
     *HINT_RULES[:-1],
 )
-RATING = (Part("points", N_("Points"), _points, str), *RULES[1:])
+RATING = (Part("points", N_("Points"), _points, int), *RULES[1:])

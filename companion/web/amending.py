@@ -209,7 +209,7 @@ def _corrector(asker: Asker, asked: Asked, may_have_all: bool, draft: Draft) -> 
     seats = tuple(asker.seats) if about is None or about in asker.seats else (about,)
     if may_have_all and (draft.changes or draft.meant or _wants_all() or not seats):
         seats = tuple(range(len(asker.table.seatings)))
-    chosen = request.args.get("seat", type=int)
+    chosen = request.args.get("seat", -1, type=int)
     first = chosen if chosen in seats else about if about is not None else (*seats, 0)[0]
     return Corrector(asker.table, asker.phone, seats), first
 

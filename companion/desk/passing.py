@@ -98,7 +98,7 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
         if tell is None:
             raise
         tell(error)
-        return _until(evening, raw.played_to(table))
+        return replace(_until(evening, raw.played_to(table)), is_low=_has_ended_low(evening))
 
 
 def _until(evening: Evening, at: str | None) -> Evening:
@@ -110,6 +110,12 @@ def _is_low(table: Table) -> bool:
     """Say whether the fewest points win at a table."""
     asked = known(table.game).won_by_fewest
     return asked is not None and all(table.options.get(name) == value for name, value in asked.items())
+
+
+def _has_ended_low(evening: Evening) -> bool:
+    """Say of a table of which the result alone is known whether the fewest points have won there."""
+    best, last = evening.standing[0]["score"], evening.standing[-1]["score"]
+    return evening.is_low if best == last else bool(best < last)
 
 
 def _played(evening: Evening, table: Table, play: Play[Any]) -> Evening:

@@ -143,6 +143,20 @@ def test_an_evening_lasts_as_long_as_it_was_played_when_its_game_is_gone(house: 
     assert minutes(host) == before == {"49"}
 
 
+@pytest.mark.parametrize("wins", ["low", "high"])
+def test_bg_stats_is_told_which_points_have_won_when_the_score_sheet_is_gone(
+    house: House, phone: MakePhone, wins: str
+) -> None:
+    host = phone()
+    moves = [{"move": "enter", "seat": seat, "column": "number", "value": seat} for seat in range(2)]
+    options = {"wins": wins, "rounds": 1}
+    lay(house, host, a_record(moves, ["Ann", "Bo"], game="tally", options=options))
+    house.writes("UPDATE tables SET game = 'golf', options = '{}'")
+    house.restart()
+    [game] = host.gets("/book/files/plays.bgsplay").get_json()["games"]
+    assert game["highestWins"] == (wins == "high")
+
+
 def minutes(phone: Phone) -> set[str]:
     """Read how long the evenings of a phone lasted."""
     return {line["minutes"] for line in csv.DictReader(phone.gets("/book/files/plays.csv").text.splitlines())}

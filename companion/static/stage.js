@@ -80,6 +80,8 @@ if (document.fullscreenEnabled) {
   });
 }
 
+const RINGS_S = 2;
+
 /** A gong when the glass has run out: seen as well, and heard only where sounds are chosen. */
 function gong() {
   const air = new AudioContext();
@@ -91,11 +93,12 @@ function gong() {
     const [voice, volume] = [air.createOscillator(), air.createGain()];
     voice.frequency.value = tone;
     volume.gain.setValueAtTime(loud, air.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, air.currentTime + 2);
+    volume.gain.exponentialRampToValueAtTime(0.001, air.currentTime + RINGS_S);
     voice.connect(volume).connect(air.destination);
     voice.start();
-    voice.stop(air.currentTime + 2);
+    voice.stop(air.currentTime + RINGS_S);
   }
+  setTimeout(() => air.close(), RINGS_S * 1000);
 }
 
 if ("sounds" in document.documentElement.dataset) {

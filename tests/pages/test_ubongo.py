@@ -308,3 +308,35 @@ def test_gems_can_be_counted_once_and_the_count_amended(server: Server, phone: C
     anna.page.wait_for_url("**/history")
     anna.opens(f"/t/{night.code}/0")
     expect(anna.page.locator(".ranking li").first).to_contain_text("Bohdan")
+
+
+HEARS = """
+window.AudioContext = class extends AudioContext {
+  constructor() {
+    super();
+    window.airs.push(this);
+  }
+};
+window.airs = [];
+document.addEventListener("readystatechange", () => document.documentElement.toggleAttribute("data-sounds", true));
+"""
+"""Notes all that a page has made to be heard by, where sounds are chosen."""
+RUNS_OUT = """async () => {
+  const clock = document.createElement("i");
+  clock.className = "clock is-out";
+  document.getElementById("part").append(clock);
+  await new Promise((done) => setTimeout(done));
+  clock.remove();
+}"""
+
+
+def test_a_gong_that_has_rung_holds_nothing_for_the_next(phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    code = anna.opens_table(NAMES, game="ubongo")
+    anna.page.add_init_script(HEARS)
+    anna.opens(f"/t/{code}/screen")
+    anna.is_live()
+    for gongs in range(4):  # who opens the screen after the glass hears nothing
+        anna.page.evaluate(RUNS_OUT)
+        anna.page.wait_for_function("gongs => window.airs.length === gongs", arg=gongs)
+    anna.page.wait_for_function("() => window.airs.every(({ state }) => state === 'closed')")

@@ -103,7 +103,7 @@ class Entry(Row):
     number: Mapped[int] = mapped_column(primary_key=True)
     """Its place in the log, from 1 without gaps."""
     kind: Mapped[str] = mapped_column(String(12))
-    """`move`, `take_back`, `put_back`, `amend`, `seat`, `table`."""
+    """`move`, `take_back`, `put_back`, `amend`, `start`, `seat`, `table`."""
     seat: Mapped[int | None]
     """Whom it is about; None for the table as a whole."""
     by: Mapped[int | None]

@@ -245,8 +245,9 @@ def copy(engine: Engine, file: Path) -> None:
 
 def check_copy(file: Path) -> None:
     """Look whether `pg_restore` can read the whole of a file, and whether it is ours. Raises: StartError."""
-    if not file.read_bytes().startswith(MARK):
-        raise StartError(f"{file} is no database: pg_dump has not written it.")
+    with file.open("rb") as found:
+        if found.read(len(MARK)) != MARK:
+            raise StartError(f"{file} is no database: pg_dump has not written it.")
     try:
         said = _run(None, "pg_restore", "--list", str(file))
         _run(None, "pg_restore", "--file=/dev/null", str(file))

@@ -74,6 +74,13 @@ def test_a_clock_that_is_set_back_makes_nobody_silent(clock: Clock) -> None:
     assert one.ago("A", ["bo"]) == {"bo": 0}
 
 
+def test_a_server_that_is_alone_hears_by_a_clock_that_nobody_sets() -> None:
+    """Nor does it run while a laptop sleeps: who could not be heard has not been silent."""
+    one, before = Hearing(), time.monotonic()
+    one.hear("A", "bo")
+    assert before <= one._at["A", "bo"] <= time.monotonic()
+
+
 def test_two_workers_hear_together_and_remember_it_after_a_restart(redis: RedisServer, clock: Clock) -> None:
     one, other = SharedHearing(redis.address, clock), SharedHearing(redis.address, clock)
     one.ago("A", ["bo"])

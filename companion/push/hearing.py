@@ -33,8 +33,8 @@ log = logging.getLogger("companion")
 class Hearing:
     """What one process has heard."""
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        """Start with nobody heard, by a clock that other servers have, too: seconds since 1970."""
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start with nobody heard, by a clock that nobody sets, in seconds: nor does it run while a laptop sleeps."""
         self._clock = clock
         self._lock = Lock()
         self._at: OrderedDict[tuple[str, str], float] = OrderedDict()
@@ -68,7 +68,7 @@ class SharedHearing(Hearing):
 
     Args:
         address: where Redis is.
-        clock: as above.
+        clock: one that the other servers have, too: seconds since 1970.
     """
 
     def __init__(self, address: str, clock: Callable[[], float] = time.time) -> None:

@@ -197,11 +197,14 @@ def test_a_worker_that_replaces_another_does_not_ask_again_whether_the_database_
         server.kill()
 
 
-def test_a_reload_serves_the_release_that_lies_there_by_then(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_watched", [False, True], ids=["told", "watched"])
+def test_a_reload_serves_the_release_that_lies_there_by_then(tmp_path: Path, is_watched: bool) -> None:
     tree = tmp_path / "tree"
     for folder in ("companion", "templates", "printables"):
         shutil.copytree(Path(stove.ROOT, folder), tree / folder)
     server = Server(tmp_path, environment={**environment(tmp_path), "PYTHONPATH": str(tree)})
+    if is_watched:
+        server.command = server_command("127.0.0.1", server.port, streams=40, watched=[])
     try:
         server.start()
         assert server.process is not None
@@ -212,7 +215,8 @@ def test_a_reload_serves_the_release_that_lies_there_by_then(tmp_path: Path) -> 
             pages.write("\n\nfrom companion.errors import OfTheNewRelease\n")
         with (tree / "companion" / "__init__.py").open("a") as first:
             first.write('\n\n__version__ = "99.0.0"\n')
-        server.process.send_signal(signal.SIGHUP)
+        if not is_watched:
+            server.process.send_signal(signal.SIGHUP)
         give_up = time.monotonic() + PATIENCE_S
         while set(before) & set(workers_of(server.process.pid)):
             assert time.monotonic() < give_up

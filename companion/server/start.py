@@ -13,6 +13,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -178,8 +179,12 @@ def _is_news(record: logging.LogRecord) -> bool:
     return not is_cut_off and not said.endswith(TOLD) and not said.startswith(GARBLED)
 
 
-def child_exit(server: object, worker: Any) -> None:
+def child_exit(server: Any, worker: Any) -> None:
     """Forget what a worker held that has ended; gunicorn calls this by its name."""
+    if server.cfg.reload and server.LISTENERS:
+        # What is being written need not be Python yet; then the next one has it.
+        with suppress(SystemExit):
+            on_reload(server)
     if worker.place is not None:
         worker.keepers.clear(worker.place)
     if FOLDER in os.environ:

@@ -42,8 +42,10 @@ class RawEntry(TypedDict):
     seat: str
     """Its name; "" where the entry is about none."""
     by: str
+    written: str
+    """When: UTC, ISO 8601; "" where nobody knows."""
     at: str
-    """"" where nobody knows."""
+    """When, by the clock on the wall."""
     is_open: bool
     """Nothing of it is kept back."""
 
@@ -110,6 +112,7 @@ def _raw(asker: Asker, entry: Entry) -> RawEntry:
         "data": json.dumps(entry.data, ensure_ascii=False) if is_open else "",
         "seat": "" if entry.seat is None else named[entry.seat],
         "by": _("Host") if entry.by is None else named[entry.by],
-        "at": entry.at and day_and_clock(entry.at),
+        "written": entry.at or "",
+        "at": day_and_clock(entry.at) if entry.at else "",
         "is_open": is_open,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -51,6 +52,9 @@ def test_every_entry_says_what_who_and_when_the_newest_first(table: Lay) -> None
     times = [element for element in ann.reads("/t/{code}/history").all("time")]
     assert len(times) == 5
     assert all(element.text for element in times)
+    moments = [datetime.fromisoformat(str(element.attrs["datetime"])) for element in times]
+    assert moments == sorted(moments, reverse=True)
+    assert moments[0].tzinfo == UTC
 
 
 @pytest.mark.parametrize(

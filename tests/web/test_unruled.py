@@ -8,6 +8,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,9 @@ def test_its_page_names_the_game_and_shows_the_log_but_no_secret(stage: Stage, b
         assert "nothing is lost" in page
         assert "sealed" in page
         assert "tricks" not in page
-    own = stage.people["own seat"].reads("/t/{code}/history", 409).text
+    page = stage.people["own seat"].reads("/t/{code}/history", 409)
+    assert all(datetime.fromisoformat(str(each.attrs["datetime"])).tzinfo == UTC for each in page.all("time"))
+    own = page.text
     assert own.count('"tricks"') == 2
     assert "companion export" in own
     for role in ROLES:

@@ -7,12 +7,14 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from click import ClickException
 from pypdf import PdfReader
 
 from companion.commands.new_game import BLANK, key_of, steps, write
+from companion.testing import pages
 from tests.phones import ROOT
 
 PROGRAMS = Path(sys.executable).parent
@@ -95,6 +97,7 @@ def test_its_sentences_are_gathered_translated_and_compiled(folder: Path, surrou
 CZECH = """
 import sys
 from pathlib import Path
+from unittest.mock import patch
 from companion.testing.room import Room, secret
 room = Room(Path(sys.argv[2]))
 code = room.open(["Anna", "Bohdan"], {0: "host"}, sys.argv[1])
@@ -174,3 +177,21 @@ def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "Error: mine cannot be written: File exists.\n")
     assert [*(tmp_path / "mine").iterdir()] == []
+
+
+def test_the_server_of_the_trials_keeps_out_of_the_database_that_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("COMPANION_DATABASE", "COMPANION_GAMES"):
+        monkeypatch.setenv(name, f"{name} of the author")
+    with (
+        patch("companion.testing.pages.subprocess.Popen") as started,
+        patch("companion.testing.pages._await"),
+        pages.serving(tmp_path),
+    ):
+        surroundings = started.call_args.kwargs["env"]
+    set_here = {name: value for name, value in surroundings.items() if name.startswith("COMPANION_")}
+    assert set_here == {
+        "COMPANION_DATA": str(tmp_path / "data"),
+        "COMPANION_GAMES": "COMPANION_GAMES of the author",
+    }

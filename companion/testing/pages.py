@@ -90,12 +90,14 @@ def faults(page: Page, program: Program, table: Table) -> Iterator[str]:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """Run `companion serve` on a folder of its own; gives the address."""
+    """Run `companion serve` on a folder of its own, whatever database and the like are set here; gives the address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    surroundings = {**os.environ, "COMPANION_DATA": str(folder / "data")}
+    own = {name for name in os.environ if name.startswith("COMPANION_") and name != "COMPANION_GAMES"}
+    others = {name: value for name, value in os.environ.items() if name not in own}
+    surroundings = {**others, "COMPANION_DATA": str(folder / "data")}
     with (folder / "server.log").open("wb") as output:
         process = subprocess.Popen(command, env=surroundings, stdout=subprocess.DEVNULL, stderr=output)
     try:

@@ -59,8 +59,6 @@ SAME_EVENING_H = 12
 """So many hours after a table was opened, another one is of the same evening."""
 CHOICES = {"language": ("", *LANGUAGES), "theme": ("", "light", "dark"), "hand": ("", "left"), "sounds": ("", "on")}
 """What a phone can choose; "" is what the phone itself prefers."""
-
-
 FIRST, DONE = "first", "done"
 """The cookie that remembers how far a phone was led, and that it was led to the end, or wants none of it."""
 STEPS = ("language", "name", "game")
@@ -198,10 +196,9 @@ def open(game: str) -> Answer:
         return _open(chosen, names, options, {"players": wording.said(error)}), error.status
     except (BadNote, NotThere) as error:
         return _open(chosen, names, options, {"location": wrong_notes(error)}), error.status
-    asker = Asker(table, phone())
     if (i_sit := request.form.get("i_sit")) in (seats := [str(seat) for seat in range(len(names))]):
         seat = seats.index(i_sit)
-        seating.sit_down(asker, seat, names[seat].strip() or _("Host"), key_of())
+        seating.sit_down(Asker(table, phone()), seat, names[seat].strip() or _("Host"), key_of())
     _lead_on(table)
     return redirect(url_for("table.seats", code=table.code), 303)
 

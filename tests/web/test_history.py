@@ -407,3 +407,15 @@ def test_what_was_told_for_the_wrong_player_is_given_to_another(
     with host.house.app.app_context():
         play = log.read(seating.find_table(host.code)).play
     assert write_move(play.game, 3, play.last.asked.move) == wanted
+
+
+def test_a_trick_becomes_the_new_trump_that_was_turned_up_before_it(table: Lay) -> None:
+    """Where tricks had been recorded among cards, its page had no key for that."""
+    ann, *others = table(3)
+    for one in (ann, *others):
+        assert one.taps("bid", tricks=1).status_code == 303
+    assert ann.taps("turn", card="R5").status_code == 303
+    for _ in range(2):
+        assert ann.taps("trick").status_code == 303
+    form = ann.reads("/t/{code}/history/9").form("/history/9", move="turn")
+    assert ann.submits(form, {**form.filled("*8"), "card-colour": "B"}).status_code == 303

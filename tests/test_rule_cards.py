@@ -142,6 +142,18 @@ def test_black_powder_brings_no_points_and_may_cost_more_than_there_are(
     assert [row[0] for row in card["5.4"].table][1:3] == [lowest, "6–10"]
 
 
+def test_the_card_of_a_table_that_plays_to_the_last_breath_has_no_last_turns_and_no_rating() -> None:
+    """Source: H-cs, last breath. The card of the game tells of both."""
+    game = GAMES["hanabi"]
+    options = game.options.load({"endless": True})
+    for is_whole, said in ((False, False), (True, True)):
+        end = next(section for section in game.rule_card(options, is_whole) if section.title == "The end")
+        paragraphs = [paragraph for paragraph in end.paragraphs if paragraph]
+        texts = " ".join(Voice(game.words, ()).paragraph(paragraph) for paragraph in paragraphs)
+        assert ("one more turn" in texts) is said
+        assert any(paragraph.table for paragraph in paragraphs) is said
+
+
 def test_a_variant_that_is_not_played_is_not_on_the_card_of_the_table() -> None:
     game = GAMES["hanabi"]
     texts = " ".join(

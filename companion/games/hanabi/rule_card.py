@@ -44,7 +44,7 @@ def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
         Section(N_("Your turn"), _turn(options)),
         Section(N_("A hint"), _hint(options)),
         Section(N_("Discard or play"), _cards()),
-        Section(N_("The end"), _end(options)),
+        Section(N_("The end"), _end(options, is_whole)),
         Section(N_("Variants"), variants(options, is_whole)),
         Section(N_("With the companion"), _companion(options, is_whole), is_of_companion=True),
     )
@@ -146,7 +146,7 @@ def _cards() -> tuple[Paragraph, ...]:
     )
 
 
-def _end(options: Options) -> tuple[Paragraph, ...]:
+def _end(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
     allowed = int(options.errors_allowed)
     first = N_("The first error ends the game: it is lost and counts 0.")
     first_keep = N_("The first error ends the game: it is lost, and the fireworks count as they lie.")
@@ -157,22 +157,24 @@ def _end(options: Options) -> tuple[Paragraph, ...]:
     best = FULL * sum(not suit.is_falling for suit in suits(options))
     points = N_("Each card built is a point.")
     points_but_black = N_("Each card built that is not black is a point.")
+    last_turns = Paragraph(
+        N_(
+            "When the last card of the deck is drawn, everyone has one more turn, last the player who drew it. "
+            "That turn itself does not count."
+        ),
+    )
+    has_last_turns = is_whole or not options.endless
     return (
         Paragraph(lost, {"errors": allowed} if allowed > 1 else {}, (Rule.GAME_OVER,)),
         Paragraph(
             N_("When every firework is complete, the game is won at once, with %(best)s points."), {"best": best}
         ),
-        Paragraph(
-            N_(
-                "When the last card of the deck is drawn, everyone has one more turn, last the player who drew it. "
-                "That turn itself does not count."
-            ),
-        ),
+        last_turns if has_last_turns else None,
         Paragraph(
             points_but_black if options.black_powder else points,
             {},
             (Rule.SCORE,),
-            table=_ratings(best, options.black_powder),
+            table=_ratings(best, options.black_powder) if has_last_turns else (),
         ),
         Paragraph(
             N_("For example, fireworks that reach %(tops)s are %(points)s points."),

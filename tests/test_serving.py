@@ -8,6 +8,7 @@ import socket
 import ssl
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from companion.errors import StartError
 from companion.server.start import check_workers, open_secure_door, server_command
 from companion.settings import Settings
 from tests import stove
-from tests.house import PATIENCE_S, Client, House, Server, companion, environment, free_port, wait_until
+from tests.house import PATIENCE_S, Answer, Client, House, Server, companion, environment, free_port, wait_until
 from tests.test_durability import workers_of
 
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
@@ -224,6 +225,40 @@ def test_a_reload_serves_the_release_that_lies_there_by_then(tmp_path: Path, is_
         server.wait_until_it_answers()
         with Client(server.port, "operator") as client:
             assert 'version="99.0.0"' in client.get("/metrics").body.decode()
+    finally:
+        server.kill()
+
+
+def test_a_file_that_is_half_written_is_shown_until_it_is_whole_again(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    for folder in ("companion", "templates", "printables"):
+        shutil.copytree(Path(stove.ROOT, folder), tree / folder)
+    server = Server(tmp_path, environment={**environment(tmp_path), "PYTHONPATH": str(tree)})
+    server.command = server_command("127.0.0.1", server.port, streams=40, watched=[])
+
+    def lobby() -> Answer | None:
+        try:
+            with Client(server.port, "writer") as client:
+                return client.get("/find?code=")
+        except OSError:
+            return None
+
+    def saved(text: str, holds: Callable[[Answer], bool]) -> None:
+        """Save the file, and again where the server has not noticed, until something holds."""
+        give_up = again = time.monotonic() + PATIENCE_S
+        while not ((answer := lobby()) and holds(answer)):
+            assert time.monotonic() < give_up, server.output()
+            if time.monotonic() > again - PATIENCE_S:
+                again += 10
+                file.write_text(text)
+            time.sleep(0.1)
+
+    try:
+        server.start()
+        file = tree / "companion" / "games" / "rage" / "rules.py"
+        whole = file.read_text()
+        saved(f"{whole}\n\ndef half(:\n", lambda answer: b"SyntaxError" in answer.body)
+        saved(whole, lambda answer: b"SyntaxError" not in answer.body and answer.status < 500)
     finally:
         server.kill()
 

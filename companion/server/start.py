@@ -156,8 +156,12 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Begin to serve; gunicorn calls this by its name."""
-    app.ready(worker)
+    """Begin to serve; gunicorn calls this by its name.
+
+    Where what is being written is no Python yet, it shows that instead of the app.
+    """
+    if hasattr(worker.wsgi, "extensions"):
+        app.ready(worker)
 
 
 def worker_exit(_server: Any, worker: Any) -> None:

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
+from companion.games import GAMES
 from tests.phones import Phone
+
+BEYOND = """() => [...document.querySelectorAll("h1, .hand h2 *, .hand button")]
+  .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth)
+  .map((part) => part.outerHTML)"""
+"""What lies beyond the edge of the page."""
 
 
 def chosen(one: Phone) -> list[str]:
@@ -67,3 +74,15 @@ def test_no_page_is_wider_than_the_phone_for_a_name_without_a_blank(phone: Calla
     for path in ("/open/rage", f"/t/{code}/steps", f"/t/{code}/seats", f"/t/{code}/0", "/book", "/book/people", "/"):
         host.opens(path)
         assert host.page.evaluate("document.documentElement.scrollWidth") == 320, path
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_name_without_a_blank_moves_no_headline_and_no_key_off_a_narrow_phone(
+    phone: Callable[..., Phone], key: str
+) -> None:
+    """Who keeps score for all is asked for each by name, and may have a key for each."""
+    keeper = phone(viewport={"width": 320, "height": 740})
+    code = keeper.opens_table([letter * 24 for letter in "WMAB"], key, i_sit="")
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    assert keeper.page.evaluate(BEYOND) == []

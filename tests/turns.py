@@ -54,6 +54,8 @@ DEAR = (
     "tests/test_sheets.py",
     "tests/test_starting.py",
     "tests/test_streams.py",
+    "tests/test_tapped.py",
+    "tests/test_told_alike.py",
     "tests/test_waits.py",
     "tests/web/test_fuzz.py",
     "tests/web/test_hands.py",

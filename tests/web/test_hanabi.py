@@ -38,6 +38,18 @@ def keyed(host: Phone, seat: int, key: str) -> Form:
     return next(form for form in host.reads(f"/t/{{code}}/{seat}").forms if form.attrs.get("data-key") == key)
 
 
+@pytest.mark.parametrize("detail", ["tokens", "hints", "cards"])
+def test_the_page_shows_what_can_be_reached_and_the_pace_where_that_is_chosen(phone: MakePhone, detail: str) -> None:
+    aided, plain = phone(), phone()
+    aided.opens("hanabi", ["Ann", "Bo"], detail=detail, aid_pace="on", **AIDS)
+    plain.opens("hanabi", ["Ann", "Bo"], detail=detail)
+    said, unsaid = (host.reads("/t/{code}/0").text for host in (aided, plain))
+    assert ("of 25 still possible" if detail == "cards" else "of 25 at most") in said
+    assert "pace 17" in said
+    assert "25" not in unsaid
+    assert "pace" not in unsaid
+
+
 def named(form: Form) -> list[str]:
     """List the cards that a form has a key for."""
     return [part.get("value") or "" for part in form.fields if part.get("name") == "card"]

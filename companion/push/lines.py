@@ -292,10 +292,15 @@ class Lines(Generic[L]):
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                self._loop = machine.new_loop()
-                self._loop.set_exception_handler(self.failed)
-            self._thread = self._thread or _begun(self._loop.run_forever, "lines")
-            self._seer = self._seer or _begun(self._foresee, "foretold")
+                self._seer = self._seer or _begun(self._foresee, "foretold")
+                loop = machine.new_loop()
+                loop.set_exception_handler(self.failed)
+                try:
+                    self._thread = _begun(loop.run_forever, "lines")
+                except RuntimeError:
+                    loop.close()
+                    raise
+                self._loop = loop
             return self._loop
 
 

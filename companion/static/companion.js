@@ -81,7 +81,8 @@ function said() {
   let last = null;
   whenShown(() => {
     const refused = all("#refusal h2, #refusal h2 + p").map((line) => line.textContent);
-    if (last !== null) for (const notice of all("#refusal")) notice.removeAttribute("role"); // else it is read aloud twice
+    // Else it would be read aloud twice.
+    if (last !== null) for (const notice of all("#refusal")) notice.removeAttribute("role");
     const text = refused.length ? refused.join(" ") : (part.querySelector("#undo p")?.textContent ?? "");
     if (last !== null && text !== last) place.textContent = text;
     last = text;

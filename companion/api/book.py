@@ -9,7 +9,8 @@ from companion.api.book_schemas import LeafingSchema, StatisticsSchema
 from companion.api.description import Blueprint
 from companion.desk import quotas, shelf
 from companion.desk.phone import is_known
-from companion.desk.pictures import in_words, rows_of
+from companion.desk.pictures import rows_of
+from companion.desk.wording import in_words
 from companion.errors import NoToken
 from companion.log.statistics import Played, meetings, played
 

@@ -11,6 +11,7 @@ from flask import Flask
 from companion import create_app, log
 from companion.errors import CompanionError, NotSaved, StartError
 from companion.log import Table
+from companion.log.database import complaint
 from companion.log.unruled import UNRULED
 from companion.play import Play
 from companion.record import RecordError
@@ -63,9 +64,7 @@ def find_table(code: str) -> Table:
 def why_not(error: CompanionError | RecordError) -> str:
     """Say why a command came to nothing: what could not be saved no phone keeps, and tries again."""
     problem = error.__cause__
-    if not isinstance(error, NotSaved) or problem is None:
-        return str(error)
-    return f"The database cannot be used: {' '.join(str(getattr(problem, 'orig', problem)).split())}."
+    return complaint(problem) if isinstance(error, NotSaved) and problem else str(error)
 
 
 def play_of(table: Table) -> Play[Any]:

@@ -11,13 +11,11 @@ from babel.numbers import format_decimal, format_percent
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
-from companion.desk.language import language
+from companion.desk.wording import in_words
 from companion.drawing.bars import BarGroup, Bars, bars
 from companion.figures import Per, Statistic
-from companion.game import AnyGame
 from companion.games import GAMES
 from companion.log.statistics import Meeting, Played, Sums, Tally
-from companion.words import translations
 
 MOST_GROUPS, MOST_BARS = 12, 24
 """So many players and bars are drawn in a picture; the table beneath has all of them."""
@@ -72,11 +70,6 @@ def rows_of(statistic: Statistic, played: Played) -> list[Row]:
         (name, tuple(bar.of(one.plays, one.figures) for bar in statistic.bars)) for name, one in sums[statistic.per]
     ]
     return [(name, values) for name, values in rows if any(value is not None for value in values)]
-
-
-def in_words(game: AnyGame, text: str) -> str:
-    """Say a title or a label in the reader's language, by the game's own words where it has some."""
-    return translations(language(), game.words.catalogue).gettext(text)
 
 
 def pictures(played: Played) -> Iterator[Picture]:

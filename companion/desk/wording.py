@@ -63,9 +63,17 @@ class Refusal:
     """Whether somebody was quicker, and nobody is wrong."""
 
 
+def in_words(game: AnyGame, text: str) -> str:
+    """Say a title or a label in the reader's language, by the game's own words where it has some.
+
+    It may have a percent sign, which stands for no fact.
+    """
+    return translations(language(), game.words.catalogue).gettext(text)
+
+
 def about(game: AnyGame) -> str:
-    """Say in the reader's language what a game is; it may have a percent sign, which stands for no fact."""
-    return translations(language(), game.words.catalogue).gettext(game.about)
+    """Say in the reader's language what a game is; it says something of itself."""
+    return in_words(game, game.about)
 
 
 def names(table: Table) -> tuple[str, ...]:

@@ -102,7 +102,12 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except DatabaseError as error:
-        raise StartError(f"The database cannot be used: {' '.join(str(error.orig).split())}.") from error
+        raise StartError(complaint(error)) from error
+
+
+def complaint(problem: BaseException) -> str:
+    """Say in words what a database complains of."""
+    return f"The database cannot be used: {' '.join(str(getattr(problem, 'orig', problem)).split())}."
 
 
 def is_ready() -> bool:

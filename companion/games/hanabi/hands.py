@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.games.hanabi.cards import Card
+from companion.games.hanabi.cards import Card, card_name
 from companion.games.hanabi.deck import CardSet, Deck, card_set
 from companion.games.hanabi.position import Clue, Hand, Slot
 from companion.games.hanabi.scoring import told
 from companion.once import by_value, part
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """Cards and clues by their names, one after the other: a quarter of what they are as records."""
+
+    likely: str
+    shows: str | None
+    misses: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,20 @@ class HeldCard:
     can_be: tuple[Clue, ...] | None
     """The colours and the values that it can still be, by hints and counts, where these are not all, nor what it was
     said to be. None where the table plays without such marks."""
+
+    @property
+    def brief(self) -> Brief | None:
+        """What it may be, show and miss, as a phone is told it; None where all of that is open."""
+        return _brief(self.may_be, self.may_show, self.may_miss) if self.may_be is not None else None
+
+
+@part
+def _brief(may_be: Sequence[Card], may_show: Sequence[Clue] | None, may_miss: Sequence[Clue] | None) -> Brief:
+    return Brief(" ".join(map(card_name, may_be)), _listed(may_show), _listed(may_miss))
+
+
+def _listed(clues: Sequence[Clue] | None) -> str | None:
+    return None if clues is None else " ".join([str(getattr(clue, "value", clue)) for clue in clues])
 
 
 @part
@@ -87,7 +111,7 @@ def _sorts(cards: tuple[Card, ...]) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]
     return tuple(colours), tuple(sorted({card.value for card in cards}))
 
 
-@part
+@by_value
 def _open(deck: Deck, may_be: CardSet) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
     """Tell which hints can show a card that is one of these, and which can leave it out."""
     clues = deck.shown.items()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from companion.games.hanabi.cards import ORDINARY, POWDER, SINGLE, Colour, Suit
+from companion.once import once
 
 
 class Edition(Enum):
@@ -198,6 +199,7 @@ class Options:
         return (self.empty_hint or by_edition) is EmptyHint.ON
 
     @property
+    @once
     def nameable_colours(self) -> tuple[Colour, ...]:
         """The colours that a hint may name; never the black powder. Source: H-pl, Black Powder."""
         is_named = self.multicolour and self.is_multicolour_named

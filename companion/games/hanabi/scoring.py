@@ -63,6 +63,7 @@ def score(position: Position) -> int:
     return 0 if is_burnt else raw(position)
 
 
+@once
 def max_score(position: Position) -> int:
     """Give the highest score that is still possible, as the summary says it.
 

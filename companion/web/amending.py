@@ -188,7 +188,14 @@ def _is_change(change: Change) -> bool:
 
 
 def _before(play: Play[Any], draft: Draft, step: Step[Any]) -> tuple[Play[Any], Asked]:
-    """Give the play up to the entry that is asked for, and the entry, as amended so far. Raises: NotThere."""
+    """Give the play up to the entry that is asked for, and the entry, as amended so far.
+
+    Raises:
+        NotThere.
+        NotYours: it is sealed, and what was put right before it, which nobody may have allowed, could bring a reveal.
+    """
+    if (draft.changes or draft.meant) and play.is_sealed(step):
+        raise NotYours
     if draft.meant:
         broken = begun(play, draft.meant, draft.changes)
     elif draft.changes:

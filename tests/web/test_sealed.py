@@ -196,13 +196,8 @@ def play(
 
 def whole_evening(evening: Evening, bidding: str, bids: tuple[int, int, int], only: tuple[Step, ...]) -> Evening:
     """Seal bids, replace them, amend them, take back, put back, try to find out, restart; stop before the reveal."""
-    house, people = evening.house, evening.people
-    code = people["host"].opens(bidding=bidding)
-    for phone in people.values():
-        phone.code = code
-    for seat, role in ((1, "own seat"), (2, "other seat")):
-        assert people[role].sits(seat).status_code == 303
-    evening.listen()
+    house = evening.house
+    begin(evening, bidding)
     for step in only or (
         first_bids,
         second_bids,
@@ -225,6 +220,17 @@ def whole_evening(evening: Evening, bidding: str, bids: tuple[int, int, int], on
     if bidding == "secret":
         the_round(evening)
     return evening
+
+
+def begin(evening: Evening, bidding: str) -> None:
+    """Sit down, and let everybody listen."""
+    people = evening.people
+    code = people["host"].opens(bidding=bidding)
+    for phone in people.values():
+        phone.code = code
+    for seat, role in ((1, "own seat"), (2, "other seat")):
+        assert people[role].sits(seat).status_code == 303
+    evening.listen()
 
 
 def first_bids(evening: Evening, first: int, second: int, absent: int) -> None:
@@ -351,6 +357,23 @@ def the_round(evening: Evening) -> None:
     evening.look_around("counts that do not add up")
 
 
+def suppose(evening: Evening, bidding: str, bids: tuple[int, int, int]) -> None:
+    """Ask again what one's last move was, as if the one before had brought the reveal, by a form that cannot be taken."""
+    begin(evening, bidding)
+    first_bids(evening, *bids)
+    move: dict[str, Any] = {"move": "bid", "seat": 1, "tricks": 1}
+    supposed: dict[str, Any] = {**move, "seat": 2}
+    if bidding == "secret":
+        evening.act("other seat", "bids last", "/t/{code}/2/move", **supposed)
+        move = {**move, "move": "count"}
+        supposed = {"move": "tally", "tricks": [3, 3, 3, 1], "plus": [0] * 4, "minus": [0] * 4}
+    for _ in range(2):
+        evening.act("own seat", "moves", "/t/{code}/1/move", **move)
+    last = evening.house.rows("SELECT max(number) FROM entries")[0][0]
+    so_far = json.dumps([{"number": last - 1, "move": supposed}])
+    evening.act("own seat", "supposes", f"/t/{{code}}/history/{last - 1}", **move, entry=last, so_far=so_far, key="4.1")
+
+
 def compare(runs: list[list[tuple[str, bytes]]]) -> Iterator[str]:
     """Name what differs between evenings."""
     first, *others = runs
@@ -370,6 +393,15 @@ def test_nobody_learns_anything_of_a_sealed_bid_before_its_reveal(
     assert len(runs[0]) > 300
     assert list(dict.fromkeys(compare(runs))) == []
     figure(f"{bidding}: {len(runs[0]):,} answers, frames and lines of {len(runs)} evenings: 0 bytes differ")
+
+
+@pytest.mark.promise(6)
+@pytest.mark.parametrize("bidding", SEALED)
+def test_nobody_learns_a_bid_by_supposing_what_would_reveal_it(
+    seen: Callable[[Callable[[Evening], object]], list[tuple[str, bytes]]], bidding: str
+) -> None:
+    runs = [seen(lambda evening, bids=bids: suppose(evening, bidding, bids)) for bids in ((3, 3, 3), (3, 3, 0))]
+    assert list(dict.fromkeys(compare(runs))) == []
 
 
 def test_the_comparison_would_notice_a_bid_that_shows(

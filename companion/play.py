@@ -269,6 +269,13 @@ class Play(Undoable, Generic[P]):
         opened = self.opened().last
         return opened is None or step.asked.number > opened.asked.number
 
+    def hides(self, other: Play[P]) -> bool:
+        """Say whether something is secret now that was open in another play of the table, before that was undone."""
+        if not self.game.has_secrets(self.position):
+            return False
+        now, then = (play.opened().last for play in (self, other))
+        return then is not None and (now is None or then.asked.number > now.asked.number)
+
     def moves(self) -> list[Step[P]]:
         """List the moves that count, the first one first."""
         return list(self._back())[::-1]

@@ -229,5 +229,5 @@ def tried(asker: Asker, now: Reading, ruling: Reading | Refused | Broken) -> dic
     if now.play.game.has_secrets(now.play.position):
         untold = {"events": [], "remarks": [], "is_finished": False, "effect": ""}
         return {"number": ruling.number, "is_trial": True, **untold}
-    changed = effect(now.play, ruling.play, wording.voice(asker.table), now.play)
+    changed = effect(now.play, ruling.play, wording.voice(asker.table), now.play, now.play)
     return {**answer, "is_trial": True, "effect": changed}

@@ -66,7 +66,8 @@ def shown_entries(asker: Asker, reading: Reading, wanted: range) -> Iterator[Sho
             shown.is_struck, shown.sentences = True, [voice(there.table).event(event) for event in play.events[:1]]
         else:
             shown.sentences = _changes(there, entry, play) or [_deed(there, entry, before)]
-            shown.effect = undoing.effect(before, play, voice(there.table), before) if entry.kind != "start" else ""
+            if entry.kind != "start":
+                shown.effect = undoing.effect(before, play, voice(there.table), before, now)
         yield shown
 
 

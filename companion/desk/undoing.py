@@ -27,14 +27,15 @@ class Undoing:
     """Whose points it changed: `Anna 7 → 9`; "" where it changed none."""
 
 
-def effect(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any]) -> str:
-    """Say whose points changed between two plays, and how; "" where none did.
+def effect(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any], here: Play[Any]) -> str:
+    """Say whose points changed between two plays, and how; "" where none did, or where that is sealed again.
 
     Args:
         before: the one.
         after: the other; people may sit otherwise there.
         speak: names people.
         sitting: the play where they sit as they are named.
+        here: the play as it is now.
     """
     places_then, places_now = (play.game.standing(play.position).places for play in (before, after))
     if places_then is places_now:
@@ -43,7 +44,8 @@ def effect(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any]
     if before.order != after.order:
         then = {sitting.seat_now(seat, before): score for seat, score in then.items()}
         now = {sitting.seat_now(seat, after): score for seat, score in now.items()}
-    if then == now:
+    is_fresh_move = after is here and after.amended is None
+    if then == now or (not is_fresh_move and (here.hides(before) or here.hides(after))):
         return ""
     changes = [(seat, then[seat], now[seat]) for seat in sorted(now) if then[seat] != now[seat]]
     together = {(old, new) for _seat, old, new in changes}
@@ -69,7 +71,7 @@ def undoing(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any
     """Say what taking back would undo, or putting back would redo: all that is between two plays, as `effect` does."""
     sentence = speak.event(after.events[0]) if after.amended is None else amended(after, after.amended, speak)
     who = speak.text(_HOST) if after.by is None else speak.players[after.by]
-    return Undoing(sentence, who, effect(before, after, speak, sitting))
+    return Undoing(sentence, who, effect(before, after, speak, sitting, sitting))
 
 
 def amended(play: Play[Any], number: int, speak: Voice) -> str:

@@ -357,6 +357,16 @@ def the_round(evening: Evening) -> None:
     evening.look_around("counts that do not add up")
 
 
+def revealed(evening: Evening, bidding: str, bids: tuple[int, int, int]) -> None:
+    """Play a round to the reveal."""
+    begin(evening, bidding)
+    first_bids(evening, *bids)
+    evening.act("other seat", "bids last", "/t/{code}/2/move", move="bid", seat=2, tricks=2)
+    for who, seat, tricks in (("host", 0, 4), ("own seat", 1, 3), ("host", 3, 0), ("other seat", 2, 3)):
+        if bidding == "secret":
+            evening.act(who, "counts", f"/t/{{code}}/{seat}/move", move="count", seat=seat, tricks=tricks)
+
+
 def suppose(evening: Evening, bidding: str, bids: tuple[int, int, int]) -> None:
     """Ask again what one's last move was, as if the one before had brought the reveal, by a form that cannot be taken."""
     begin(evening, bidding)
@@ -372,6 +382,19 @@ def suppose(evening: Evening, bidding: str, bids: tuple[int, int, int]) -> None:
     last = evening.house.rows("SELECT max(number) FROM entries")[0][0]
     so_far = json.dumps([{"number": last - 1, "move": supposed}])
     evening.act("own seat", "supposes", f"/t/{{code}}/history/{last - 1}", **move, entry=last, so_far=so_far, key="4.1")
+
+
+def sealed_again(evening: Evening, undone: str) -> None:
+    """Undo the reveal, and look at nothing but what is to be learned afterwards."""
+    newest = evening.house.rows("SELECT max(number) FROM entries")[0][0]
+    if undone == "taken back":
+        answer = evening.act("host", "takes back", "/t/{code}/take-back")
+    else:
+        answer = evening.act("host", "strikes", f"/t/{{code}}/history/{newest}", struck="1")
+    assert answer.status_code == 303
+    evening.seen.clear()
+    evening.listen()
+    evening.look_around("sealed again")
 
 
 def compare(runs: list[list[tuple[str, bytes]]]) -> Iterator[str]:
@@ -401,6 +424,21 @@ def test_nobody_learns_a_bid_by_supposing_what_would_reveal_it(
     seen: Callable[[Callable[[Evening], object]], list[tuple[str, bytes]]], bidding: str
 ) -> None:
     runs = [seen(lambda evening, bids=bids: suppose(evening, bidding, bids)) for bids in ((3, 3, 3), (3, 3, 0))]
+    assert list(dict.fromkeys(compare(runs))) == []
+
+
+@pytest.mark.promise(6)
+@pytest.mark.parametrize("undone", ["taken back", "struck"])
+@pytest.mark.parametrize("bidding", SEALED)
+def test_a_bid_that_is_sealed_again_is_told_by_nothing_that_was_entered_since(
+    seen: Callable[[Callable[[Evening], object]], list[tuple[str, bytes]]], bidding: str, undone: str
+) -> None:
+    def played(evening: Evening, bids: tuple[int, int, int]) -> None:
+        revealed(evening, bidding, bids)
+        sealed_again(evening, undone)
+
+    runs = [seen(lambda evening, bids=bids: played(evening, bids)) for bids in RUNS]
+    assert len(runs[0]) > 100
     assert list(dict.fromkeys(compare(runs))) == []
 
 

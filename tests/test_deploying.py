@@ -257,14 +257,16 @@ def test_the_figures_do_not_leave_by_our_nginx(site: Site) -> None:
 
 
 @pytest.mark.promise(27)
-def test_an_invitation_does_not_stand_in_the_logs_of_our_nginx(site: Site) -> None:
+@pytest.mark.parametrize(("path", "status"), [("/T/", 302), ("/api/tables/", 200), ("/api/v1/tables/", 200)])
+def test_an_invitation_does_not_stand_in_the_logs_of_our_nginx(site: Site, path: str, status: int) -> None:
     code = site.house.open()
     ((own,),) = site.house.rows("SELECT invitation FROM tables WHERE code = ?", code)
-    assert site.asks("GET", f"/T/{code}{own}") == 302
+    assert site.asks("GET", f"{path}{code}{own}") == status
     log, give_up = site.house.folder / "access.log", time.monotonic() + PATIENCE_S
-    while f'"GET /T/{code}... HTTP/1.1" 302' not in log.read_text():
+    while f'"GET {path}{code}' not in log.read_text():
         assert time.monotonic() < give_up, "it is written after the answer"
         time.sleep(0.01)
+    assert f'"GET {path}{code}... HTTP/1.1" {status}' in log.read_text()
     assert not any(own in file.read_text() for file in site.house.folder.glob("*.log"))
 
 
@@ -275,14 +277,21 @@ def test_nobody_guesses_longer_by_claiming_other_addresses(site: Site) -> None:
     assert claimed == [404] * 29 + [429] * 2
 
 
-@pytest.mark.parametrize("path", ["/groups/join/", "/GROUPS/JOIN/", "/t/K7QX2M/host/"])
+KEYS_IN_ADDRESSES = (
+    *("/groups/join/", "/GROUPS/JOIN/", "/groups/join?key=", "/api/groups/", "/api/v1/groups/"),
+    "/t/K7QX2M/host/",
+)
+
+
+@pytest.mark.parametrize("path", KEYS_IN_ADDRESSES)
 def test_no_key_in_an_address_stands_in_the_logs_of_our_nginx(site: Site, path: str) -> None:
     key = f"{zlib.crc32(path.encode()):012X}"
     site.asks("GET", f"{path}{key}?lang=cs")
     log, give_up = site.house.folder / "access.log", time.monotonic() + PATIENCE_S
-    while f'"GET {path}...?lang=cs HTTP/1.1"' not in log.read_text():
+    while f'"GET {path}' not in log.read_text():
         assert time.monotonic() < give_up, "it is written after the answer"
         time.sleep(0.01)
+    assert f'"GET {path}...?lang=cs HTTP/1.1"' in log.read_text()
     assert key not in log.read_text()
 
 

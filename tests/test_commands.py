@@ -323,6 +323,20 @@ def test_a_name_that_cannot_be_written_out_harms_nothing(tmp_path: Path) -> None
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e\ud800]", told.stdout)
 
 
+def test_a_terminal_that_lacks_a_letter_is_told_the_rest(tmp_path: Path) -> None:
+    """As where the locale is `cs_CZ`, which speaks ISO 8859-2 and has no curly quotes."""
+    told = companion(tmp_path, "replay", "-", stdin=b"{}", PYTHONIOENCODING="iso-8859-2")
+    assert told.stdout == b"-: no record. format: Not ?companion-record?.\n"
+    assert (told.returncode, told.stderr) == (2, b"")
+
+
+def test_data_is_the_same_whatever_the_terminal_speaks(tmp_path: Path) -> None:
+    asked = ["judge", "ubongo", "--json", "Ω=6,4,2,2,2,2", "C=4,3,2,6,1,0"]
+    said = companion(tmp_path, *asked, stdin=b"", PYTHONIOENCODING="iso-8859-2")
+    assert [place["name"] for place in json.loads(said.stdout)["ranking"]] == ["C", "Ω"]
+    assert (said.returncode, said.stderr) == (0, b"")
+
+
 def test_words_that_are_held_together_are_shown_so(data: Path) -> None:
     """Czech binds “v” to the word after it, by a space that Python does not call printable."""
     told = run("replay", "--lang", "cs", written("evening.json", a_record([bid(0, 99)])))

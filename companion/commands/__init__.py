@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -75,3 +77,6 @@ def companion() -> None:
     Start here:
       companion serve
     """
+    if isinstance(sys.stdout, TextIOWrapper):  # not where it was closed before we began
+        # A terminal of another alphabet shows a question mark for what it lacks.
+        sys.stdout.reconfigure(errors="replace")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from errno import EBADF
 from os import strerror
 from pathlib import Path
+from typing import Any
 from unicodedata import category
 
 import click
@@ -37,6 +39,14 @@ def write(file: Path, content: bytes) -> None:
         file.write_bytes(content)
     except OSError as error:
         raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def data_line(data: Any) -> bytes:
+    """Write data as a line of JSON: UTF-8, whatever the terminal speaks.
+
+    Half a surrogate pair, from a name or a file's name, is written as JSON escapes it.
+    """
+    return json.dumps(data, ensure_ascii=False).encode(errors="backslashreplace")
 
 
 def harmless(line: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from difflib import get_close_matches
 
 import click
 
-from companion.commands.files import Unreadable
+from companion.commands.files import Unreadable, data_line
 from companion.desk.verdict import answer
 from companion.game import AnyGame
 from companion.games import GAMES
@@ -38,7 +37,7 @@ def _judge_of(game: AnyGame) -> click.Command:
         if as_json:
             rule = {"rule": said.rule.key, "source": said.rule.source}
             data = {"game": game.key, **said.data, "verdict": said.verdict, "reasons": said.reasons, **rule}
-            click.echo(json.dumps(data, ensure_ascii=False))
+            click.echo(data_line(data))
         else:
             click.echo("\n".join(filter(None, [said.verdict, *said.reasons, in_full(said.rule, game, lang)])))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import click
 
 from companion import record
-from companion.commands.files import harmless, read
+from companion.commands.files import data_line, harmless, read
 from companion.games import GAMES
 from companion.record import RecordError
 from companion.words import LANGUAGES, paragraph_number, whole_card
@@ -40,9 +39,7 @@ def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: st
                 said = {"error": {"place": error.place, "message": error.message}}
                 status = 2
             said = {"file": file, **said}
-            # Half a surrogate pair, from a name or a file's name, is written as JSON escapes it.
-            line = json.dumps(said, ensure_ascii=False).encode(errors="backslashreplace")
-            click.echo(line if as_json else _told(said))
+            click.echo(data_line(said) if as_json else _told(said))
     context.exit(status)
 
 

@@ -169,6 +169,16 @@ def test_a_server_that_cannot_use_its_database_says_why_and_nothing_else(tmp_pat
     assert server.output() == "Error: The database cannot be used: file is not a database.\n"
 
 
+def test_a_terminal_without_blocks_is_told_the_address_all_the_same(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.command = ["sh", "-c", 'PYTHONIOENCODING=iso-8859-2 exec "$@"', "sh", *server.as_started()]
+    try:
+        server.start()
+        assert "The companion is at http://" in server.output()
+    finally:
+        server.kill()
+
+
 @pytest.mark.parametrize("script", ['PYTHONIOENCODING=ascii exec "$@"', 'exec "$@" >&-', 'exec "$@" >/dev/full'])
 def test_who_cannot_be_told_the_address_is_served_all_the_same(tmp_path: Path, script: str) -> None:
     server = Server(tmp_path)

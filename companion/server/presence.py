@@ -101,5 +101,6 @@ def _code(address: str) -> list[str]:
 
 
 def _say(lines: list[str]) -> None:
-    with suppress(OSError, UnicodeError):  # a terminal that is gone, or has no such signs, keeps nobody from playing
-        print("\n".join(lines), flush=True)
+    for line in lines:
+        with suppress(OSError, UnicodeError):  # a terminal that is gone, or lacks the signs of one, is told the others
+            print(line, flush=True)

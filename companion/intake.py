@@ -144,7 +144,7 @@ def _decoder(refused: Callable[[str], Any]) -> json.JSONDecoder:
     """Make what parses JSON; `refused` gives what stands for numbers that are out of bounds, NaN and the infinities."""
 
     def whole(digits: str) -> Any:
-        return int(digits) if len(digits) <= MOST_DIGITS else refused(digits)
+        return int(digits) if len(digits.removeprefix("-")) <= MOST_DIGITS else refused(digits)
 
     def fraction(digits: str) -> Any:
         number = float(digits)

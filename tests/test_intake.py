@@ -30,6 +30,7 @@ OUT_OF_BOUNDS = {
     '{"after": 1e400}': ("after", "Not a number of at most 15 digits."),
     '{"after": -Infinity}': ("after", "Not a number of at most 15 digits."),
     "NaN": ("", "Not a number of at most 15 digits."),
+    "-1" + "0" * MOST_DIGITS: ("", "Not a number of at most 15 digits."),
     '{"a": {"\\ud800": 1}}': ("", "The name of a field is no text."),
 }
 
@@ -58,6 +59,7 @@ def test_what_is_no_json_is_said_to_be_none(content: str | bytes) -> None:
     [
         (nested(MOST_DEEP).encode(), json.loads(nested(MOST_DEEP))),
         ("9" * MOST_DIGITS, 10**MOST_DIGITS - 1),
+        ("-" + "9" * MOST_DIGITS, 1 - 10**MOST_DIGITS),
         ("\ufeff[1]".encode(), [1]),
         ("[1]".encode("utf-16"), [1]),
         (b'["\\ud83d", "a\\ud83db", "\\ud83d\\ude00", "\\\\ud83d"]', ["", "ab", "😀", "\\ud83d"]),

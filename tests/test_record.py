@@ -191,6 +191,7 @@ def test_a_refusal_stops_the_replay_and_says_why() -> None:
 def test_an_outcome_says_all_that_the_format_promises() -> None:
     said = record.outcome(record.replay(record.read_data(data_with(moves=[*BIDS, TALLY]))))
     assert list(said) == ["game", "legal", "moves", "finished", "refused", "remarks", "standing", "summary"]
+    assert list(said["summary"]["rounds"][0]["rows"][0]) == ["a", "b", "c", "d", "n", "tricks"]
     assert said["standing"][0] == {"seat": 0, "name": "Anna", "rank": 1, "score": 5}
     assert json.loads(json.dumps(said)) == said
 

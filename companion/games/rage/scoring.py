@@ -19,7 +19,7 @@ MISSED = -5
 FIVE = 5
 """Points that a +5 gives and a −5 takes."""
 DURCH_FACTOR = 2
-COLUMNS = ("a", "b", "c", "d", "tricks", "n")
+COLUMNS = ("a", "b", "c", "d", "n", "tricks")
 """What the table record has of a row."""
 
 

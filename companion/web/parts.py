@@ -80,11 +80,12 @@ def kept_part(asker: Asker, seat: int | None, reading: Reading) -> Markup | None
 
 
 def _viewer(asker: Asker, seat: int | None, reading: Reading) -> tuple[Any, ...]:
-    """Say what a part depends on."""
+    """Say what a part depends on; a name may have been changed without an entry."""
     table = asker.table
     about = table.code, reading.number, seat, asker.is_host, tuple(asker.seats), asker.seat, language()
     return (
         *about,
+        *(place.name for place in table.seatings),
         table.is_locked,
         table.is_taught,
         *((our_address(), wifi.kept(_settings())) if seat is None else ()),

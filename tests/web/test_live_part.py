@@ -123,6 +123,17 @@ def test_a_new_name_is_on_every_part_at_once(table: Lay) -> None:
     assert "Annabel" in bo.reads("/t/{code}/1").text
 
 
+def test_a_name_that_was_changed_in_the_book_is_on_every_part_that_is_opened_after_it(table: Lay) -> None:
+    ann, bo, *_others = table()
+    pages = [(ann, "/t/{code}/0"), (bo, "/t/{code}/1"), (bo, "/t/{code}/screen")]
+    assert all("Bo" in player.reads(path).text for player, path in pages)
+    assert ann.posts("/book/people", {"name": "Bo", "forget": "1"}).status_code == 303
+    for player, path in pages:
+        names = [each.text for each in player.reads(path).all("bdi")]
+        assert "Bo" not in names, path
+        assert "Seat B" in names, path
+
+
 def test_every_language_gets_its_own_part(table: Lay) -> None:
     ann, *_others = table()
     for language in LANGUAGES:

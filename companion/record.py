@@ -12,7 +12,7 @@ from companion.errors import Told
 from companion.fields import AnySeat, EverySeat, PerSeat, SeatNumber, Several
 from companion.frozen import replace
 from companion.game import N_, AnyGame, Refused, Schema
-from companion.games import GAMES, Missing
+from companion.games import GAMES, Missing, have_lost
 from companion.intake import RULES, NotRead, read_json, read_moment
 from companion.play import Asked, Play, Step, begin
 from companion.words import Voice
@@ -242,7 +242,7 @@ def winners(game: AnyGame | Missing, ruled: Mapping[str, Any]) -> tuple[int, ...
         game: which game.
         ruled: its standing and summary as data, perhaps stored by an older release.
     """
-    if game.is_lost(ruled["summary"]):
+    if have_lost(game, ruled["summary"]):
         return ()
     return tuple(place["seat"] for place in ruled["standing"] if place["rank"] == 1)
 

@@ -93,7 +93,8 @@ def evening_of(table: Table, tell: Tell | None = None) -> Evening | None:
         is_low=_is_low(table),
     )
     try:
-        return _played(evening, table, log.fold(table))
+        with log.as_ruled(table):
+            return _played(evening, table, log.fold(table))
     except UNRULED as error:
         if tell is None:
             raise

@@ -15,7 +15,7 @@ from companion.game import AnyGame
 from companion.games import hanabi, ikebana, rage, tally, ubongo
 from companion.games.installed import homes, load, unseen
 
-__all__ = ["GAMES", "OWN", "TURNED_AWAY", "Missing", "brought", "homes", "known", "unseen"]
+__all__ = ["GAMES", "OWN", "TURNED_AWAY", "Missing", "brought", "have_lost", "homes", "known", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,14 @@ class Missing:
 def known(key: str) -> AnyGame | Missing:
     """Give a game, or what stands for one that is not installed."""
     return GAMES.get(key) or Missing(key)
+
+
+def have_lost(game: AnyGame | Missing, summary: Mapping[str, Any]) -> bool:
+    """Say whether all have lost; where a game stumbles over what an older one has kept, as if it were gone."""
+    try:
+        return game.is_lost(summary)
+    except Exception:  # whatever a game of another package does
+        return Missing(game.key).is_lost(summary)
 
 
 OWN = (hanabi.GAME, ikebana.GAME, rage.GAME, ubongo.GAME, tally.GAME)

@@ -28,7 +28,7 @@ from companion.log.door import (
     enter_at_once,
     open_table,
 )
-from companion.log.folding import RESUMED, after, amended, begun_again, changes, game_of, move_of, start
+from companion.log.folding import RESUMED, after, amended, as_ruled, begun_again, changes, game_of, move_of, start
 from companion.log.makings import Post
 from companion.log.migrating import migrate
 from companion.log.phantoms import forget_phantoms, forget_tables
@@ -77,6 +77,7 @@ __all__ = [
     "again",
     "amended",
     "append",
+    "as_ruled",
     "begun_again",
     "changes",
     "check",
@@ -131,9 +132,11 @@ def count_all() -> None:
         # Where the rules of today do not take the log, the rest stays uncounted.
         with suppress(*UNRULED), writing():
             if table := find(code):
-                counted = fold(table).figures()
+                with as_ruled(table):
+                    counted = fold(table).figures()
+                    figures = [{**counted[one.seat], **(one.figures or {})} for one in table.seatings]
                 for seating in table.seatings:
-                    seating.figures = {**counted[seating.seat], **(seating.figures or {})}
+                    seating.figures = figures[seating.seat]
     rest()
 
 

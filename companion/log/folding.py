@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -10,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from companion.errors import CompanionError
 from companion.frozen import replace
 from companion.game import AnyGame, Refused
-from companion.games import GAMES
+from companion.games import GAMES, known
 from companion.log.rows import Entry, Table
 from companion.log.unruled import (
     UNRULED,
@@ -45,6 +46,18 @@ def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any
     return read_timed(game_of(table), len(table.seatings), data, at)
 
 
+@contextmanager
+def as_ruled(table: Table) -> Iterator[None]:
+    """Let a game stumble over the play of one of its tables, and nobody who asks for others. Raises: LogRefused."""
+    try:
+        yield
+    except (SQLAlchemyError, CompanionError, RecordError):
+        raise
+    except Exception as error:  # whatever a game of another package does
+        reason = f"{type(error).__name__}: {error}"
+        raise LogRefused(code=table.code, game=known(table.game).name, reason=reason) from error
+
+
 def begun(table: Table, entries: Iterable[Entry]) -> Play[Any]:
     """Begin a table's play as it was opened, before the first of its entries. Raises: one of UNRULED."""
     first = next((entry for entry in entries if entry.kind == "start"), None)
@@ -57,7 +70,8 @@ def start(table: Table, options: Mapping[str, Any] | None = None) -> Play[Any]:
     if not game.has_rules(table.rules):
         raise RulesMissing(code=table.code, game=game.name, rules=table.rules, here=game.version)
     try:
-        return opened(game, chosen, len(table.seatings), table.rules)
+        with as_ruled(table):
+            return opened(game, chosen, len(table.seatings), table.rules)
     except RecordError as error:
         raise _unbegun(table, game, chosen, error) from error
 

@@ -97,14 +97,15 @@ def wrong_with(table: Table) -> Iterator[str]:
         yield "its entries are not numbered one by one."
         return
     try:
-        play = log.rule_again(table)
+        with log.as_ruled(table):
+            play = log.rule_again(table)
+            is_finished, ruled = play.game.standing(play.position).is_finished, result(play, [""] * play.seats)
     except UNRULED as error:
         yield why_unruled(error)
         return
-    is_finished = play.game.standing(play.position).is_finished
     if is_finished != (table.result is not None):
         yield "it is over, and has no result." if is_finished else "it has a result, and is not over."
-    elif table.result is not None and not _is_as_ruled(table.result, result(play, [""] * play.seats)):
+    elif table.result is not None and not _is_as_ruled(table.result, ruled):
         yield "its result was ruled otherwise when it ended."
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import joinedload
 
 from companion.intake import written
-from companion.log.folding import RESUMED, after, begun, check_stands
+from companion.log.folding import RESUMED, after, as_ruled, begun, check_stands
 from companion.log.readings import Reading, forget, is_mark, readings
 from companion.log.rows import Entry, Table, db
 from companion.play import OVER, Play
@@ -151,7 +151,8 @@ def record_of(table: Table) -> dict[str, Any]:
         UNRULED: its log does not hold here; `raw.record` writes it as it was entered.
     """
     players = [seating.name for seating in table.seatings]
-    return write(fold(table), table.options, players, about(table), table.rules)
+    with as_ruled(table):
+        return write(fold(table), table.options, players, about(table), table.rules)
 
 
 def about(table: Table) -> dict[str, str]:

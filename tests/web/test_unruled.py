@@ -8,6 +8,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from companion import log
 from companion.commands import companion as command
+from companion.figures import Bar, Per, Statistic
+from companion.log import keeping
 from companion.tables.importing import import_files
 from tests.house import a_record, a_round
+from tests.neighbours import cairn, installed
 from tests.web.conftest import House, Phone
 from tests.web.stage import OF_THE_FINISHED, ROLES, Stage, routes, set_stage
 from tests.web.test_book import lay, written
@@ -130,6 +135,35 @@ def test_the_lobby_and_the_book_go_on_naming_it(house: House, phone: MakePhone) 
     house.writes("UPDATE tables SET game = 'rage'")
     house.restart()
     host.reads(f"/t/{code}/result")
+
+
+def stumbles(*_about: object) -> Any:
+    raise KeyError("stone")
+
+
+@pytest.mark.parametrize(
+    "name", ["begins", "by_rules", "course", "figures", "has_secrets", "is_lost", "reasons", "recorded", "summary"]
+)
+def test_a_game_that_stumbles_over_its_old_evenings_keeps_nobody_from_the_others(
+    house: House, phone: MakePhone, name: str
+) -> None:
+    host, older = phone(), {"older": (1,), "version": 2}
+    statistic = Statistic("Piles", (Bar("Piles", "piles"),), Per.TABLE, is_share=True)
+    with installed(cairn()):
+        code, other = lay(house, host, written("cairn", names=["Ann", "Bo"])), lay(house, host, written())
+    with installed(replace(cairn(), **older, **{name: stumbles}, statistics=(statistic,))):
+        house.restart()
+        with house.app.app_context():
+            log.upgrade()
+        for page in ("/", "/book", "/book/statistics"):
+            host.reads(page)
+        assert {one["code"] for one in host.gets("/api/book").get_json()["evenings"]} == {code, other}
+        for file in ("plays.csv", "rounds.csv", "plays.bgsplay"):
+            handed_on = host.gets(f"/book/files/{file}")
+            assert (handed_on.status_code, "Cairn" in handed_on.text, "Rage" in handed_on.text) == (200, True, True)
+        assert {f"{code}.json", f"{other}.json"} <= members(host.gets("/book/files/records.zip").data).keys()
+        with house.app.app_context():
+            assert not any(other in problem for problem in keeping.problems())
 
 
 def test_an_evening_lasts_as_long_as_it_was_played_when_its_game_is_gone(house: House, phone: MakePhone) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from gettext import GNUTranslations
 from itertools import islice
@@ -15,6 +15,8 @@ from companion.game import Accepted, AnyGame, Words, texts_of
 
 NO_CARDS = ("", " ", "?", "0", "-1", "R", "X99", "R1,R2", ":", "ž", "\0", "1" * 40)
 """What no game calls a card, or hardly any: whichever it takes, it has to say so by a ValueError alone."""
+LANGUAGES = ("en", *(each.name for each in (Path(__file__).parent / "translations").iterdir() if each.is_dir()))
+"""In which a reader may ask for a game's words; whoever asks here has no translations loaded."""
 SOME = 100
 """So many legal moves are looked at."""
 _PLACE = re.compile(r"%\((\w+)\)s")
@@ -88,6 +90,15 @@ def mistranslated(catalogue: Path) -> Iterator[str]:
                 yield f"{file.parent.parent.name} says “{translated}”, where a percent sign is written %%."
             for place in sorted({*_PLACE.findall(translated)} - {*_PLACE.findall(sentence)}):
                 yield f"{file.parent.parent.name} says %({place})s, which “{sentence}” has not."
+
+
+def uncarried(catalogue: Callable[[str], Mapping[str, str]]) -> Iterator[str]:
+    """Name the languages in which a game that carries its translations itself fails to give them."""
+    for language in LANGUAGES:
+        try:
+            dict(catalogue(language))
+        except Exception as error:  # whatever an author's function does
+            yield f"For {language} it raises {type(error).__name__}: {error}; what it has not is {{}}."
 
 
 def lost(folder: Path, shared: Path) -> Iterator[str]:

@@ -129,6 +129,7 @@ def test_the_check_draws_what_another_game_shows_and_prints(tmp_path: Path) -> N
     )
     (site / "files" / "printables" / "cairn" / "pad.html").write_text("<p>\n{{ nothing }}</p>")
     (site / "files" / "templates" / "games" / "cairn" / "seat.html").write_text("<p>\n{{ view|tojson }}</p>")
+    (site / "files" / "templates" / "games" / "cairn" / "box.html").write_text("{{ view.piles }}")
     (site / "shown.py").write_text(OWN_CAIRN)
     (site / "shown-1.0.dist-info").mkdir()
     (site / "shown-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: shown\nVersion: 1.0\n")
@@ -139,9 +140,10 @@ def test_the_check_draws_what_another_game_shows_and_prints(tmp_path: Path) -> N
     assert done.returncode == 1, done.stderr
     assert "The sheet pad of cairn cannot be drawn: UndefinedError: 'nothing' is undefined" in done.stdout
     assert "The example of cairn's question cannot be asked: what?: " in done.stdout
-    assert len(done.stdout.splitlines()) == 2
+    assert "The picture of cairn in the lobby cannot be drawn: UndefinedError: 'view' is undefined" in done.stdout
+    assert len(done.stdout.splitlines()) == 3
     assert "Cairn: phones are sent HTML. games/cairn/seat.html:2: " in done.stderr
-    assert f"Games: {', '.join(GAMES)}, cairn. 0 tables, 2 problems." in done.stderr
+    assert f"Games: {', '.join(GAMES)}, cairn. 0 tables, 3 problems." in done.stderr
 
 
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.key)
@@ -214,6 +216,8 @@ def fails(*_about: object) -> Any:
         ("won_by_fewest", {"bids": "open"}),
         ("suggested", {"bids": "open"}),
         ("catalogue", Path("nowhere")),
+        ("catalogue", fails),
+        ("catalogue", {"cs": {}}.__getitem__),
         ("folder", {"templates/lobby.html": ""}),
         ("folder", {"templates/games/rage/seat.html": "{% if %}"}),
         ("folder", {"static/games/rages.css": ""}),

@@ -18,7 +18,7 @@ from companion.game import AnyGame
 from companion.games import GAMES, OWN
 from companion.log import keeping
 from companion.log.names import clean_name
-from companion.web.renderings import unlawful
+from companion.web.renderings import undrawn, unlawful
 
 T = TypeVar("T")
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -89,7 +89,8 @@ def check(context: click.Context) -> None:
     """
     with ready().app_context():
         found = 0
-        for problem in [*keeping.problems(), *(fault for game in others() for fault in looked_at.faults(game))]:
+        brought = [fault for game in others() for fault in (*looked_at.faults(game), *undrawn(game))]
+        for problem in [*keeping.problems(), *brought]:
             click.echo(problem)
             found += 1
         for told in [*keeping.ruled_as_begun(), *(why for game in others() for why in unlawful(game))]:

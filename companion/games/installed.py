@@ -199,7 +199,9 @@ def _try_words(game: AnyGame) -> None:
 
 def _try_catalogue(game: AnyGame) -> None:
     catalogue = game.words.catalogue
-    if catalogue is None or callable(catalogue):
+    if callable(catalogue):
+        _raise(faults.uncarried(catalogue))
+    if not isinstance(catalogue, Path):
         return
     if not catalogue.is_dir():
         raise NotWhole(f"The catalogue of its words is no folder: {catalogue}.")

@@ -40,6 +40,7 @@ from companion.web import (
     parts,
     passing,
     practice,
+    renderings,
     returning,
     rules,
     silence,
@@ -104,7 +105,7 @@ def init_app(app: Flask) -> None:
             PrefixLoader({"drawings": FileSystemLoader([PRINTABLES, *brought("printables")])}),
         ]
     )
-    app.jinja_env.filters["about"] = wording.about
+    app.jinja_env.filters |= {"about": wording.about, "box": renderings.box}
     # Macros, which see nothing of the page that calls them, know these as well.
     app.jinja_env.globals |= {"url": url_for, "static": _static, "own_file": _own_file, "site": "companion"}
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 365 * 24 * 3600

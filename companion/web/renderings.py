@@ -9,6 +9,7 @@ from functools import cached_property
 
 from flask import Flask, current_app
 from flask_babel import force_locale
+from markupsafe import Markup
 
 from companion.desk.language import catalogue
 from companion.game import AnyGame
@@ -26,6 +27,8 @@ from companion.words import translations
 
 ANY = "games/any/"
 """Where the templates of those games stand that bring none."""
+MARK = "mark.html"
+"""The picture in the lobby of those that bring none."""
 PARTS = {"seat": 0, "screen": None}
 """The live parts, and whose each is; a phone needs no more than the templates of the one that it shows."""
 _PLACE = re.compile(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>")
@@ -112,6 +115,30 @@ class Rendering:
 def unlawful(game: AnyGame) -> list[str]:
     """Say which templates of a game phones cannot draw, so that the server does, and why."""
     return [*rendering(game).against_the_law()]
+
+
+def box(game: AnyGame) -> Markup:
+    """Draw a game's picture in the lobby; of one that cannot be drawn, the log says why, and the others are there."""
+    try:
+        return drawn_box(game)
+    except Exception:  # whatever a template of another package does
+        logging.getLogger("companion").exception("The picture of %s in the lobby cannot be drawn.", game.name)
+        return Markup(current_app.jinja_env.get_template(MARK).render())  # noqa: S704 (it is drawn)
+
+
+def drawn_box(game: AnyGame) -> Markup:
+    """Draw it. Raises: whatever its template does."""
+    own = f"games/{game.drawn_as or game.key}/box.html"
+    return Markup(current_app.jinja_env.select_template([own, MARK]).render())  # noqa: S704 (it is drawn)
+
+
+def undrawn(game: AnyGame) -> list[str]:
+    """Say why a game's picture in the lobby cannot be drawn; [] where it can."""
+    try:
+        drawn_box(game)
+    except Exception as error:  # whatever its template does
+        return [f"The picture of {game.key} in the lobby cannot be drawn: {type(error).__name__}: {error}"]
+    return []
 
 
 def part_of(seat: int | None) -> str:

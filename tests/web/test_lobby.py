@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from companion.fields import AnySeat
 from companion.games import GAMES
 from companion.games.tally import game_of
 from companion.games.tally.reading import read
-from tests.neighbours import installed
+from tests.neighbours import cairn, installed
 from tests.web.conftest import NAMES, House, Phone, sound
 from tests.web.page import Page
 
@@ -49,6 +51,22 @@ def test_a_score_sheet_says_in_the_reader_s_language_what_it_is_whatever_signs_t
             assert about in host.reads(f"{path}?lang={language}").text
         sheet = host.gets("/print/luck.pdf?item=score_sheet")
         assert '<th class="column" scope="row">100% %(seat)s</th>' in sheet.text
+
+
+@pytest.mark.promise(25)
+@pytest.mark.parametrize("picture", ["{{ view.seat }}", '{% include "nowhere.html" %}', "{{ 1 // 0 }}"])
+def test_a_game_whose_picture_cannot_be_drawn_keeps_nobody_from_the_others(
+    house: House, phone: MakePhone, tmp_path: Path, picture: str
+) -> None:
+    marks = len(phone().reads("/").all("svg", class_="mark"))
+    file = tmp_path / "templates" / "games" / "cairn" / "box.html"
+    file.parent.mkdir(parents=True)
+    file.write_text(picture)
+    with installed(replace(cairn(), folder=tmp_path)):
+        house.restart()
+        page = phone().reads("/")
+    assert {f"/open/{key}" for key in (*GAMES, "cairn")} <= {*page.links}
+    assert len(page.all("svg", class_="mark")) == marks + 1
 
 
 def test_the_lobby_remembers_the_tables_of_a_phone(phone: MakePhone) -> None:

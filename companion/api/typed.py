@@ -26,6 +26,11 @@ RULE: Shape = {
 }
 PLAIN: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", NoneType: "null"}
 UNSAID: Shape = {"type": "object", "description": "The game, another author's, does not say what stands in it."}
+OF_A_GAME = frozenset(
+    ("Amend", "End", "Look", "Move", "Opening", "Options", "Record", "Standing", "Summary", "Table", "Then", "Verdict")
+)
+"""What the shapes of every game are called, behind its name; and the records of its views as `WITHIN`."""
+WITHIN = ("Summary", "Verdict", "View")
 LISTS = (tuple, list, set, frozenset)
 MAPS = (dict, Mapping)
 
@@ -59,7 +64,7 @@ def _moves(spec: APISpec, game: AnyGame, what: str, **more: Shape) -> Shape:
     kinds = {}
     for kind, schema in game.moves(game.players[-1]).items():
         is_move = what == "Move"
-        name = f"{_named(game)}{kind.title().replace('_', '')}{'' if is_move else what}"
+        name = f"{_named(game)}{_kind(kind)}{'' if is_move else what}"
         described = {part: _described(field) for part, field in schema.fields.items()}
         shape = {
             "type": "object",
@@ -259,7 +264,20 @@ def _told_apart(name: str, shapes: Mapping[str, Shape]) -> Shape:
 
 
 def _named(game: AnyGame) -> str:
-    return "".join(word.title() for word in game.key.split("_"))
+    """Name a game as its shapes are called; of several that would be called alike, the first one only is."""
+    alike = [key for key in GAMES if _titled(key) == _titled(game.key)]
+    place = alike.index(game.key) if game.key in alike else 0
+    return f"{_titled(game.key)}{place + 1 if place else ''}"
+
+
+def _kind(kind: str) -> str:
+    """Name a kind of move; one that is called as another shape of its game says what it is."""
+    named = _titled(kind)
+    return f"{named}Kind" if named in OF_A_GAME or named.startswith(WITHIN) or named.endswith("Amend") else named
+
+
+def _titled(key: str) -> str:
+    return "".join(word.title() for word in key.split("_"))
 
 
 def _ref(name: str) -> Shape:

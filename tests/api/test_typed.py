@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import cycle
 from random import Random
 from typing import Any
@@ -15,6 +16,7 @@ from companion.games import GAMES
 from companion.record import write, write_move
 from companion.testing import kit
 from tests.api.shapes import unsaid
+from tests.neighbours import cairn, installed
 from tests.web.conftest import House
 
 PLAYS, MOVES = 6, 12
@@ -249,6 +251,51 @@ def test_games_and_moves_are_told_apart_by_name(described: Any) -> None:
         assert (apart["propertyName"], set(apart["mapping"])) == ("move", set(game.moves(game.players[-1])))
         for name in apart["mapping"].values():
             assert name.removeprefix("#/components/schemas/") in schemas
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "amend",
+        "end",
+        "look",
+        "move",
+        "opening",
+        "options",
+        "record",
+        "standing",
+        "summary",
+        "table",
+        "then",
+        "verdict",
+        "view",
+    ],
+)
+def test_a_kind_of_move_may_be_called_as_anything_else_of_its_game(house: House, kind: str) -> None:
+    game = cairn()
+    with installed(
+        replace(game, moves=lambda seats: {kind: game.moves(seats)["lay"], "put": game.moves(seats)["lay"]})
+    ):
+        described = house.app.test_client().get("/api/openapi.json").get_json()
+        assert house.app.test_client().get("/api").status_code == 200
+    move, amend = (validator(described, f"Cairn{what}") for what in ("Move", "Amend"))
+    for said in ({"move": kind, "seat": 0, "die": 5}, {"move": "put", "seat": 0, "die": 5}):
+        assert move.is_valid(said)
+        assert amend.is_valid(said)
+    assert not move.is_valid({"move": kind, "seat": 0})
+    assert validator(described, "CairnOptions").is_valid({"is_gentle": True})
+    view = as_json(game.view(kit.Table(game, {}, 2).begin().position, 0))
+    about = {"game": "cairn", "number": 0, "seat": 0, "is_finished": False, "to_move": [0]}
+    assert validator(described, "View").is_valid({**about, "view": view})
+
+
+def test_games_of_keys_that_are_written_alike_are_described_each_by_itself(house: House) -> None:
+    other = replace(cairn(), key="ca_irn")
+    with installed(replace(other, key="ca__irn", players=range(3, 4))), installed(other):
+        schemas = house.app.test_client().get("/api/openapi.json").get_json()["components"]["schemas"]
+    assert set(schemas["Opening"]["discriminator"]["mapping"]) == {*GAMES, "ca_irn", "ca__irn"}
+    fewest = [schemas[f"CaIrn{number}Opening"]["properties"]["players"]["minItems"] for number in ("", 2)]
+    assert sorted(fewest) == [2, 3]
 
 
 def test_a_game_that_does_not_say_what_its_view_is_has_an_object() -> None:

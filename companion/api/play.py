@@ -106,13 +106,13 @@ def amend(query: dict[str, Any], body: dict[str, Any], code: str, number: int) -
     `later` says what such moves are then: all at once, or nothing.
     """
     asker = known_asker(code)
-    body.pop("after", None)
+    after = body.pop("after", None)
     later = [amending.Change(one["number"], one["move"]) for one in body.pop("later", ())]
     change = amending.Change(number, body if body["move"] is not None else None)
     try:
         if query["is_trial"]:
-            return tried(asker, *amending.try_amending(asker, change, later))
-        return ruled(asker, amending.amend(asker, change, key_of(), later))
+            return tried(asker, *amending.try_amending(asker, change, later, after))
+        return ruled(asker, amending.amend(asker, change, key_of(), later, after))
     except RecordError as error:
         raise Malformed(place=error.place, reason=error.message) from None
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import log
-from companion.errors import NotThere, NotYours, StillSealed
+from companion.errors import NotThere, NotYours, Stale, StillSealed
 from companion.log import Now, Reading, Wish, Yes
 from companion.play import Asked, Broken, Play, Step
 from companion.record import bare
-from companion.tables.referee import check_going, yes
+from companion.tables.referee import check_going, moved_on_from, yes
 from companion.tables.seating import Asker
 
 
@@ -29,7 +29,9 @@ class Change:
         return {"number": self.number, "move": None if self.move is None else bare(self.move)}
 
 
-def amend(asker: Asker, change: Change, key: str, later: Sequence[Change] = ()) -> Reading | Broken:
+def amend(
+    asker: Asker, change: Change, key: str, later: Sequence[Change] = (), after: int | None = None
+) -> Reading | Broken:
     """Let an earlier entry say something else, and later ones with it; every later move is judged again.
 
     Args:
@@ -37,22 +39,25 @@ def amend(asker: Asker, change: Change, key: str, later: Sequence[Change] = ()) 
         change: the entry.
         key: the same key counts once.
         later: what later entries say then, those that would not hold otherwise; in order.
+        after: the number of the log that the phone had seen; None: whatever has been entered since.
 
     Returns:
         The new reading; or the move that would no longer hold, and why.
 
     Raises:
-        RecordError, NotYours, NotThere (no such move counts), StillSealed.
+        RecordError, NotYours, Stale, NotThere (no such move counts), StillSealed.
     """
-    return log.enter(_amending(asker, change, key, later))
+    return log.enter(_amending(asker, change, key, later, after))
 
 
-def try_amending(asker: Asker, change: Change, later: Sequence[Change] = ()) -> tuple[Reading, Reading | Broken]:
+def try_amending(
+    asker: Asker, change: Change, later: Sequence[Change] = (), after: int | None = None
+) -> tuple[Reading, Reading | Broken]:
     """Judge as `amend` does, upon what stands now, but enter nothing. Raises: as `amend`."""
-    return log.consider(_amending(asker, change, "", later))
+    return log.consider(_amending(asker, change, "", later, after))
 
 
-def _amending(asker: Asker, change: Change, key: str, later: Sequence[Change]) -> Wish[Broken]:
+def _amending(asker: Asker, change: Change, key: str, later: Sequence[Change], after: int | None) -> Wish[Broken]:
     """Read an amendment, and how it is decided. Raises: RecordError."""
     phone, changes = asker.phone, (change, *later)
     data = _said(changes)
@@ -62,6 +67,8 @@ def _amending(asker: Asker, change: Change, key: str, later: Sequence[Change]) -
     def decide(now: Now) -> Yes | Broken:
         asker, play = Asker(now.table, phone), now.reading.play
         check_going(now.table)
+        if moved_on_from(now, after, asker.seats) is not None:
+            raise Stale(now.table.code, after)
         steps = play.numbered(change.number)
         for one, move in zip(changes, moves, strict=True):
             if one.number not in steps:

@@ -62,7 +62,7 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
             raise at_halt(now.table)
         if seat not in asker.seats and (seat is not None or not asker.seats):
             raise NotYours
-        seen = _moved_on_from(now, after, asker.seats if seat is None else [seat], said)
+        seen = moved_on_from(now, after, asker.seats if seat is None else [seat], said)
         by = asker.by(seat)
         if seen is not None and not play.has_held(seen, move):
             raise Stale(now.table.code, seen, said)
@@ -105,7 +105,7 @@ def at_halt(table: Table) -> CompanionError:
     return Paused() if table.halt == "paused" else BrokenOff()
 
 
-def _moved_on_from(
+def moved_on_from(
     now: Now, after: int | None, seats: Collection[int], data: Mapping[str, Any] | None = None
 ) -> int | None:
     """Refuse what was asked of another table; give what had been seen, where nothing but moves has followed.
@@ -136,7 +136,7 @@ def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
     def decide(now: Now) -> Yes:
         check_going(now.table)
         asker, play = Asker(now.table, phone), now.reading.play
-        if _moved_on_from(now, after, asker.seats) is not None:
+        if moved_on_from(now, after, asker.seats) is not None:
             raise Stale(now.table.code, after)
         then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())
         if then is None or step is None:

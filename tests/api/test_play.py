@@ -171,6 +171,22 @@ def test_what_was_asked_of_an_earlier_table_is_stale(house: House) -> None:
     assert (status, said["type"]) == (409, "/api#stale")
 
 
+@pytest.mark.promise(5)
+@pytest.mark.parametrize("query", [{}, {"try": 1}])
+def test_an_amendment_of_an_earlier_table_is_stale(house: House, query: dict[str, Any]) -> None:
+    code, (ann, bo, _cy) = opened(house, "tally", {"rounds": 3})
+    told = {"move": "enter", "seat": 0, "column": "number", "value": 5}
+    _, said = ann.asks("post", MOVES, told, code=code)
+    first, moves = said["number"], "/api/tables/{code}/moves/{number}"
+    told |= {"value": 6, "after": first}
+    assert ann.asks("put", moves, told, code=code, number=first)[0] == 200
+    for changed in (told | {"value": 7}, {"move": None, "after": first}, told | {"after": first + 2}):
+        status, said = ann.asks("put", moves, changed, code=code, number=first, query=query)
+        assert (status, said["type"]) == (409, "/api#stale")
+    assert bo.asks("put", "/api/tables/{code}/seats/{seat}/name", {"name": "Bob"}, code=code, seat=1)[0] == 200
+    assert ann.asks("put", moves, told | {"after": first + 1}, code=code, number=first, query=query)[0] == 200
+
+
 def test_a_refusal_names_its_rule_and_an_amendment_what_would_no_longer_hold(house: House) -> None:
     code, (ann, bo, cy) = opened(house, "rage", {"plus_minus_one": True})
     status, said = bo.asks("post", MOVES, {"move": "bid", "seat": 1, "tricks": 0}, code=code)

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from sqlalchemy import event
 
 from companion.log.rows import db
+from tests.api.wire import PageWire
 from tests.databases import PATIENCE_S, Database, Lite
 from tests.house import Answer, Client, House, Server, a_round, bid, secret, walked
 
@@ -418,6 +420,26 @@ def test_a_real_server_on_a_disk_that_takes_no_more_goes_on_when_there_is_room(h
     again = house.again()
     assert again.read(code).number == len(keys)
     again.close()
+
+
+@pytest.mark.promise(1)
+def test_who_taps_by_line_on_a_full_disk_is_told_that_it_waits_and_goes_on_when_there_is_room(
+    house: House, server: Server
+) -> None:
+    """Found on a disk that was full before the first tap: how quick it is could not be tried, and each tap was hung up."""
+    code = house.open(["A", "B", "C"], bidding="hidden")
+    assert server.process is not None
+    workers = [int(pid) for pid in workers_of(server.process.pid)]
+    wire = PageWire(server.port, code, "host", "0")
+    tapped = urlencode(bid(0, 4))
+    _, hard = resource.prlimit(workers[0], resource.RLIMIT_FSIZE)
+    for worker in workers:
+        resource.prlimit(worker, resource.RLIMIT_FSIZE, (0, hard))
+    assert [wire.tap("same", tapped) for _ in range(2)] == [{"key": "same", "isToWait": True}] * 2
+    for worker in workers:
+        resource.prlimit(worker, resource.RLIMIT_FSIZE, (hard, hard))
+    assert wire.tap("same", tapped) == {"key": "same", "number": 1}
+    wire.socket.close()
 
 
 def workers_of(master: int) -> list[str]:

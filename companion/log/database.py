@@ -252,10 +252,16 @@ def ensure() -> None:
 
 
 def is_near() -> bool:
-    """Say whether the database confirms so soon that who serves many phones may wait for it; tried once."""
+    """Say whether the database confirms so soon that who serves many phones may wait for it; tried once.
+
+    Where it cannot be tried, as on a full disk, it is not near, and is tried again the next time.
+    """
     known: dict[str, Any] = current_app.extensions
     if "companion.is_near" not in known:
-        known["companion.is_near"] = kind().is_near(db.engine)
+        try:
+            known["companion.is_near"] = kind().is_near(db.engine)
+        except OSError:
+            return False
     return bool(known["companion.is_near"])
 
 

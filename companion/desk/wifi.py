@@ -6,18 +6,17 @@ It is in no database, log, backup or record; whoever copies the evenings has no 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from flask import current_app
 from markupsafe import Markup
 
 from companion.drawing.qr import qr_svg
-from companion.errors import BadWifi
+from companion.errors import BadWifi, NotSaved
+from companion.files import written_beside
 from companion.settings import Settings
 
 FILE = "wifi.json"
@@ -59,13 +58,17 @@ def kept(settings: Settings) -> Wifi | None:
 
 
 def keep(settings: Settings, name: str, key: str) -> None:
-    """Keep a Wi-Fi, for the eyes of this machine's user alone; without a name, forget it. Raises: BadWifi."""
-    if not name:
-        (settings.data / FILE).unlink(missing_ok=True)
-        return
-    if len(name.encode()) > MOST_OF_A_NAME or not (name + key).isprintable() or (key and len(key) not in KEYS):
+    """Keep a Wi-Fi, for the eyes of this machine's user alone; without a name, forget it. Raises: BadWifi, NotSaved."""
+    if name and not _is_one(name, key):
         raise BadWifi
-    _write(settings.data / FILE, json.dumps(asdict(Wifi(name, key))))
+    file = settings.data / FILE
+    try:
+        if name:
+            written_beside(file, json.dumps(asdict(Wifi(name, key))).encode(), 0o600).replace(file)
+        else:
+            file.unlink(missing_ok=True)
+    except OSError as error:
+        raise NotSaved from error
 
 
 def shown() -> Mapping[str, str] | None:
@@ -89,8 +92,7 @@ def _escaped(text: str) -> str:
     return re.sub(r'([\\;,:"])', r"\\\1", text)
 
 
-def _write(file: Path, text: str) -> None:
-    fresh = file.with_name(f".{file.name}.{os.getpid()}")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as stream:
-        stream.write(text)
-    fresh.replace(file)
+def _is_one(name: str, key: str) -> bool:
+    """Say whether there can be such a network."""
+    has_key = not key or len(key) in KEYS
+    return len(name.encode()) <= MOST_OF_A_NAME and (name + key).isprintable() and has_key

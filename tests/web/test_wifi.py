@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -51,6 +52,18 @@ def test_what_the_host_types_is_on_the_screen_while_seats_are_free(host: Phone, 
     assert types(host, "", "") == 303
     assert not is_shown()
     assert not (host.house.settings.data / FILE).exists()
+
+
+def test_what_finds_no_room_on_the_disk_is_not_saved_and_leaves_nothing_behind(host: Phone) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        answer = host.posts("/t/{code}/wifi", {"name": NAME, "wifi_key": KEY})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    assert (answer.status_code, "could not save" in answer.text) == (503, True)
+    assert [file.name for file in host.house.settings.data.iterdir() if FILE in file.name] == []
+    assert types(host) == 303
 
 
 def test_it_is_in_a_file_for_our_eyes_only_and_nowhere_else(host: Phone, house: House, phone: MakePhone) -> None:

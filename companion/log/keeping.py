@@ -16,7 +16,7 @@ from companion import log
 from companion.errors import CompanionError, StartError
 from companion.games import GAMES, TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
-from companion.log.kind import write_whole
+from companion.log.kind import Untouched, write_whole
 from companion.log.names import renamed
 from companion.log.readings import readings
 from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
@@ -49,7 +49,11 @@ def restore(file: Path) -> Path:
     backup(aside)
     db.session.remove()
     db.engine.dispose()
-    kind().put_back(db.engine, file)
+    try:
+        kind().put_back(db.engine, file)
+    except Untouched:
+        aside.unlink()
+        raise
     try:
         log.upgrade()
     except Exception as error:

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 from sqlalchemy.engine import URL, Connection, Engine
 
+from companion.errors import StartError
+
 PATIENCE_MS = 5000
 """How long a connection waits for another one to finish writing."""
 
@@ -26,6 +28,10 @@ Statement = tuple[str, Sequence[Row]]
 """What is written, and the values for each time that it is."""
 ENTRY = ("table_id", "number", "kind", "seat", "by", "data", "key", "at", "standing")
 _COLUMNS = ", ".join(f'"{name}"' for name in ENTRY)
+
+
+class Untouched(StartError):
+    """A copy was not put back, and whatever comes, the database is as it was."""
 
 
 def nothing() -> None:
@@ -128,7 +134,7 @@ class Kind(Protocol):
         """Look whether a file is a sound copy. Raises: StartError."""
 
     def put_back(self, engine: Engine, file: Path) -> None:
-        """Put a copy in the place of the database: the whole of it or nothing. Raises: StartError."""
+        """Put a copy in the place of the database: the whole of it or nothing. Raises: Untouched, StartError."""
 
     def aside(self, url: URL, folder: Path) -> Path:
         """Name the file for what was there before a copy was put back; `folder` has our data."""

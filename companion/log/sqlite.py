@@ -20,7 +20,7 @@ from sqlalchemy.exc import OperationalError
 
 from companion.errors import StartError
 from companion.log import kind, writers
-from companion.log.kind import OURS, Meanwhile, Statement, write_whole
+from companion.log.kind import OURS, Meanwhile, Statement, Untouched, write_whole
 
 NAME = "SQLite"
 MARK = b"SQLite format 3\0"
@@ -35,6 +35,8 @@ BEFORE, REHEARSAL = "before-", "rehearsal"
 BESIDE = ("-wal", "-shm")
 """What SQLite puts beside a file while it is used."""
 PLACE = "?"
+UNWRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE}
+"""With what it says that there is no room: then the end of the transaction is not written either."""
 
 
 def checked(url: URL) -> URL:
@@ -256,19 +258,21 @@ def check_copy(file: Path) -> None:
 
 
 def put_back(engine: Engine, file: Path) -> None:
-    """Write a copy over the file as soon as nobody else writes; that has a bound. Raises: StartError."""
+    """Write a copy over the file as soon as nobody else writes; that has a bound. Raises: Untouched, StartError."""
     until = time.monotonic() + kind.PATIENCE_MS / 1000
 
     def look(status: int, _left: int, _all: int) -> None:
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED} and time.monotonic() > until:
-            raise StartError(f"{file} cannot be put back: another program writes into {_place(engine)}. Stop it first.")
+            raise Untouched(f"{file} cannot be put back: another program writes into {_place(engine)}. Stop it first.")
 
     try:
         # SQLite's own waiting would come before each look.
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(_place(engine), timeout=0)) as target:
             source.backup(target, progress=look)
     except sqlite3.Error as error:
-        raise StartError(f"{file} cannot be put back: {error}.") from None
+        raise (Untouched if error.sqlite_errorcode in UNWRITTEN else StartError)(
+            f"{file} cannot be put back: {error}."
+        ) from None
 
 
 def aside(url: URL, folder: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
 import sqlite3
 import subprocess
 from collections import Counter
@@ -155,6 +156,24 @@ def test_what_a_restore_kept_aside_can_be_put_back(data: Path, database: Databas
     done = run("restore", aside, "--yes")
     assert done.exit_code == 0, done.output
     assert log_hash(database) == now
+
+
+@pytest.mark.usefixtures("codes")
+def test_a_restore_that_finds_no_room_leaves_no_copy_behind_that_takes_more_of_it(database: Lite) -> None:
+    """Found on a full disk: what was kept aside of what had not changed stayed, and the next try had less room."""
+    assert run("backup", "copy").exit_code == 0
+    before = log_hash(database)
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # The journal has a head, and so has each page in it: what is kept aside has room, what is put back has not.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (Path("copy").stat().st_size, hard))
+    try:
+        done = run("restore", "copy", "--yes")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    assert done.exit_code == 1
+    assert "copy cannot be put back: " in done.stderr
+    assert log_hash(database) == before
+    assert not list(Path.cwd().glob("**/*.before-restore*"))
 
 
 @pytest.mark.on_both

@@ -12,7 +12,7 @@ from companion import log
 from companion.desk import wifi
 from companion.desk.addresses import join_address, qr
 from companion.desk.undoing import undoing
-from companion.desk.wording import voice
+from companion.desk.wording import names, voice
 from companion.drawing.chart import Chart, chart
 from companion.figures import Course
 from companion.frozen import replace
@@ -49,6 +49,8 @@ class End:
     """The code of the table where the same people went on."""
     next_game: str
     """What they play there; "" while there is none."""
+    next_names: list[str]
+    """Who sits there, by seat."""
 
 
 class Telling:
@@ -188,19 +190,21 @@ def end_of(table: Table, play: Play[Any], speak: Voice) -> End:
     course = play.game.course(play.positions())
     has_steps = course is not None and len(course.lines[0]) > 1
     following = next_code(table)
+    there = log.find(following) if following else None
     return End(
         [speak.event(reason) for reason in play.game.reasons(play.position)],
         course and replace(course, title=speak.text(course.title), step=speak.text(course.step)),
         chart(course.lines) if course and has_steps else None,
         following,
-        _game_at(following),
+        known(there.game).called(there.options) if there else "",
+        _names_at(there, speak.language) if there else [],
     )
 
 
-def _game_at(code: str | None) -> str:
-    """Name the game of a table; "" where it is not there any more."""
-    table = log.find(code) if code else None
-    return known(table.game).called(table.options) if table else ""
+def _names_at(table: Table, language: str) -> list[str]:
+    """Name the seats of another table, in the reader's language where nobody has."""
+    with force_locale(language):
+        return [*names(table)]
 
 
 def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[str, Any]:

@@ -84,6 +84,15 @@ def test_of_the_people_who_go_on_sit_there_whose_names_stand_there(over: tuple[P
     assert "Bo sits down." in host.reads(f"/t/{following}/history").text
 
 
+def test_the_screen_names_those_who_play_next_and_not_those_who_have_played(over: tuple[Phone, Phone]) -> None:
+    host, _guest = over
+    form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")
+    seats = {"name": ["Eve", "Bo", "Ann", ""], "i_sit": "2"}  # Cy and Di have left
+    following = host.submits(form, {**form.filled(), **seats}).location.split("/")[2]
+    said = host.reads(f"/t/{host.code}/screen").one("div", class_="next-box").text
+    assert f"table {following} A Eve B Bo C Ann D Seat D This screen" in said
+
+
 def test_of_two_people_with_the_same_name_each_keeps_a_seat(phone: MakePhone) -> None:
     host = phone()
     first = host.opens("rage", ["Ann", "Ann", "Cy"], i_sit="2")

@@ -121,6 +121,23 @@ def test_the_screen_of_a_table_whose_players_are_all_here_stands_out(
         assert list(map(str, faint(reader.page))) == []
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_the_screen_of_a_table_whose_people_have_gone_on_stands_out(reader: Phone, key: str) -> None:
+    """The ink of Hanabi's night once wrote cream upon the cream of the winner's frame."""
+    over = laid(reader, Setting(key, 3, (), (("rounds", 3),) if key == "tally" else ()), 1)
+    reader.opens(f"/open/{key}?again={over}")
+    reader.page.locator(".foot-bar button.main").tap()
+    reader.page.wait_for_url("**/seats")
+    reader.page.set_viewport_size(TELEVISION)
+    for theme in THEMES:
+        reader.page.emulate_media(color_scheme=theme)
+        reader.opens(f"/t/{over}/screen")
+        reader.is_live()
+        reader.page.evaluate("document.body.dataset.shows = 'next'")
+        expect(reader.page.locator(".next-won h1")).to_be_visible()
+        assert list(map(str, faint(reader.page))) == []
+
+
 def test_the_open_menu_stands_out(reader: Phone) -> None:
     code = reader.opens_table(["Anna", "Bohdan", "Katka"])
     for theme in THEMES:

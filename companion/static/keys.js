@@ -104,10 +104,14 @@ export function rest(root) {
 }
 
 /**
- * Take no tap on keys that sleep.
+ * Take no tap on keys that sleep, and one alone from Enter that is held down: it taps again and again.
  * @param {HTMLElement} root
  */
 export function watch(root) {
+  root.addEventListener("keydown", (event) => {
+    const isStep = event.target instanceof Element && event.target.matches("[type=button]");
+    if (event.key === "Enter" && event.repeat && !isStep) event.preventDefault();
+  });
   root.addEventListener(
     "click",
     (event) => {

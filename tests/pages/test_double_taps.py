@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.pages.places import NAMES, Setting
 from tests.phones import Phone
@@ -134,3 +135,24 @@ def test_a_second_tap_of_which_a_busy_page_hears_late_is_none_either(phone: Call
             break
     assert is_double
     assert number(keeper) == before + 1
+
+
+def test_enter_that_is_held_down_takes_back_one_move_and_stays_on_its_key(phone: Callable[..., Phone]) -> None:
+    """Held for two seconds it once took back a whole round, and then put back what it had taken."""
+    keeper = phone(viewport={"width": 360, "height": 640})
+    bids = [{"move": "bid", "seat": seat, "tricks": 2} for seat in range(3)]
+    asked = {"format": "companion-record", "version": 1, "game": "rage", "players": list(NAMES[:3]), "moves": bids}
+    code = keeper.asks("POST", "/records", asked)["table"]["code"]
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    keeper.is_awake()
+    before, key = number(keeper), keeper.page.get_by_role("button", name="Take back")
+    key.focus()
+    for _ in range(4):
+        keeper.page.keyboard.down("Enter")
+        keeper.page.wait_for_timeout(SETTLED_MS)
+    keeper.page.keyboard.up("Enter")
+    assert number(keeper) == before + 1
+    expect(key).to_be_focused()
+    keeper.page.keyboard.press("Enter")
+    expect(keeper.page.locator("#undo")).to_contain_text(f"Taken back: {NAMES[1]} bids 2.")

@@ -51,20 +51,43 @@ let changed = new Set();
 export function show(root, html) {
   changed = new Set();
   mould.innerHTML = html;
-  letGo(root);
+  const held = holding(root);
   children(root, mould.content);
+  if (held && !held.isConnected) handOn(root, held);
   return changed;
 }
 
 /**
- * What a finger has touched has the focus, which nobody sees; to drop it with that would lay the page out once more.
+ * Give what a keyboard is at. What a finger has touched has the focus, which nobody sees: it lets go of it, for to drop
+ * it with that would lay the page out once more.
  * @param {Element} root
  */
-function letGo(root) {
+function holding(root) {
   const held = document.activeElement;
-  if (held instanceof HTMLElement && root.contains(held) && held.matches(TOUCHED) && !held.matches(":focus-visible"))
-    held.blur();
+  if (!(held instanceof HTMLElement && root.contains(held))) return null;
+  if (held.matches(":focus-visible") || !held.matches(TOUCHED)) return held;
+  held.blur();
+  return null;
 }
+
+/**
+ * Give the focus of what is gone to its like, or to where one reads on: it would begin anew at the head of the page.
+ * @type {(root: Element, gone: HTMLElement) => void}
+ */
+function handOn(root, gone) {
+  const said = saying(gone);
+  const like = [...root.querySelectorAll(gone.nodeName)].find((one) => saying(one) === said && one.checkVisibility());
+  const next = like ?? root.querySelector("[tabindex='0']");
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+}
+
+/**
+ * What a key says when it is pressed: by its name and value, or by what stands on it; of a field, by its name alone.
+ * @param {Element} key
+ */
+const saying = (key) =>
+  ["type", "name", ...(key.matches(TOUCHED) ? ["value"] : [])].map((name) => key.getAttribute(name)).join(" ") +
+  (key.hasAttribute("name") ? "" : key.textContent?.trim());
 
 /**
  * @param {Node} node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from companion.testing.laws import in_line
 from tests.phones import Phone
@@ -72,6 +72,37 @@ def test_a_key_keeps_the_focus_of_a_keyboard_and_not_that_of_a_finger(phone: Cal
     expect(key).to_be_focused()
     page.evaluate(DRAWN, 2)
     expect(key).to_be_focused()
+
+
+def presses(one: Phone, key: Locator, name: str = "Enter") -> None:
+    """Press a key that the keyboard has come to."""
+    one.is_awake()
+    one.page.keyboard.press("Tab")
+    key.focus()
+    one.page.keyboard.press(name)
+
+
+def test_the_focus_of_a_keyboard_goes_from_a_key_that_is_gone_to_its_like_or_to_the_table(
+    phone: Callable[..., Phone],
+) -> None:
+    """It was lost with the key: whoever hears the page began again at its head, after every move."""
+    keeper, guest = phone(), phone()
+    tray = keeper.asks("POST", "/tables", {"game": "hanabi", "players": ["A", "B"], "options": {"detail": "tokens"}})
+    keeper.opens(f"/t/{tray['table']['code']}/0")
+    keeper.is_live()
+    hint = keeper.page.get_by_role("button", name="Hint given")
+    presses(keeper, hint)
+    expect(keeper.page.locator("#undo")).to_contain_text("A gives a hint.")
+    expect(hint).to_be_focused()
+
+    code = keeper.asks("POST", "/tables", {"game": "rage", "players": ["A", "B", "C"]})["table"]["code"]
+    keeper.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    guest.asks("PUT", f"/tables/{code}/seats/1", {"name": ""})
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    presses(keeper, keeper.page.locator(".hand button[value='2']"))
+    expect(keeper.page.get_by_role("heading", name="B bids")).to_be_visible()
+    expect(keeper.page.locator("#table-top")).to_be_focused()
 
 
 def test_a_block_that_a_style_lets_run_on_in_a_line_is_found(phone: Callable[..., Phone]) -> None:

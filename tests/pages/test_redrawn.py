@@ -105,6 +105,20 @@ def test_the_focus_of_a_keyboard_goes_from_a_key_that_is_gone_to_its_like_or_to_
     expect(keeper.page.locator("#table-top")).to_be_focused()
 
 
+def test_who_cancels_is_at_the_card_that_was_chosen(phone: Callable[..., Phone]) -> None:
+    one = phone()
+    table = one.asks("POST", "/tables", {"game": "hanabi", "players": ["A", "B"], "options": {"detail": "cards"}})
+    one.opens(f"/t/{table['table']['code']}/0")
+    one.is_live()
+    for card, form in (("slots", "#hint"), ("slot", "#lay")):
+        chosen = one.page.locator(f"input[name={card}][value='2']")
+        presses(one, chosen, "Space")
+        expect(chosen).to_be_checked()
+        presses(one, one.page.locator(f"{form} [data-cancel]"))
+        expect(chosen).not_to_be_checked()
+        expect(chosen).to_be_focused()
+
+
 def test_a_block_that_a_style_lets_run_on_in_a_line_is_found(phone: Callable[..., Phone]) -> None:
     page = phone().page
     page.set_content("<ul><li>one</li><li>two</li></ul><p>one<br>two <span>three</span></p>")

@@ -76,9 +76,12 @@ part.addEventListener(
 // A card that fits is played, another one discarded, unless somebody says otherwise. After the keys that sleep.
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element)) return;
-  if (target.closest("[data-cancel]")) {
+  const cancel = target.closest("[data-cancel]");
+  if (cancel) {
+    const [chosen] = /** @type {Field[]} */ (all(":is([data-touch], [data-alone]):checked"));
     putBack(null);
     look();
+    if (cancel.matches(":focus-visible")) chosen?.focus({ preventScroll: true });
   }
   const key = target.closest("#lay button[name=card]");
   if (!key || part.querySelector("#lay [name=move]:checked")) return;

@@ -6,6 +6,7 @@
 const dirty = new WeakSet();
 const FIELDS = "input, select";
 const TOUCHED = "button, [type=radio], [type=checkbox]";
+const FILLED = "[data-filled]"; // by a script, which keeps it right
 const mould = document.createElement("template");
 
 /**
@@ -111,7 +112,7 @@ function morph(from, to) {
   if (from.isEqualNode(to) && !from.matches(FIELDS) && !from.querySelector(FIELDS)) return;
   attributes(from, to);
   if (from.matches(FIELDS) && !dirty.has(from)) choose(/** @type {Field} */ (from), /** @type {Field} */ (to));
-  children(from, to);
+  if (!from.matches(FILLED)) children(from, to);
 }
 
 /** @type {(from: Field, to: Field) => void} */

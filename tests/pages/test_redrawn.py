@@ -119,6 +119,29 @@ def test_who_cancels_is_at_the_card_that_was_chosen(phone: Callable[..., Phone])
         expect(chosen).to_be_focused()
 
 
+def test_what_a_script_has_filled_keeps_the_focus_when_the_page_is_drawn_anew(phone: Callable[..., Phone]) -> None:
+    """A bouquet is told, and another one meanwhile: the cards that were touched are keys that take them out again."""
+    one = phone()
+    moves = [{"move": "keep", "seat": seat % 2} for seat in range(10)]
+    evening = {"format": "companion-record", "version": 1, "game": "ikebana", "players": ["A", "B"], "moves": moves}
+    code = one.asks("POST", "/records", {**evening, "options": {"detail": "payments"}})["table"]["code"]
+    one.opens(f"/t/{code}/0")
+    one.is_live()
+    for card in ("K3", "R3", "G3"):
+        presses(one, one.page.locator(f"[data-card={card}] input").first, "Space")
+    keys = one.page.locator("#slots button")
+    presses(one, keys.nth(1))
+    expect(keys).to_have_count(2)
+    expect(keys.nth(1)).to_be_focused()
+    five = [f"Y{value}" for value in range(1, 6)]
+    one.asks("POST", f"/tables/{code}/moves", {"move": "bouquet", "seat": 1, "cards": five})
+    expect(one.page.locator("#undo")).to_contain_text("B")
+    expect(keys.nth(1)).to_be_focused()
+    expect(keys.nth(1)).to_have_attribute("aria-label", "Take out: green 3")
+    presses(one, keys.nth(1))
+    expect(keys.first).to_be_focused()
+
+
 def test_a_block_that_a_style_lets_run_on_in_a_line_is_found(phone: Callable[..., Phone]) -> None:
     page = phone().page
     page.set_content("<ul><li>one</li><li>two</li></ul><p>one<br>two <span>three</span></p>")

@@ -74,24 +74,30 @@ function touch(form, cell) {
 }
 
 /**
- * The cards touched, each a key that takes it out again.
+ * The cards touched, each a key that takes it out again; the key that is pressed stays for the card after it.
  * @type {(form: HTMLElement, cards: HTMLInputElement[]) => void}
  */
 function fill(form, cards) {
   const slots = /** @type {HTMLElement} */ (document.getElementById("slots"));
+  /** @type {HTMLElement | undefined} */
+  let before = copies(form)[0];
   for (const [n, slot] of [...slots.children].entries()) {
     const card = cards[n];
-    slot.querySelector("button")?.remove();
-    if (!card) continue;
-    const key = document.createElement("button");
+    const key = slot.querySelector("button") ?? document.createElement("button");
+    if (!card) {
+      if (key.matches(":focus-visible")) before?.focus({ preventScroll: true });
+      key.remove();
+      continue;
+    }
     key.type = "button";
     key.ariaLabel = said(slots, card.parentElement?.querySelector(".vh")?.textContent ?? card.value);
-    key.append(...face(form, card.value));
-    key.addEventListener("click", () => {
+    key.replaceChildren(...face(form, card.value));
+    key.onclick = () => {
       set(card, false);
       read();
-    });
-    slot.append(key);
+    };
+    if (!key.isConnected) slot.append(key);
+    before = key;
   }
 }
 

@@ -74,18 +74,21 @@ function sums() {
   whenShown(add);
 }
 
-/** Read aloud what happened last. */
+/** Read aloud what happened last, and whose turn it has become. */
 function said() {
   const place = element("said");
-  /** @type {string | null} */
+  /** @type {string[] | null} */
   let last = null;
   whenShown(() => {
     const refused = all("#refusal h2, #refusal h2 + p").map((line) => line.textContent);
     // Else it would be read aloud twice.
     if (last !== null) for (const notice of all("#refusal")) notice.removeAttribute("role");
-    const text = refused.length ? refused.join(" ") : (part.querySelector("#undo p")?.textContent ?? "");
-    if (last !== null && text !== last) place.textContent = text;
-    last = text;
+    const happened = refused.length ? refused.join(" ") : part.querySelector("#undo p")?.textContent;
+    const turn = part.querySelector(".table-top h1:not(.from-out)")?.textContent;
+    const lines = [happened, turn].map((line) => (line ?? "").trim());
+    const news = lines.filter((line, n) => last !== null && line !== last[n]);
+    if (news.length) place.textContent = news.join(" ");
+    last = lines;
   });
 }
 

@@ -103,6 +103,8 @@ def test_the_focus_of_a_keyboard_goes_from_a_key_that_is_gone_to_its_like_or_to_
     presses(keeper, keeper.page.locator(".hand button[value='2']"))
     expect(keeper.page.get_by_role("heading", name="B bids")).to_be_visible()
     expect(keeper.page.locator("#table-top")).to_be_focused()
+    # What is heard of it: the move, and whose turn it has become.
+    expect(keeper.page.locator("#said")).to_have_text("A bids 2. B bids")
 
 
 def test_who_cancels_is_at_the_card_that_was_chosen(phone: Callable[..., Phone]) -> None:

@@ -11,11 +11,12 @@ from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.history import PAGE, ShownEntry, shown_entries
 from companion.desk.wording import TableFacts, facts, refusal_of
-from companion.errors import CompanionError, NotThere, NotYours
+from companion.errors import CompanionError, NotThere, NotYours, Stale
 from companion.play import Broken
 from companion.record import RecordError
 from companion.tables import amending, starting
 from companion.tables.referee import check_going
+from companion.tables.seating import Asker
 from companion.web.amending import Draft, broken_page, page_of, posted_change
 from companion.web.forms import key_of
 
@@ -56,11 +57,21 @@ def history(code: str) -> str:
 
 
 @pages.get("/t/<code>/history/<int:number>")
-def amend_form(code: str, number: int) -> str:
-    """Show to who may amend a move what was seen before it, with the keys of then."""
+def amend_form(code: str, number: int) -> Answer:
+    """Show to who may amend a move what was seen before it, with the keys of then; the history, if it was struck."""
     asker = asker_at(code)
     check_going(asker.table)
-    return page_of(asker, Draft((), number))
+    try:
+        return page_of(asker, Draft((), number))
+    except NotThere:
+        if not _was_there(asker, number):
+            raise
+        return redirect(url_for("history.history", code=asker.table.code, _anchor=f"entry-{number}"))
+
+
+def _was_there(asker: Asker, number: int) -> bool:
+    """Tell whether an entry was a move, which somebody has taken back meanwhile."""
+    return any(entry.number == number for entry in log.entries(asker.table, kind="move"))
 
 
 @pages.post("/t/<code>/history/<int:number>")
@@ -75,8 +86,10 @@ def amend(code: str, number: int) -> Answer:
             return broken_page(asker, draft, changes, ruling), 422
     except RecordError as error:
         raise wording.malformed(log.game_of(asker.table), error) from None
-    except (NotYours, NotThere):
+    except NotYours:
         raise
+    except NotThere:
+        raise (Stale() if _was_there(asker, number) else NotThere()) from None
     except CompanionError as error:
         return page_of(asker, draft, refusal_of(asker.table, error)), error.status
     return redirect(url_for("history.history", code=asker.table.code), 303)

@@ -306,6 +306,20 @@ def test_nobody_amends_what_is_not_there_or_not_theirs(
     assert house.evenings() == before
 
 
+def test_who_would_amend_what_was_taken_back_meanwhile_is_told_so(table: Lay) -> None:
+    """It said that nothing is at this address."""
+    ann, bo, *_others = table(seats=3)
+    assert ann.taps("bid", tricks=3).status_code == 303
+    assert bo.taps("bid", tricks=2).status_code == 303
+    form = bo.reads("/t/{code}/history/5").form("/history/5", move="bid")
+    assert ann.posts("/t/{code}/take-back?seat=0").status_code == 303
+    answer = bo.submits(form, form.filled("1"))
+    assert answer.status_code == 409
+    assert "The table has moved on, so this was not entered." in sound(answer).text
+    assert bo.gets("/t/{code}/history/5").location == f"/t/{bo.code}/history#entry-5"
+    assert "is-struck" in str(entries(bo)["5"].attrs["class"])
+
+
 def test_a_bid_amended_twice_is_noted_once(table: Lay) -> None:
     ann, *_others = table(seats=3)
     ann.taps("bid", tricks=3)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain, groupby, product
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -13,7 +14,7 @@ from playwright.sync_api import Page
 from companion.games import GAMES
 from companion.testing import laws
 from companion.words import LANGUAGES
-from tests.pages.places import ALONE, SETTINGS, Setting, places
+from tests.pages.places import ALONE, SETTINGS, Setting, laid, places
 from tests.phones import ROOT, Phone, Server
 
 AXE = ROOT / ".venv/tools/axe-core/node_modules/axe-core/axe.min.js"
@@ -55,6 +56,30 @@ def is_in_turn(what: str) -> bool:
     game, kind = what.split("-", 1)
     kind = kind.lstrip("-0123456789")
     return kind not in COMMON or game == [*GAMES][COMMON.index(kind) % len(GAMES)]
+
+
+KEYS = {"button", "checkbox", "radio", "textbox", "spinbutton", "DisclosureTriangle"}
+AROUND = {"group", "list", "row", "Date"}
+"""What is read aloud as somebody comes into it, by its name."""
+
+
+def namesakes(page: Page) -> list[str]:
+    """Name the keys that nobody could tell from others by what is read aloud of them, and of what they stand in."""
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    known = {node["nodeId"]: node for node in nodes}
+
+    def said(node: dict[str, Any], of: set[str]) -> str:
+        is_read = not node["ignored"] and node["role"]["value"] in of
+        return str(node.get("name", {}).get("value", "")) if is_read else ""
+
+    def heard(node: dict[str, Any]) -> str:
+        lines = [f"{node['role']['value']} {said(node, KEYS)}"]
+        while node := known.get(node.get("parentId", ""), {}):
+            lines += filter(None, [said(node, AROUND)])
+        return ", ".join(lines)
+
+    keys = Counter(heard(node) for node in nodes if not node["ignored"] and node["role"]["value"] in KEYS)
+    return [key for key, count in keys.items() if count > 1]
 
 
 @pytest.fixture
@@ -100,6 +125,25 @@ def problems(page: Page, what: str, path: str, is_long: bool) -> Iterator[str]:
 def test_a_page_without_a_table_has_no_barrier(server: Server, reader: Phone, path: str, is_long: bool) -> None:
     reader.opens("/")
     assert list(problems(reader.page, path, server.address + path, is_long)) == []
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game}-{setting.seats}")
+def test_every_key_of_a_seat_can_be_told_by_ear_from_the_others(reader: Phone, setting: Setting) -> None:
+    """The places of all hands of Hanabi, and eight folds of Rage in which a bid is written anew, were all called alike."""
+    found = {}
+    for far in setting.far:
+        code = laid(reader, setting, far)
+        for path in (f"/t/{code}/0", *([f"/t/{code}/history/1"] if far == 1 else [])):
+            reader.opens(path)
+            reader.page.locator("html[data-script]").wait_for()
+            if here := namesakes(reader.page):
+                found[path] = here
+    assert found == {}
+
+
+def test_who_is_taken_away_from_a_question_is_told_by_ear(reader: Phone) -> None:
+    reader.opens("/judge/rage?about=score&words=A%3D3,3,0,1+B%3D2,1,1,0&bid=2&tricks=2")
+    assert namesakes(reader.page) == []
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.game}-{setting.seats}")

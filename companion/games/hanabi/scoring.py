@@ -70,21 +70,19 @@ def max_score(position: Position) -> int:
     Where every card is named, that is what the discard pile allows; where tokens are counted it is a bound, by what was
     named, what tiles may bring back, and the turns left. Source: H35.
     """
-    if not position.options.is_counted:
-        return _by_pile(position)
-    return min(_by_pile(position, len(_returning(position))), _in_time(position))
+    return at_most(position) if position.options.is_counted else _by_pile(position)
 
 
 def at_most(position: Position) -> int:
-    """Give the highest score that is still possible, the turns left reckoned in, whatever is recorded."""
-    return min(max_score(position), _in_time(position))
+    """Bound the score that is still possible, whatever is recorded: with the tiles to come, and the turns left."""
+    return min(_by_pile(position, len(returning(position))), _in_time(position))
 
 
 def _in_time(position: Position) -> int:
     """Bound the score by the turns left: each builds one card, and tiles to come may each build one on top."""
     if position.turns_left is None or _may_restart(position):
         return FULL * len(position.suits)
-    return raw(position) + position.turns_left + len(_returning(position))
+    return raw(position) + position.turns_left + len(returning(position))
 
 
 def _by_pile(position: Position, returns: int = 0) -> int:
@@ -103,14 +101,14 @@ def _built_up(
     )
 
 
-def _returning(position: Position) -> set[Tile]:
+def returning(position: Position) -> set[Tile]:
     """Name the tiles to come that take a card out of the discard pile. Source: H-pl, Five Flamboyants."""
     return {Tile.T5, Tile.T6} - set(position.tiles) if position.options.flamboyants else set()
 
 
 def _may_restart(position: Position) -> bool:
     """Say whether a tile to come may begin the final round anew. Source: H11."""
-    return position.options.late_shuffle is LateShuffle.RESTART and Tile.T5 in _returning(position)
+    return position.options.late_shuffle is LateShuffle.RESTART and Tile.T5 in returning(position)
 
 
 def reachable(suit: Suit, built: int, discards: tuple[int, ...], returns: int = 0) -> int:
@@ -126,7 +124,7 @@ def reachable(suit: Suit, built: int, discards: tuple[int, ...], returns: int = 
 
 def is_loss_marked(position: Position) -> bool:
     """Say whether the table marks what is lost for good: no tile to come may bring it back."""
-    return position.options.aid_cut_off and not _returning(position)
+    return position.options.aid_cut_off and not returning(position)
 
 
 def critical(position: Position) -> Iterator[Card]:
@@ -146,12 +144,16 @@ def is_indispensable_lost(position: Position) -> bool:
     return min(map(reachable, position.suits, position.fireworks, position.discards)) < FULL
 
 
-def pace(position: Position) -> int:
+def pace(position: Position, most: int) -> int:
     """Count the turns that may still pass without a card played, if all else succeeds: below 0 is too late.
+
+    Args:
+        position: of the table.
+        most: the highest score that is still possible.
 
     Source: decided here, as players of Hanabi reckon it: score + deck + players − highest score reachable.
     """
-    return raw(position) + position.deck + position.seats - max_score(position)
+    return raw(position) + position.deck + position.seats - most
 
 
 @once
@@ -208,7 +210,7 @@ class Summary(TypedDict):
 
 def summary(position: Position) -> Summary:
     """Write the position as the table record does."""
-    total = score(position)
+    total, most = score(position), max_score(position)
     return {
         "hint_tokens": position.tokens,
         "errors": position.errors,
@@ -217,8 +219,8 @@ def summary(position: Position) -> Summary:
         "discarded": {card_name(card): copies for card in position.cards() if (copies := position.discarded(card))},
         "score": total,
         "raw": raw(position),
-        "max_score": max_score(position),
-        "pace": pace(position),
+        "max_score": most,
+        "pace": pace(position, most),
         "critical": [card_name(card) for card in critical(position)],
         "turns_left": position.turns_left,
         "tier": None if position.options.endless else tier(total).value,

@@ -183,7 +183,8 @@ def own(position: Position, seat: int) -> Mapping[str, Any]:
 def _shown(position: Position) -> View:
     """Show the play to everyone, who may choose as whoever's turn it is."""
     total, is_marked = scoring.score(position), scoring.is_loss_marked(position)
-    piles = tuple(map(partial(_pile, is_marked), position.suits, position.fireworks, position.discards))
+    pile_of = partial(_pile, is_marked, len(scoring.returning(position)))
+    piles = tuple(map(pile_of, position.suits, position.fireworks, position.discards))
     deck = deck_of(position.options, position.suits)
     left = card_set(deck, joined([pile.left for pile in piles]))
     return View(
@@ -217,14 +218,14 @@ class Pile:
     left: int
     """Those of which a copy is neither built nor discarded."""
     critical: int
-    """Those of which one copy is left, and that are worth keeping: no card before them in the firework is lost."""
+    """Those of which one copy is left, and that are worth keeping: no card before them is lost for good."""
 
 
 @part
-def _pile(is_marked: bool, suit: Suit, built: int, discards: tuple[int, ...]) -> Pile:
+def _pile(is_marked: bool, returns: int, suit: Suit, built: int, discards: tuple[int, ...]) -> Pile:
     top = suit.value(built - 1) if built else None
     following = suit.card(built) if built < FULL else None
-    reach = scoring.reachable(suit, built, discards)
+    reach = scoring.reachable(suit, built, discards, returns)
     shown = reach if is_marked else FULL
     firework = Firework(suit.colour, suit.is_falling, built, top, following, discards, suit.copies, shown)
     copies = {value: suit.left(value, built, discards[value - 1]) for value in VALUES}
@@ -269,10 +270,11 @@ def _targets(hands: tuple[Hand, ...], seat: int) -> tuple[int, ...]:
 def _aids(position: Position, critical: CardSet) -> Aids:
     options = position.options
     is_paced = options.aid_pace and not options.endless and position.turns_left is None
+    most = scoring.at_most(position)
     return Aids(
         turns_left=position.turns_left if options.aid_turns_left else None,
-        max_score=scoring.at_most(position) if options.aid_max_score else None,
-        pace=scoring.pace(position) if is_paced else None,
+        max_score=most if options.aid_max_score else None,
+        pace=scoring.pace(position, most) if is_paced else None,
         critical=critical.cards if options.aid_critical and not position.unnamed else None,
     )
 

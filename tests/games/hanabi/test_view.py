@@ -178,6 +178,18 @@ def test_the_aids_reckon_for_the_table() -> None:
     assert seen(start(endless=True)).aids.pace is None
 
 
+def test_what_can_be_reached_reckons_with_the_tiles_that_may_bring_a_card_back() -> None:
+    gone = ((0,) * 5, (3, 0, 1, 0, 0), (0,) * 5, (0,) * 5, (3, 0, 0, 0, 0))
+    position = replace(start(edition="pl", flamboyants=True), fireworks=(3, 0, 0, 0, 0), discards=gone)
+    fives = {Card(colour, 5) for colour in (Colour.WHITE, Colour.BLUE, Colour.YELLOW)}
+    lost = {Card(R, 3), Card(R, 5), Card(Colour.GREEN, 5)}
+    for tiles, most, more in (((), 25, lost), ((Tile.T5,), 20, lost), ((Tile.T5, Tile.T6), 15, set())):
+        aids = seen(replace(position, tiles=tiles)).aids
+        assert (aids.max_score, aids.pace) == (most, 3 + 40 + 2 - most)
+        assert aids.critical is not None
+        assert set(aids.critical) == fives | more
+
+
 def test_a_firework_that_cannot_be_completed_any_more_is_marked_with_how_far_it_can_go() -> None:
     gone = ((0,) * 5, (0, 0, 2, 0, 0), (0, 0, 0, 0, 1), (0,) * 5, (3, 0, 0, 0, 0))
     position = replace(start(), fireworks=(0, 1, 5, 0, 1), discards=gone)

@@ -20,7 +20,7 @@ from platformdirs import user_data_path
 from companion import machine
 from companion.errors import StartError
 from companion.files import written_beside
-from companion.written import at, is_receiver, is_redis, origin, place
+from companion.written import at, host, is_receiver, is_redis, origin, place
 
 PORT, SECURE_PORT = 8000, 8443
 LEAST_OF_A_TOKEN = 20
@@ -117,8 +117,8 @@ class Settings:
     @property
     def secure_address(self) -> str:
         """The address of the secure door; "" without one."""
-        host = urlsplit(self.address or own_address(self.port, self.network)).hostname or ""
-        return f"https://{at(host, self.https[1])}" if self.https else ""
+        here = urlsplit(self.address or own_address(self.port, self.network)).hostname or ""
+        return f"https://{at(here, self.https[1])}" if self.https else ""
 
 
 def from_environment() -> Settings:
@@ -139,7 +139,7 @@ def from_environment() -> Settings:
         address=set_address(),
         network=os.environ.get("COMPANION_NETWORK", ""),
         name=_label(os.environ.get("COMPANION_NAME", "")),
-        hosts=_listed(os.environ.get("COMPANION_HOSTS", "").lower()),
+        hosts=_hosts(os.environ.get("COMPANION_HOSTS", "")),
         origins=_origins(os.environ.get("COMPANION_ORIGINS", "")),
         webhooks=_webhooks(os.environ.get("COMPANION_WEBHOOKS", ""), os.environ.get("COMPANION_WEBHOOK_KEYS", "")),
         streams=_number("COMPANION_STREAMS", 1000),
@@ -246,6 +246,14 @@ def _origins(given: str) -> tuple[str, ...]:
     return origins
 
 
+def _hosts(given: str) -> tuple[str, ...]:
+    """Read hosts as requests name them. Raises: StartError."""
+    for one in _listed(given):
+        if not host(one):
+            raise StartError(f"COMPANION_HOSTS names {one}: a host is written as table.example is, without its port.")
+    return tuple(map(host, _listed(given)))
+
+
 def _listed(given: str) -> tuple[str, ...]:
     """Read what stands between commas."""
     return tuple(filter(None, (one.strip() for one in given.split(","))))
@@ -299,8 +307,8 @@ def own_address(port: int | None = None, network: str | None = None) -> str:
         port: where the companion listens; None: as it is set.
         network: the name of the interface, "" for the one that leads out; None: as it is set.
     """
-    host = _number_at(os.environ.get("COMPANION_NETWORK", "") if network is None else network) or _number_out()
-    return f"http://{host}:{port or os.environ.get('COMPANION_PORT', PORT)}"
+    here = _number_at(os.environ.get("COMPANION_NETWORK", "") if network is None else network) or _number_out()
+    return f"http://{here}:{port or os.environ.get('COMPANION_PORT', PORT)}"
 
 
 def _number_out() -> str:

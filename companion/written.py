@@ -35,10 +35,20 @@ def place(text: str) -> tuple[str, int | None] | None:
         return None
     number, name, port = found.groups()
     try:
-        host = str(IPv6Address(number)) if number else name or ""
+        named = str(IPv6Address(number)) if number else name or ""
     except ValueError:
         return None
-    return (host, int(port) if port else None) if port is None or int(port) in PORTS else None
+    return (named, int(port) if port else None) if port is None or int(port) in PORTS else None
+
+
+def host(text: str) -> str:
+    """Write a host as requests name it, a number of IPv6 without brackets; "" for what is none, or has a port.
+
+    >>> host("Table.example"), host("[::1]"), host("::1"), host("table.example:8443"), host("https://table.example")
+    ('table.example', '::1', '::1', '', '')
+    """
+    named, port = place(f"[{text}]" if text.count(":") > 1 and "[" not in text else text) or ("", None)
+    return "" if port else named
 
 
 def origin(text: str) -> str:
@@ -48,10 +58,10 @@ def origin(text: str) -> str:
     ('https://table.example', 'http://[::1]:8000', '', '')
     """
     scheme, _, rest = text.strip().rstrip("/").lower().partition("://")
-    host, port = place(rest) or ("", None)
-    if not host or scheme not in UNSAID:
+    named, port = place(rest) or ("", None)
+    if not named or scheme not in UNSAID:
         return ""
-    return f"{scheme}://{at(host, port or UNSAID[scheme]).removesuffix(f':{UNSAID[scheme]}')}"
+    return f"{scheme}://{at(named, port or UNSAID[scheme]).removesuffix(f':{UNSAID[scheme]}')}"
 
 
 def is_receiver(text: str) -> bool:

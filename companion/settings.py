@@ -195,7 +195,7 @@ def _door(given: str) -> tuple[str, int] | None:
 def _number(name: str, usual: int) -> int:
     """Read a whole number. Raises: StartError."""
     given = os.environ.get(name, str(usual))
-    if not (given.isascii() and given.isdecimal()):
+    if not re.fullmatch(r"\d{1,9}", given, re.ASCII):
         raise StartError(f"{name} is {given}: it must be a whole number.")
     return int(given)
 

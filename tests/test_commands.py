@@ -624,6 +624,27 @@ def test_serve_says_when_the_port_is_busy() -> None:
     assert f"companion serve --port {port + 1}" in result.stderr
 
 
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("serve", "--port", "18000", "--https", "--https-port", "65535"), "companion serve --https-port 8080"),
+        (("serve", "--port", "65535"), "companion serve --port 8080"),
+        (("demo", "--port", "65535"), "companion demo --port 8080"),
+    ],
+)
+def test_the_port_that_is_proposed_is_one_and_asked_for_by_its_own_option(
+    arguments: tuple[str, ...], told: str
+) -> None:
+    """Found by hand: who was told to try --port 8444 for a busy 8443 found it as busy as before."""
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 65535))
+        busy.listen()
+        result = run(*arguments, "--host", "127.0.0.1")
+    assert result.exit_code == 1
+    assert result.stderr.endswith(f"Try another: {told}\n")
+
+
 @pytest.mark.parametrize("time", ["once", "again"])
 def test_what_a_command_sets_is_gone_for_the_next(time: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))

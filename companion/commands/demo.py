@@ -60,7 +60,7 @@ def demo(games: tuple[str, ...], pace: float, host: str, port: int, data: Path |
             check_host(host)
             settings = from_environment()
             claim_to_serve(settings, ANOTHER)
-            check_free(host, port)
+            check_free(host, port, "companion demo --port")
         except (StartError, OSError) as error:
             raise click.ClickException(str(error)) from None
         prepare(1)

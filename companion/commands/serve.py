@@ -94,7 +94,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
         claim_to_serve(settings, ANOTHER)
         check_free(host, port)
         if is_secure:
-            check_free(host, https_port)
+            check_free(host, https_port, "companion serve --https-port")
             open_secure_door(host, https_port, certificate, key)
         _announce(host, [port, https_port] if is_secure else [port], browser)
         if not machine.HAS_UNIX:

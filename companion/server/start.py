@@ -38,6 +38,8 @@ DEAF_S = 30
 by itself: that waits 35 s for a sign."""
 TOLD = ("exited with code 4.", "Shutting down: Master", "Reason: App failed to load.")
 """What gunicorn adds where a worker has said in words why it cannot start (`app.py`)."""
+EVERYBODYS, SPARE = range(1024, 65536), 8080
+"""The ports at which anybody may listen, and one of them."""
 GARBLED = "Invalid request from "
 """How gunicorn begins to tell that somebody sent what is no request, with words of it: they may be secret, and anybody
 could fill the log with them."""
@@ -205,15 +207,16 @@ def check_host(host: str) -> None:
         raise StartError(f"{host} cannot be used: it is no address of this computer.") from None
 
 
-def check_free(host: str, port: int) -> None:
-    """Make sure that a port can be listened at. Raises: StartError."""
+def check_free(host: str, port: int, again: str = "companion serve --port") -> None:
+    """Make sure that a port can be listened at; `again` asks for another one. Raises: StartError."""
     with socket.socket(_family(host)) as probe:
         machine.claim_port(probe)
         try:
             probe.bind((host, port))
         except OSError as error:
             is_elsewhere = error.errno == errno.EADDRNOTAVAIL
-            hint = "" if is_elsewhere else f" Try another: companion serve --port {port + 1}"
+            another = port + 1 if port + 1 in EVERYBODYS else SPARE
+            hint = "" if is_elsewhere else f" Try another: {again} {another}"
             raise StartError(f"{at(host, port)} cannot be used ({error.strerror}).{hint}") from None
 
 

@@ -11,7 +11,6 @@ import socket
 import stat
 from dataclasses import dataclass
 from importlib.util import find_spec
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,6 +19,7 @@ from platformdirs import user_data_path
 from companion import machine
 from companion.errors import StartError
 from companion.files import written_beside
+from companion.networks import leads_away, networks
 from companion.written import at, host, is_receiver, is_redis, origin, place
 
 PORT, SECURE_PORT = 8000, 8443
@@ -29,11 +29,6 @@ LEAST_OF_THE_KEY = 32
 """Bytes of the secret key."""
 KEY_SIGN, KEY_BYTES = "whsec_", range(24, 65)
 """How the key of a webhook begins, and how long it is (Standard Webhooks)."""
-INSIDE = (
-    *("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc"),
-    *("utun", "tun", "tailscale", "wg"),
-)
-"""How networks begin that are inside this machine, for containers and the like, or lead far away: no phone is there."""
 
 
 def _folder(name: str) -> Path:
@@ -307,8 +302,14 @@ def own_address(port: int | None = None, network: str | None = None) -> str:
         port: where the companion listens; None: as it is set.
         network: the name of the interface, "" for the one that leads out; None: as it is set.
     """
-    here = _number_at(os.environ.get("COMPANION_NETWORK", "") if network is None else network) or _number_out()
+    here = _number_at(os.environ.get("COMPANION_NETWORK", "") if network is None else network) or _number_near()
     return f"http://{here}:{port or os.environ.get('COMPANION_PORT', PORT)}"
+
+
+def _number_near() -> str:
+    """Give our number in the network that leads out; where that is by a VPN, where no phone is, in one that is here."""
+    out = _number_out()
+    return next((own.number for own in networks()), out) if leads_away(out) else out
 
 
 def _number_out() -> str:
@@ -324,27 +325,3 @@ def _number_out() -> str:
 def _number_at(network: str) -> str:
     """Give the number of an interface; "" where it has none, or none is named."""
     return next((own.number for own in networks() if own.name == network), "") if network else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Network:
-    """A network that this machine is in."""
-
-    name: str
-    """Of its interface: `wlan0`."""
-    number: str
-    """This machine's, there."""
-
-
-def networks() -> list[Network]:
-    """List the networks by which phones may come: neither those inside this machine nor half of one."""
-    import ifaddr  # noqa: PLC0415 (only who has several asks)
-
-    found = [
-        Network(adapter.nice_name, one.ip)
-        for adapter in ifaddr.get_adapters()
-        if not adapter.nice_name.startswith(INSIDE)
-        for one in adapter.ips
-        if isinstance(one.ip, str)
-    ]
-    return [own for own in found if not (ip_address(own.number).is_loopback or ip_address(own.number).is_link_local)]

@@ -20,8 +20,8 @@ from pypdf import PdfReader
 from companion.commands import COMMANDS, printing
 from companion.commands import companion as command
 from companion.games import GAMES
+from companion.networks import Network
 from companion.printing import EVENING, Printer
-from companion.settings import Network
 from tests.databases import PATIENCE_S, Lite
 from tests.house import (
     EXAMPLE,

@@ -9,12 +9,14 @@ from threading import Event
 
 import pytest
 from click.testing import CliRunner
+from ifaddr import IP, Adapter
 
 from companion.commands.serve import _asked, _network, serve
+from companion.networks import Network, networks
 from companion.server import whereabouts as module
 from companion.server.surroundings import firewalls, has_desktop, stay_awake
 from companion.server.whereabouts import Whereabouts
-from companion.settings import Network, Settings, networks, own_address
+from companion.settings import Settings, own_address
 from tests.databases import PATIENCE_S
 
 HOME, CAFE, NOWHERE = "http://192.168.1.5:8000", "http://10.0.0.7:8000", "http://127.0.0.1:8000"
@@ -91,6 +93,24 @@ def test_own_networks_are_those_that_lead_to_others() -> None:
     for one in found:
         assert own_address(7, one.name) == f"http://{one.number}:7"
     assert own_address(7, "none such") == own_address(7)
+
+
+@pytest.mark.parametrize(
+    ("way_out", "here"),
+    [
+        *(("tun0", "wlan0"), ("wg-club", "wlan0"), ("tailscale0", "wlan0")),
+        *(("wlan0", "wlan0"), ("docker0", "docker0"), ("br0", "br0")),
+    ],
+)
+def test_phones_are_sent_to_no_vpn_that_leads_out(monkeypatch: pytest.MonkeyPatch, way_out: str, here: str) -> None:
+    """Found with a VPN that came up in mid-evening: every code led to its number, where no phone is."""
+    numbers = {"lo": "127.0.0.1", way_out: "10.8.0.2"} | ({} if way_out == "wlan0" else {"wlan0": "192.168.1.5"})
+    adapters = [Adapter(name, name, [IP(number, 24, name)]) for name, number in numbers.items()]
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: adapters)
+    monkeypatch.setattr("companion.settings._number_out", lambda: "10.8.0.2")
+    assert own_address(8000) == f"http://{numbers[here]}:8000"
+    del adapters[2:]
+    assert own_address(8000) == "http://10.8.0.2:8000", "there is no other network"
 
 
 def test_one_of_several_networks_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ import click
 
 from companion import machine
 from companion.errors import StartError
+from companion.networks import Network, networks
 from companion.server.claim import claim_to_serve
 from companion.server.plain import check_plain, serve_plainly
 from companion.server.presence import NOTES, OPENED
@@ -28,9 +29,7 @@ from companion.settings import (
     PRINTABLES,
     SECURE_PORT,
     TEMPLATES,
-    Network,
     from_environment,
-    networks,
     own_address,
 )
 from companion.written import at

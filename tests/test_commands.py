@@ -645,6 +645,21 @@ def test_the_port_that_is_proposed_is_one_and_asked_for_by_its_own_option(
     assert result.stderr.endswith(f"Try another: {told}\n")
 
 
+@pytest.mark.parametrize(
+    "words", [("replay", "evening.json"), ("replay", "--json", "evening.json"), ("export", "--all")]
+)
+def test_what_finds_no_room_where_it_is_written_is_told_in_a_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "evening.json").write_text(json.dumps(EXAMPLE))
+    assert companion(tmp_path, "import", "evening.json").returncode == 0
+    command = [sys.executable, "-m", "companion.commands", *words]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment(tmp_path / "data"), stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.decode() == "Error: What it says cannot be written: No space left on device.\n"
+
+
 @pytest.mark.parametrize("time", ["once", "again"])
 def test_what_a_command_sets_is_gone_for_the_next(time: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))

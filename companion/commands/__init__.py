@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from errno import EPIPE
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Any
 
 import click
 
@@ -61,6 +63,16 @@ class Late(click.Group):
             module = import_module(f"companion.commands.{COMMANDS[name][0]}")
         found: click.Command = getattr(module, f"{name}_" if name in {"import", "print"} else name.replace("-", "_"))
         return found
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run a command; what the system keeps it from, as a full disk does, is said in a sentence."""
+        try:
+            return super().invoke(context)
+        except OSError as error:
+            if error.errno == EPIPE:  # nobody reads on
+                raise
+            what = f"{error.filename} cannot be used" if error.filename else "What it says cannot be written"
+            raise click.ClickException(f"{what}: {error.strerror}.") from None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the commands do, without importing them."""

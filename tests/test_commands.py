@@ -660,6 +660,17 @@ def test_what_finds_no_room_where_it_is_written_is_told_in_a_sentence(tmp_path: 
     assert done.stderr.decode() == "Error: What it says cannot be written: No space left on device.\n"
 
 
+@pytest.mark.parametrize("words", [("stats",), ("backup", "copy")])
+def test_a_full_disk_is_called_so_from_the_start(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Found on one: all that was said was “disk I/O error”, as of a disk that breaks."""
+    House(tmp_path).close()
+    (tmp_path / "secret_key").write_bytes(bytes(32))
+    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "companion.commands", *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False)
+    assert done.returncode != 0
+    assert done.stderr.decode() == "Error: The database cannot be used: database or disk is full.\n"
+
+
 @pytest.mark.parametrize("time", ["once", "again"])
 def test_what_a_command_sets_is_gone_for_the_next(time: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))

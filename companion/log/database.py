@@ -107,7 +107,10 @@ def in_words() -> Iterator[None]:
 
 def complaint(problem: BaseException) -> str:
     """Say in words what a database complains of."""
-    return f"The database cannot be used: {' '.join(str(getattr(problem, 'orig', problem)).split())}."
+    cause = getattr(problem, "orig", problem)
+    is_full = getattr(cause, "sqlite_errorcode", None) in sqlite.NO_ROOM
+    words = "database or disk is full" if is_full else str(cause)
+    return f"The database cannot be used: {' '.join(words.split())}."
 
 
 def is_ready() -> bool:

@@ -35,6 +35,8 @@ BEFORE, REHEARSAL = "before-", "rehearsal"
 BESIDE = ("-wal", "-shm")
 """What SQLite puts beside a file while it is used."""
 PLACE = "?"
+NO_ROOM = {sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE}
+"""What it calls errors of the disk, where that is full and nobody else has the file open."""
 UNWRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE}
 """With what it says that there is no room: then the end of the transaction is not written either."""
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from companion.words import LANGUAGES
 from tests.pages.night import Night
 from tests.phones import Phone, Server
 
@@ -286,6 +287,30 @@ def test_a_keeper_has_a_fixed_key_a_player_and_sees_all_keys_at_every_turn(
     assert len(places) == 1
     one, *others = callers  # half a pixel may be rounded up or down
     assert all(abs(a - b) <= 1 for other in others for a, b in zip(sum(one, ()), sum(other, ()), strict=True))
+
+
+OVERFULL = """() => [...document.querySelectorAll(".foot-keys button")].filter((key) => key.checkVisibility()).flatMap((key) => {
+  const text = document.createRange();
+  text.selectNodeContents(key);
+  const [inner, outer] = [text.getBoundingClientRect(), key.getBoundingClientRect()];
+  return inner.top < outer.top || inner.bottom > outer.bottom || inner.width > outer.width ? [key.innerText] : [];
+})"""
+"""Which keys have more upon them than they have room for."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_a_clock_all_keys_of_a_caller_have_room_for_their_words(
+    phone: Callable[..., Phone], language: str
+) -> None:
+    """An evening that was brought has no times: three keys, of which a clock shows two, stood in a row and overflowed."""
+    keeper = phone(locale=language, viewport={"width": 360, "height": 640})
+    moves = [{"move": "roll", "symbol": 3}, {"move": "ubongo", "seat": 1}]
+    evening = {"format": "companion-record", "version": 1, "game": "ubongo", "players": NAMES, "moves": moves}
+    code = keeper.asks("POST", "/records", evening)["table"]["code"]
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    expect(keeper.page.locator(".foot-keys button:visible")).to_have_count(3)
+    assert keeper.page.evaluate(OVERFULL) == []
 
 
 def test_gems_can_be_counted_once_and_the_count_amended(server: Server, phone: Callable[..., Phone]) -> None:

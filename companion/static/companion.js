@@ -241,6 +241,20 @@ function follows() {
   document.documentElement.toggleAttribute("data-script", true);
 }
 
+/** The menu lies over the keys: who leaves it, or says so by Escape, has them back. */
+function shutsMenu() {
+  const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("details.menu"));
+  if (!menu) return;
+  document.addEventListener("focusin", ({ target }) => {
+    if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;
+  });
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+}
+
 /** A name that is known goes to the next seat that has none; tapped again, it leaves. */
 function namesSeats() {
   const names = /** @type {HTMLElement | null} */ (document.querySelector(".known"));
@@ -279,6 +293,7 @@ function givesWay() {
 }
 
 follows();
+shutsMenu();
 namesSeats();
 shares();
 sharesPicture();

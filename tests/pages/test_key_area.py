@@ -167,3 +167,18 @@ def test_a_card_that_shows_several_revokes_leaves_the_table_in_sight(phone: Call
     expect(last).to_be_in_viewport(ratio=0.9)
     notice.get_by_text("2 more places").tap()
     assert list(guest.hindrances()) == []
+
+
+def test_the_menu_gives_the_keys_back_to_a_keyboard_that_leaves_it(phone: Callable[..., Phone]) -> None:
+    """It stayed open, over the keys that the keyboard then went through."""
+    one = phone(viewport={"width": 360, "height": 640})
+    code = one.asks("POST", "/tables", {"game": "rage", "players": list(NAMES[:3])})["table"]["code"]
+    one.opens(f"/t/{code}/0")
+    one.is_live()
+    summary, last = one.page.locator(".menu > summary"), one.page.get_by_role("link", name="All games")
+    for leave in ("Tab", "Escape"):
+        summary.press("Enter")
+        expect(last).to_be_visible()
+        last.press(leave)
+        expect(last).to_be_hidden()
+    expect(summary).to_be_focused()

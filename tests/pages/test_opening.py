@@ -54,6 +54,22 @@ def test_without_script_the_folded_rules_name_nothing_stale(phone: Callable[...,
     expect(tags).to_have_count(0)
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_one_seat_more_is_a_tap_and_no_way_back_down_the_page(phone: Callable[..., Phone], has_script: bool) -> None:
+    """The page came anew from its head, 900 pixels above the key, for each of eight seats."""
+    host = phone(viewport={"width": 360, "height": 640}, java_script_enabled=has_script)
+    host.opens("/open/rage")
+    fields = host.page.locator("input[name=name]")
+    for key, by in (("more", 1), ("more", 1), ("fewer", -1)):
+        seats = fields.count() + by
+        host.page.locator(f"button[name={key}]").tap()
+        expect(fields).to_have_count(seats)
+        expect(host.page.locator(f"button[name={key}]")).to_be_in_viewport(ratio=1)
+        expect(fields.last).to_be_in_viewport(ratio=1)
+    host.page.keyboard.press("Tab")
+    expect(host.page.locator("button[name=more]")).to_be_focused()
+
+
 def test_the_names_of_who_played_before_take_seats_with_a_tap(phone: Callable[..., Phone]) -> None:
     host = phone()
     host.opens("/open/ubongo")

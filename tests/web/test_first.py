@@ -35,6 +35,12 @@ def test_three_steps_lead_to_a_table_that_is_the_real_thing(phone: MakePhone, ho
     assert not any(form.action == "/first" for form in ann.reads("/").forms)
 
 
+def test_the_language_of_the_page_is_told_by_ear_too(phone: MakePhone) -> None:
+    """A ring of gold alone told it."""
+    page = phone().reads("/?lang=pl")
+    assert page.one("button", **{"aria-current": "true"}).text == "Polski"
+
+
 @pytest.mark.parametrize("steps", [0, 1, 2])
 def test_every_step_can_be_skipped_and_none_comes_again(phone: MakePhone, steps: int) -> None:
     ann = phone()

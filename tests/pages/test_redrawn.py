@@ -121,6 +121,26 @@ def test_who_cancels_is_at_the_card_that_was_chosen(phone: Callable[..., Phone])
         expect(chosen).to_be_focused()
 
 
+def test_who_wants_another_pile_is_at_the_one_that_was_chosen(phone: Callable[..., Phone]) -> None:
+    one = phone()
+    moves = [{"move": "refuse", "seat": 0}, {"move": "keep", "seat": 0}, {"move": "keep", "seat": 1}]
+    evening = {
+        "format": "companion-record",
+        "version": 1,
+        "game": "ikebana",
+        "players": ["A", "B", "C"],
+        "moves": moves,
+    }
+    code = one.asks("POST", "/records", {**evening, "options": {"detail": "payments"}})["table"]["code"]
+    one.opens(f"/t/{code}/0")
+    one.is_live()
+    pile = one.page.locator(".hand input[name=from]").first
+    presses(one, pile, "Space")
+    presses(one, one.page.get_by_role("button", name="Another pile"))
+    expect(pile).not_to_be_checked()
+    expect(pile).to_be_focused()
+
+
 def test_what_a_script_has_filled_keeps_the_focus_when_the_page_is_drawn_anew(phone: Callable[..., Phone]) -> None:
     """A bouquet is told, and another one meanwhile: the cards that were touched are keys that take them out again."""
     one = phone()

@@ -166,6 +166,12 @@ part.addEventListener("input", (event) => {
   weigh();
   read();
 });
+// The prices go, and with them the key that says so: a keyboard is at the pile again.
+part.addEventListener("reset", ({ target }) => {
+  const isByKey = document.activeElement?.matches("[type=reset]:focus-visible");
+  const pile = target instanceof HTMLFormElement && isByKey ? target.querySelector("[name=from]:checked") : null;
+  if (pile instanceof HTMLElement) setTimeout(() => pile.focus({ preventScroll: true }));
+});
 whenShown(() => {
   weigh();
   read();

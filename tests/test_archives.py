@@ -42,7 +42,7 @@ def brought(house: House, *contents: tuple[str, bytes]) -> list[tuple[str, str]]
     """Import files; gives their names, and what is wrong with each ("" where it opened a table)."""
     with house.app.app_context():
         files = ((name, lambda content=content: io.BytesIO(content)) for name, content in contents)
-        return [(one.file, str(one.problem or "")) for one in import_files(files, "host")]
+        return [(one.file, str(one.problem or "")) for one in import_files(files, lambda: "host")]
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])

@@ -367,6 +367,13 @@ def exported(code: str) -> Any:
 
 
 @pytest.mark.usefixtures("data")
+def test_the_link_of_a_host_opens_one_table_of_those_that_came_together() -> None:
+    files = [written(f"{number}.json", a_record([bid(0, number)])) for number in range(2)]
+    links = re.findall(r"/t/([0-9A-Z]{6})/host/([0-9a-f]{32})$", run("import", *files).stdout, re.MULTILINE)
+    assert len(dict(links)) == len({secret for _code, secret in links}) == 2
+
+
+@pytest.mark.usefixtures("data")
 def test_the_link_of_the_host_leads_through_the_network_that_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_NETWORK", "wlan7")
     monkeypatch.setattr("companion.settings.networks", lambda: [Network("wlan7", "10.1.2.3")])

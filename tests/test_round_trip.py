@@ -101,7 +101,7 @@ def test_all_tables_come_back_as_they_were(tmp_path: Path, count: int) -> None:
     fill(house, count)
     packed = handed_on(house)
     with empty.app.app_context():
-        brought = list(import_files([("all.zip", lambda: io.BytesIO(packed))], HOST))
+        brought = list(import_files([("all.zip", lambda: io.BytesIO(packed))], lambda: HOST))
     assert [one.problem for one in brought] == [None] * count
     assert dict(unpacked(handed_on(empty))) == dict(unpacked(packed))
     assert ended(empty) == ended(house)

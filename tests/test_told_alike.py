@@ -123,7 +123,9 @@ class Told:
             here = self._agree_on_the_evening(table, now)
             assert (table.result or {})["standing"] == nameless
         with other.app.test_request_context():
-            (brought,) = import_files([("record", lambda: io.BytesIO(json.dumps(written).encode()))], hashed(HOST))
+            (brought,) = import_files(
+                [("record", lambda: io.BytesIO(json.dumps(written).encode()))], lambda: hashed(HOST)
+            )
             assert brought.problem is None
             there = find_table(brought.code)
             assert log.record_of(there) == written

@@ -106,13 +106,18 @@ def import_(context: click.Context, files: Sequence[str]) -> None:
       companion import evening.json
       companion import evenings.zip more/*.json
     """
-    secret, status = secrets.token_hex(16), 0
+    status, drawn = 0, list[str]()
+
+    def host() -> str:
+        drawn.append(secrets.token_hex(16))
+        return hashed(drawn[-1])
+
     with (app := ready()).app_context():
         address = app.config["COMPANION"].address or own_address()
-        for one in import_files(((file, partial(_opened, file)) for file in files), hashed(secret)):
+        for one in import_files(((file, partial(_opened, file)) for file in files), host):
             if one.problem is None:
-                host = f"{address}/t/{one.code}/host/{secret}"
-                click.echo(f"Table {one.code}\nHost: {host}" if len(files) == 1 else f"{one.file}: {one.code} {host}")
+                link = f"{address}/t/{one.code}/host/{drawn[-1]}"
+                click.echo(f"Table {one.code}\nHost: {link}" if len(files) == 1 else f"{one.file}: {one.code} {link}")
                 continue
             click.echo(harmless(f"{one.file}: {why_not(one.problem)}"), err=True)
             is_here, is_none = isinstance(one.problem, AlreadyHere), isinstance(one.problem, RecordError)

@@ -36,7 +36,7 @@ class Imported:
 
 def import_files(
     files: Iterable[tuple[str, Callable[[], IO[bytes]]]],
-    phone: str,
+    host: Callable[[], str],
     language: str = "en",
     key: str = "",
     spend: Callable[[], None] = lambda: None,
@@ -45,7 +45,7 @@ def import_files(
 
     Args:
         files: their names, and what opens them; it may raise RecordError.
-        phone: the host's, hashed.
+        host: names the host's phone for each record, hashed.
         language: of the reasons.
         key: of the post that brings them; "" without one. Heard again, it is given the same tables again.
         spend: called before each record; what it raises (CompanionError) keeps that one out.
@@ -56,7 +56,7 @@ def import_files(
             with opened() as content:
                 for member, read in _unpacked(name, content):
                     own_key = f"{key}.{next(number)}" if key else ""
-                    yield _import_file(member, _counted(read, spend), phone, language, own_key)
+                    yield _import_file(member, _counted(read, spend), host(), language, own_key)
         except RecordError as error:
             yield Imported(name, problem=error)
 

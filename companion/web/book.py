@@ -215,7 +215,7 @@ def bring() -> Answer:
     if pasted := request.form.get("record", "").strip():
         files.append((_("The pasted record"), lambda: BytesIO(pasted.encode())))
     with quotas.place(quotas.RECORDS):
-        brought = [*import_files(files, phone(), language(), key_of(), quotas.bringing())]
+        brought = [*import_files(files, phone, language(), key_of(), quotas.bringing())]
     done: list[Brought] = [
         {"file": one.file, "code": one.code, "problem": _problem(one.problem) if one.problem else ""} for one in brought
     ]

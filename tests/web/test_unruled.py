@@ -291,6 +291,6 @@ def test_a_record_of_a_table_that_is_here_and_cannot_be_ruled_on_comes_in(house:
     house.restart()
     brought: list[Any] = [("all.json", lambda: io.BytesIO(json.dumps({**data, "table": code}).encode()))]
     with house.app.app_context():
-        [one] = import_files(brought, "host")
+        [one] = import_files(brought, lambda: "host")
     assert one.problem is None
     assert one.code != code

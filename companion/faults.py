@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.fields import CardName
-from companion.game import Accepted, AnyGame, Words, texts_of
+from companion.game import Accepted, AnyGame, Plural, Words, texts_of
 
 NO_CARDS = ("", " ", "?", "0", "-1", "R", "X99", "R1,R2", ":", "ž", "\0", "1" * 40)
 """What no game calls a card, or hardly any: whichever it takes, it has to say so by a ValueError alone."""
@@ -78,17 +78,20 @@ def _stumbles(parse: Callable[[str], Any]) -> str:
     return ""
 
 
-def mistranslated(catalogue: Path) -> Iterator[str]:
+def mistranslated(catalogue: Path, words: Words) -> Iterator[str]:
     """Name the translations that cannot be said: of a place that the sentence has not, or a lone percent sign."""
+    filled = {text for sentence in words.sentences.values() for text in texts_of(sentence)}
+    plurals = {each.one: each.one + each.many for each in words.sentences.values() if isinstance(each, Plural)}
     for file in sorted(catalogue.glob("*/LC_MESSAGES/messages.mo")):
         with file.open("rb") as opened:
             said: dict[Any, str] = vars(GNUTranslations(opened))["_catalog"]
-        for sentence, translated in said.items():
-            if not isinstance(sentence, str) or not sentence:
-                continue  # What a plural says of one may leave the number out.
-            if _PLACE.search(sentence) and _has_lone(translated):
+        for key, translated in said.items():
+            sentence: str = key[0] if isinstance(key, tuple) else key  # a form of a plural
+            if sentence and (sentence in filled or _PLACE.search(sentence)) and _has_lone(translated):
                 yield f"{file.parent.parent.name} says “{translated}”, where a percent sign is written %%."
-            for place in sorted({*_PLACE.findall(translated)} - {*_PLACE.findall(sentence)}):
+            if not sentence or (isinstance(key, tuple) and sentence not in plurals):
+                continue  # what a page says of many stands in no catalogue
+            for place in sorted({*_PLACE.findall(translated)} - {*_PLACE.findall(plurals.get(sentence, sentence))}):
                 yield f"{file.parent.parent.name} says %({place})s, which “{sentence}” has not."
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.fields import CardName, SeatNumber, shape
-from companion.game import AnyGame
+from companion.game import AnyGame, Plural
 from companion.games import OWN
 from companion.games.installed import NotWhole, whole
 from companion.testing import promises
@@ -92,6 +92,47 @@ def test_a_translation_that_names_a_wrong_place_is_named(game: AnyGame, tmp_path
         with pytest.raises(NotWhole) as found:
             whole(told)
         assert str(found.value) == f"Its catalogue cannot hold: {why}"
+
+
+@pytest.mark.parametrize(
+    ("many", "why"),
+    [
+        ("%(seat)s pokládá %(dice)s.", "cs says %(dice)s, which “%(seat)s lays one.” has not."),
+        ("%(die)s: 5 %", "cs says “%(die)s: 5 %”, where a percent sign is written %%."),
+        ("%(seat)s pokládá %(die)s.", ""),
+    ],
+)
+def test_what_a_translation_says_of_many_is_looked_at_too(game: AnyGame, tmp_path: Path, many: str, why: str) -> None:
+    (laid,) = [of for of in game.words.sentences if getattr(of, "__name__", "") == "Laid"]
+    sentences = {**game.words.sentences, laid: Plural("%(seat)s lays one.", "%(seat)s lays %(die)s.", "die")}
+    forms = f'msgstr[0] "%(seat)s pokládá jeden."\nmsgstr[1] "{many}"\nmsgstr[2] "%(seat)s pokládá %(die)s."'
+    named(f'msgid "%(seat)s lays one."\nmsgid_plural "%(seat)s lays %(die)s."\n{forms}\n', tmp_path)
+    told = replace(game, words=replace(game.words, sentences=sentences, catalogue=tmp_path))
+    if not why:
+        assert whole(told)
+        return
+    with pytest.raises(NotWhole) as found:
+        whole(told)
+    assert str(found.value) == f"Its catalogue cannot hold: {why}"
+
+
+def test_a_percent_sign_by_itself_in_the_translation_of_a_sentence_without_a_place_is_named(
+    game: AnyGame, tmp_path: Path
+) -> None:
+    named('msgid "A die shows 1 to 6."\nmsgstr "Na 100 % je tam 1 až 6."\n', tmp_path)
+    with pytest.raises(NotWhole, match=r"cs says “Na 100 % je tam 1 až 6\.”, where a percent sign is written %%"):
+        whole(replace(game, words=replace(game.words, catalogue=tmp_path)))
+
+
+def named(text: str, folder: Path) -> None:
+    """Write a catalogue in Czech, and compile it."""
+    plural = "nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);"
+    head = f'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: {plural}\\n"\n\n'
+    place = folder / f"{CS}.po"
+    place.parent.mkdir(parents=True)
+    place.write_text(head + text)
+    compiling = ["-m", "babel.messages.frontend", "compile", "-i", place, "-o", place.with_suffix(".mo")]
+    subprocess.run([sys.executable, *compiling], check=True, capture_output=True)
 
 
 STYLE = """

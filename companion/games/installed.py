@@ -208,7 +208,7 @@ def _try_catalogue(game: AnyGame) -> None:
     for file in sorted(catalogue.glob("*/LC_MESSAGES/messages.po")):
         if not file.with_suffix(".mo").is_file():
             raise NotWhole(f"{file.parent.parent.name} is not compiled: `companion words {game.key}` does it.")
-    _raise(faults.mistranslated(catalogue))
+    _raise(faults.mistranslated(catalogue, game.words))
 
 
 def _try_folder(game: AnyGame) -> None:

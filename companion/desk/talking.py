@@ -5,6 +5,7 @@ Messages that arrive together are read, ruled on together, and answered, each in
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,9 +24,12 @@ from companion.game import Refused
 from companion.intake import Garbled, NotRead, read_json
 from companion.log import Reading, Wish
 from companion.push.line import Socket
+from companion.push.lines import BROKEN
 from companion.record import RecordError
 from companion.tables import referee
 from companion.tables.seating import Asker, find_table
+
+logger = logging.getLogger("companion")
 
 Ruling = Reading | Refused | CompanionError
 """What became of a message: an entry, a no of the rules, or trouble above them."""
@@ -123,7 +127,7 @@ def _ruled(arrived: Sequence[tuple[Talker, str]]) -> list[str]:
     read = [_read(who, text, None) for who, text in arrived]
     rulings = iter(referee.rule_on_all([heard.asks for heard in read if isinstance(heard.asks, Wish)]))
     return [
-        who.answer(heard.key, next(rulings) if isinstance(heard.asks, Wish) else heard.asks)
+        _said(who, heard.key, next(rulings) if isinstance(heard.asks, Wish) else heard.asks)
         for (who, _text), heard in zip(arrived, read, strict=True)
     ]
 
@@ -137,9 +141,18 @@ def at_once(arrived: Sequence[tuple[Talker, str]]) -> list[str | None]:
     wishes = {place: each.asks for place, each in heard.items() if isinstance(each.asks, Wish)}
     rulings = dict(zip(wishes, referee.rule_at_once([*wishes.values()]), strict=True))
     return [
-        who.answer(heard[place].key, ruling) if (ruling := rulings.get(place)) else None
+        _said(who, heard[place].key, ruling) if (ruling := rulings.get(place)) else None
         for place, (who, _text) in enumerate(arrived)
     ]
+
+
+def _said(who: Talker, key: Any, ruling: Ruling) -> str:
+    """Write what became of a message; where a game fails to say it, its own line alone breaks off."""
+    try:
+        return who.answer(key, ruling)
+    except Exception:  # whatever the words of a game do
+        logger.exception("What became of a message at table %s cannot be said.", who.code)
+        return BROKEN
 
 
 def init_app(app: Flask) -> None:

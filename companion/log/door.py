@@ -7,6 +7,7 @@ second decides again, upon what has happened meanwhile.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from flask import current_app
 from sqlalchemy import insert
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm.util import identity_key
 
 from companion import metrics
@@ -31,6 +32,8 @@ from companion.log.readings import Changes, Reading, Readings, remembered, turn
 from companion.log.rows import Entry, Table, db
 from companion.log.together import Clash, Coming, Together
 from companion.play import Play
+
+logger = logging.getLogger("companion")
 
 OF_NOW = frozenset({403, 404, 409})
 """With what is answered that may be otherwise some time; what is wrong with a post itself stays wrong."""
@@ -225,6 +228,11 @@ def _alone(wish: Wish[A_co]) -> Reading | A_co | CompanionError:
         return enter(wish)
     except CompanionError as error:
         return error
+    except SQLAlchemyError:
+        raise
+    except Exception:  # whatever the rules of one game do, at its own table
+        logger.exception("What was asked of table %s could not be decided; it may come again.", wish.table.code)
+        return NotSaved()
 
 
 def _here(code: str) -> Now:
@@ -263,7 +271,7 @@ def _remembered(wish: Wish[Any]) -> _Draft | None:
     here = Now(*known, now())
     try:
         answer = wish.decide(here)
-    except CompanionError:
+    except Exception:  # a no, or whatever the rules of a game do: it is asked again, alone
         return None
     if not isinstance(answer, Yes) or (answer.changes and answer.changes.is_of_names):
         return None

@@ -15,6 +15,7 @@ from companion.log import Now, Reading, Wish, Yes, codes, makings
 from companion.log.together import Unkept
 from companion.tables import referee
 from tests.house import House, a_round, bid
+from tests.neighbours import cairn, installed
 
 
 def opened(**more: Any) -> log.Table:
@@ -99,6 +100,25 @@ def test_what_no_database_keeps_takes_no_answer_of_another_table_with_it(house: 
         unkept = replace(referee.moving(one, bid(0, 1), "k", after=0), kind="of more than twelve letters")
         said = referee.rule_on_all([unkept, referee.moving(other, bid(0, 1), "k", after=0)])
     assert [type(each) for each in said] == [Unkept, Reading]
+    assert [len(house.entries(code)) for code in (first, second)] == [0, 1]
+
+
+@pytest.mark.promise(25)
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_game_whose_rules_stumble_takes_no_answer_of_another_table_with_it(house: House, is_known: bool) -> None:
+    def stumbles(position: Any, move: Any) -> Any:
+        raise KeyError("stone")
+
+    with installed(replace(cairn(), judge=stumbles)):
+        first, second = house.open(["Anna", "Bo"], game="cairn"), house.open()
+        if is_known:
+            house.read(first), house.read(second)
+        with house.asks(first, "host") as one, house.asks(second, "host") as other:
+            lays = referee.moving(one, {"move": "lay", "seat": 0, "die": 3}, "k", after=0)
+            bids = referee.moving(other, bid(0, 1), "k", after=0)
+            assert referee.rule_at_once([lays]) == [None]
+            said = referee.rule_on_all([lays, bids])
+    assert [type(each) for each in said] == [NotSaved, Reading]
     assert [len(house.entries(code)) for code in (first, second)] == [0, 1]
 
 

@@ -18,9 +18,13 @@ from click.testing import CliRunner, Result
 
 from companion import log
 from companion.commands import companion as command
+from companion.desk import talking
 from companion.figures import Bar, Per, Statistic
 from companion.log import keeping
+from companion.push.lines import BROKEN
 from companion.tables.importing import import_files
+from companion.tables.seating import Asker, find_table, hashed
+from companion.web.line import Viewer
 from tests.house import a_record, a_round
 from tests.neighbours import cairn, installed
 from tests.web.conftest import House, Phone
@@ -164,6 +168,21 @@ def test_a_game_that_stumbles_over_its_old_evenings_keeps_nobody_from_the_others
         assert {f"{code}.json", f"{other}.json"} <= members(host.gets("/book/files/records.zip").data).keys()
         with house.app.app_context():
             assert not any(other in problem for problem in keeping.problems())
+
+
+def test_a_refusal_that_a_game_cannot_say_takes_no_answer_of_another_table_with_it(
+    house: House, phone: MakePhone
+) -> None:
+    game = cairn()
+    sentences = {**game.words.sentences, **dict.fromkeys(game.rules, "%(stone)s")}
+    host = phone()
+    with installed(replace(game, words=replace(game.words, sentences=sentences))), house.app.test_request_context():
+        codes = host.opens("cairn", names=["Ann", "Bo"]), host.opens("rage")
+        lines = [Viewer(Asker(find_table(code), hashed(host.client.get_cookie("phone").value)), 0) for code in codes]
+        forms = "move=lay&seat=0&die=9&after=1", "move=bid&seat=0&tricks=3&after=1"
+        taps = [json.dumps({"key": "tap", "form": form}) for form in forms]
+        said = talking.answers(list(zip(lines, taps, strict=True)))
+    assert said == [BROKEN, '{"key":"tap","number":2}']
 
 
 def test_an_evening_lasts_as_long_as_it_was_played_when_its_game_is_gone(house: House, phone: MakePhone) -> None:

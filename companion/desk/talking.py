@@ -140,10 +140,13 @@ def at_once(arrived: Sequence[tuple[Talker, str]]) -> list[str | None]:
     heard = {place: _read(*arrived[place], asker) for place, asker in known.items()}
     wishes = {place: each.asks for place, each in heard.items() if isinstance(each.asks, Wish)}
     rulings = dict(zip(wishes, referee.rule_at_once([*wishes.values()]), strict=True))
-    return [
-        _said(who, heard[place].key, ruling) if (ruling := rulings.get(place)) else None
-        for place, (who, _text) in enumerate(arrived)
-    ]
+    try:
+        return [
+            who.answer(heard[place].key, ruling) if (ruling := rulings.get(place)) else None
+            for place, (who, _text) in enumerate(arrived)
+        ]
+    except Exception:  # whatever the words of one game do: each is answered by itself, by its key as it was ruled
+        return [None] * len(arrived)
 
 
 def _said(who: Talker, key: Any, ruling: Ruling) -> str:

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import log
+from companion.api.socket import Program
 from companion.commands import companion as command
 from companion.desk import talking
 from companion.figures import Bar, Per, Statistic
@@ -183,6 +184,28 @@ def test_a_refusal_that_a_game_cannot_say_takes_no_answer_of_another_table_with_
         taps = [json.dumps({"key": "tap", "form": form}) for form in forms]
         said = talking.answers(list(zip(lines, taps, strict=True)))
     assert said == [BROKEN, '{"key":"tap","number":2}']
+
+
+def test_a_move_of_which_a_game_cannot_say_what_happened_counts_once_and_so_does_that_of_another_table(
+    house: House, phone: MakePhone
+) -> None:
+    game = cairn()
+    sentences = {of: "%(stone)s" if isinstance(of, type) else said for of, said in game.words.sentences.items()}
+    host = phone()
+    house.app.extensions["companion.is_near"] = True  # whatever the disk is here
+    with installed(replace(game, words=replace(game.words, sentences=sentences))), house.app.test_request_context():
+        codes = host.opens("cairn", names=["Ann", "Bo"]), host.opens("rage")
+        lines = [Program(Asker(find_table(code), hashed(host.client.get_cookie("phone").value)), 0) for code in codes]
+        for code in codes:
+            log.read(find_table(code))
+        moves = {"move": "lay", "seat": 0, "die": 5}, {"move": "bid", "seat": 0, "tricks": 3}
+        said = [json.dumps({"key": "tap", "after": 1, "move": move}) for move in moves]
+        arrived = list(zip(lines, said, strict=True))
+        before = house.number
+        assert talking.at_once(arrived) == [None, None]
+        assert house.number == before + 2
+        broken, ruled = talking.answers(arrived)
+    assert (broken, json.loads(ruled)["ruled"]["number"], house.number) == (BROKEN, 2, before + 2)
 
 
 def test_an_evening_lasts_as_long_as_it_was_played_when_its_game_is_gone(house: House, phone: MakePhone) -> None:

@@ -146,6 +146,23 @@ def test_the_check_draws_what_another_game_shows_and_prints(tmp_path: Path) -> N
     assert f"Games: {', '.join(GAMES)}, cairn. 0 tables, 3 problems." in done.stderr
 
 
+@pytest.mark.parametrize("line", ['{% include "nowhere.html" %}', "{{ view.piles|stacked }}"])
+def test_the_check_goes_on_where_a_page_of_another_game_cannot_be_drawn_at_all(tmp_path: Path, line: str) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(ROOT / "tests" / "fifth_game", site, ignore=shutil.ignore_patterns("__pycache__"))
+    (site / "cairn" / "templates" / "games" / "cairn" / "seat.html").write_text(line)
+    about = site / "cairn-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: cairn\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[companion.games]\ncairn = cairn:GAME\n")
+    own = {**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])}
+    command = [sys.executable, "-m", "companion.commands", "check"]
+    done = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("The page of cairn cannot be drawn: Template"), done.stderr
+    assert f"Games: {', '.join(GAMES)}, cairn. 0 tables, 1 problems." in done.stderr
+    assert done.returncode == 1
+
+
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.key)
 def test_our_own_games_are_whole(game: Any) -> None:
     assert whole(game) is game

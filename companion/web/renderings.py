@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from flask import Flask, current_app
@@ -114,7 +114,10 @@ class Rendering:
 
 def unlawful(game: AnyGame) -> list[str]:
     """Say which templates of a game phones cannot draw, so that the server does, and why."""
-    return [*rendering(game).against_the_law()]
+    try:
+        return [*rendering(game).against_the_law()]
+    except Exception:  # the server cannot either, and `undrawn` says why
+        return []
 
 
 def box(game: AnyGame) -> Markup:
@@ -133,12 +136,18 @@ def drawn_box(game: AnyGame) -> Markup:
 
 
 def undrawn(game: AnyGame) -> list[str]:
-    """Say why a game's picture in the lobby cannot be drawn; [] where it can."""
-    try:
-        drawn_box(game)
-    except Exception as error:  # whatever its template does
-        return [f"The picture of {game.key} in the lobby cannot be drawn: {type(error).__name__}: {error}"]
-    return []
+    """Say what of a game's templates cannot be drawn at all, and why."""
+    found = []
+    drawn: dict[str, Callable[[], object]] = {
+        f"picture of {game.key} in the lobby": lambda: drawn_box(game),
+        f"page of {game.key}": lambda: [*rendering(game).against_the_law()],
+    }
+    for what, draw in drawn.items():
+        try:
+            draw()
+        except Exception as error:  # whatever a template does
+            found.append(f"The {what} cannot be drawn: {type(error).__name__}: {error}")
+    return found
 
 
 def part_of(seat: int | None) -> str:

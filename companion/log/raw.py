@@ -47,7 +47,7 @@ def played_to(table: Table) -> str:
 
 
 def is_open(table: Table, entry: Entry, seats: Sequence[int]) -> bool:
-    """Say whether who acts for these seats may read an entry, though nobody can say what is secret at this table.
+    """Say whether who acted for these seats may read an entry, though nobody can say what is secret at this table.
 
     Everything, once the game is over; before, what is about those seats, and what is about nobody's.
     """

@@ -16,8 +16,9 @@ from companion.desk.phone import phone
 from companion.desk.wording import names, said
 from companion.errors import CompanionError
 from companion.games import known
-from companion.log import Entry, Table, raw
+from companion.log import Entry, Table
 from companion.play import OVER
+from companion.tables import holders
 from companion.tables.seating import Asker
 
 PAGE = 100
@@ -73,6 +74,7 @@ def page(error: CompanionError) -> Response | None:
     if table is None:
         return None
     entries, asker = log.entries(table), Asker(table, phone())
+    readable = holders.readable(asker, entries)
     last = entries[-1].number if entries else 0
     upto = max(1, min(request.args.get("to", last, type=int), last))
     shown = UnruledPage(
@@ -81,10 +83,12 @@ def page(error: CompanionError) -> Response | None:
         code=table.code,
         game=known(table.game).called(table.options),
         places=_places(table, entries),
-        entries=[_raw(asker, entry) for entry in entries if upto - PAGE < entry.number <= upto][::-1],
+        entries=[
+            _raw(asker, entry, entry.number in readable) for entry in entries if upto - PAGE < entry.number <= upto
+        ][::-1],
         older=upto - PAGE if upto > PAGE else None,
         newer=upto + PAGE if upto < last else None,
-        is_open=all(raw.is_open(table, entry, asker.seats) for entry in entries),
+        is_open=len(readable) == len(entries),
     )
     return make_response(shown.html(), error.status)
 
@@ -103,9 +107,9 @@ def _places(table: Table, entries: Sequence[Entry]) -> list[ShownPlace]:
     ]
 
 
-def _raw(asker: Asker, entry: Entry) -> RawEntry:
+def _raw(asker: Asker, entry: Entry, is_open: bool) -> RawEntry:
     """Tell an entry as it is stored; what may be a secret is not told."""
-    named, is_open = names(asker.table), raw.is_open(asker.table, entry, asker.seats)
+    named = names(asker.table)
     return {
         "number": entry.number,
         "kind": entry.kind,

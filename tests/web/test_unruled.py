@@ -107,6 +107,15 @@ def test_its_page_names_the_game_and_shows_the_log_but_no_secret(stage: Stage, b
     assert stage.code in members(stage.people["host"].gets("/book/files/records.zip").data)["left-out.txt"]
 
 
+@pytest.mark.promise(6)
+def test_whoever_comes_to_a_seat_reads_nothing_that_may_be_sealed_there(stage: Stage) -> None:
+    assert stage.people["own seat"].posts("/t/{code}/stand").status_code == 303
+    breaks(stage.house, "the game is gone")
+    host = stage.people["host"].reads("/t/{code}/history", 409).text
+    assert '"seat": 0, "tricks"' in host
+    assert '"seat": 1, "tricks"' not in host
+
+
 def members(packed: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}

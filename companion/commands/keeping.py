@@ -17,11 +17,13 @@ from companion.errors import CompanionError, StartError
 from companion.game import AnyGame
 from companion.games import GAMES, OWN
 from companion.log import keeping
+from companion.log.kind import StillRead
 from companion.log.names import clean_name
 from companion.web.renderings import undrawn, unlawful
 
 T = TypeVar("T")
 FILE = click.Path(dir_okay=False, path_type=Path)
+STILL_READ = "That is done; but what was there can still be found in the files of the database: %s. Say the same again."
 
 
 @click.command()
@@ -181,3 +183,5 @@ def _saved(change: Callable[[], T]) -> T:
         return change()
     except CompanionError as error:
         raise click.ClickException(why_not(error)) from None
+    except StillRead as why:
+        raise click.ClickException(STILL_READ % why) from None

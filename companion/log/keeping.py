@@ -11,12 +11,13 @@ from typing import Any
 
 from flask import current_app
 from sqlalchemy import delete, func, select, true, update
+from sqlalchemy.exc import DatabaseError
 
 from companion import log
 from companion.errors import CompanionError, StartError
 from companion.games import GAMES, TURNED_AWAY
 from companion.log.database import KINDS, kind, writing
-from companion.log.kind import Untouched, write_whole
+from companion.log.kind import StillRead, Untouched, write_whole
 from companion.log.names import renamed
 from companion.log.readings import readings
 from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
@@ -154,7 +155,7 @@ def older_than(day: str) -> list[str]:
 
 
 def purge(codes: list[str]) -> None:
-    """Delete tables with their logs, so that nothing of them is left. Raises: NotSaved."""
+    """Delete tables with their logs, so that nothing of them is left. Raises: NotSaved, StillRead."""
     with _wiping():
         for code in codes:
             db.session.execute(delete(Table).where(Table.code == code))
@@ -186,6 +187,7 @@ def rename(name: str, to: str, host: str | None = None) -> int:
 
     Raises:
         NotSaved: nothing was changed.
+        StillRead: it was; what was there can still be found in the files.
     """
     theirs = select(Table.id).where(Table.host == host if host else true())
     with _wiping():
@@ -198,14 +200,17 @@ def rename(name: str, to: str, host: str | None = None) -> int:
         for entry in db.session.scalars(select(Entry).where(Entry.kind == "seat", Entry.table_id.in_(theirs))):
             if entry.data.get("name") == name:
                 entry.data = {**entry.data, "name": to}
-    readings().doubt_all()
     return len(seats)
 
 
 @contextmanager
 def _wiping() -> Iterator[None]:
-    """Hold a transaction after which nothing is left of what it deletes. Raises: NotSaved."""
+    """Hold a transaction after which nothing is left of what it deletes. Raises: NotSaved, StillRead."""
     with writing():
         kind().begin_wiping(db.session.connection())
         yield
-    kind().end_wiping(db.engine)
+    readings().doubt_all()
+    try:
+        kind().end_wiping(db.engine)
+    except DatabaseError as error:
+        raise StillRead(str(error.orig)) from error

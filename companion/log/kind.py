@@ -34,6 +34,10 @@ class Untouched(StartError):
     """A copy was not put back, and whatever comes, the database is as it was."""
 
 
+class StillRead(Exception):
+    """What was deleted is gone for all who ask, and can still be found in the files of the database."""
+
+
 def nothing() -> None:
     """Begin nothing meanwhile."""
 
@@ -122,7 +126,7 @@ class Kind(Protocol):
         """Prepare a transaction after which nothing may be left of what it deletes."""
 
     def end_wiping(self, engine: Engine) -> None:
-        """Take away what such a transaction has left behind."""
+        """Take away what such a transaction has left behind. Raises: StillRead, and what the driver does."""
 
     def is_own(self, engine: Engine, file: Path) -> bool:
         """Say whether a file is one of the database's own."""

@@ -20,7 +20,7 @@ from sqlalchemy.exc import OperationalError
 
 from companion.errors import StartError
 from companion.log import kind, writers
-from companion.log.kind import OURS, Meanwhile, Statement, Untouched, write_whole
+from companion.log.kind import OURS, Meanwhile, Statement, StillRead, Untouched, write_whole
 
 NAME = "SQLite"
 MARK = b"SQLite format 3\0"
@@ -225,9 +225,12 @@ def begin_wiping(connection: Connection) -> None:
 def end_wiping(engine: Engine) -> None:
     """Empty the journal; what was kept when a release came goes, too, because nobody asked for that copy."""
     with engine.connect() as connection:
-        connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execution_options(isolation_level="AUTOCOMMIT")
+        is_read = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
     for copied in _kept(engine):
         copied.unlink()
+    if is_read:
+        raise StillRead("somebody reads it just now")
 
 
 def is_own(engine: Engine, file: Path) -> bool:

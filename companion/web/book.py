@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -24,6 +25,7 @@ from companion.errors import BadName, CompanionError
 from companion.game import AnyGame
 from companion.games import GAMES, known
 from companion.log import Table, book, groups, keeping
+from companion.log.kind import StillRead
 from companion.log.names import clean_name
 from companion.log.rows import Group
 from companion.record import RecordError, winners
@@ -194,7 +196,8 @@ def rename() -> Answer:
     if not name or "\0" in name:
         raise BadRequest
     try:
-        keeping.rename(name, "" if "forget" in request.form else clean_name(to), host=phone())
+        with suppress(StillRead):
+            keeping.rename(name, "" if "forget" in request.form else clean_name(to), host=phone())
     except BadName as error:
         said = wording.said(error)
         return PeoplePage(people=book.hosted(phone()), error=said, at=name, typed=to).html(), error.status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import resource
 import sqlite3
 import subprocess
@@ -27,7 +28,7 @@ from companion.commands import companion
 from companion.errors import StartError
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.log import keeping, sqlite
+from companion.log import keeping, kind, sqlite
 from companion.log.rows import Table, db
 from companion.tables import opening, seating
 from companion.tables.starting import Meant, begin_again
@@ -326,6 +327,24 @@ def test_a_forgotten_name_is_nowhere_in_the_files(database: Database) -> None:
     assert log_hash(database, most=9998) == before
     assert run("forget", "Nobody").exit_code == 1
     assert run("rename", "Bo", "x" * 99).exit_code == 1
+
+
+@pytest.mark.usefixtures("codes")
+def test_who_makes_it_forget_is_told_while_somebody_reads_what_was_there(
+    database: Lite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found beside a copy that took long: the name stood in the file, and all that was said was “3 seats”."""
+    monkeypatch.setattr(kind, "PATIENCE_MS", 100)
+    with closing(sqlite3.connect(database.file, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM seatings").fetchone()
+        done = run("forget", "Bo")
+        assert (done.exit_code, "can still be found in the files" in done.stderr) == (1, True)
+        assert database.rows("SELECT count(*) FROM seatings WHERE name = 'Bo'") == [(0,)]
+        reader.execute("ROLLBACK")
+        assert b"Bo" in re.findall(rb"[A-Za-z]+", database.content())
+        assert "Nobody is called Bo" in run("forget", "Bo").stderr
+        assert b"Bo" not in re.findall(rb"[A-Za-z]+", database.content())
 
 
 @pytest.mark.parametrize(

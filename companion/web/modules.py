@@ -24,8 +24,12 @@ def address(game: AnyGame, seat: int | None, language: str) -> str:
 def drawn_by(game: AnyGame, seat: int | None, language: str) -> str:
     """Name what a page of this release is drawn by: its scripts, its templates, their language."""
     made = rendering(game).module(part_of(seat), language) if language in LANGUAGES else None
-    scripts = (current_app.static_url_path or "").rpartition("/")[2]
-    return f"{scripts}.{made.stamp}.{language}" if made else ""
+    return f"{scripts()}.{made.stamp}.{language}" if made else ""
+
+
+def scripts() -> str:
+    """Name the scripts and styles of this release, and of the games that are installed."""
+    return (current_app.static_url_path or "").rpartition("/")[2]
 
 
 @pages.get("/templates/<stamp>/<game>/<part>/<language>.js")

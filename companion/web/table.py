@@ -22,6 +22,7 @@ from companion.errors import BadName, CompanionError, Stale
 from companion.game import Refused
 from companion.log import Reading
 from companion.play import Broken
+from companion.push.line import GONE
 from companion.record import RecordError
 from companion.tables import referee, seating, starting
 from companion.tables.seating import Asker
@@ -300,7 +301,7 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         seat=seat,
         number=reading.number,
         part=part,
-        stream=f"{here}/stream?after={reading.number}",
+        stream=f"{here}/stream?after={reading.number}&scripts={modules.scripts()}",
         line=f"{here}/line?drawn={modules.drawn_by(log.game_of(asker.table), seat, language())}",
         part_url=here,
         templates=modules.address(log.game_of(asker.table), seat, language()),
@@ -317,6 +318,9 @@ def _here(asker: Asker, seat: int | None) -> str:
 
 
 def _stream(asker: Asker, seat: int | None) -> Response:
+    """Open a page's stream; to one whose scripts are those of another release it is said to load itself anew."""
+    if request.args.get("scripts", "") not in {"", modules.scripts()}:
+        return Response(GONE, mimetype="text/event-stream")
     again, locale = kept_request(), get_locale()
 
     def frame(own: Asker, reading: Reading) -> str:

@@ -150,6 +150,18 @@ def test_too_many_streams_are_refused_with_503_and_the_page_asks_by_itself(build
     assert ann.gets("/t/{code}/0", headers={"Accept": PART}).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/t/{code}/1", "/t/{code}/screen"])
+def test_a_page_that_was_loaded_before_an_update_is_told_by_its_stream_to_load_itself_anew(
+    table: Lay, path: str
+) -> None:
+    _ann, bo, *_others = table()
+    told = bo.listens(f"{path}/stream?after=1&scripts=0123456789ab")
+    assert [told.next()["event"] for _frame in range(2)] == ["gone", "closed"]
+    address = str(bo.reads(path).one("body").attrs["data-stream"])
+    assert f"scripts={(bo.house.app.static_url_path or '').rpartition('/')[2]}" in address
+    assert bo.listens(address.replace("after=", "before=")).next()["event"] == "part"
+
+
 def test_a_stream_is_not_kept_by_anyone_on_the_way(table: Lay) -> None:
     ann, *_others = table()
     stream = ann.listens("/t/{code}/0/stream")

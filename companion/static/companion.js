@@ -13,6 +13,7 @@ const { code, stream, beside, then } = document.body.dataset;
 
 const GOES_ON_MS = 5_000;
 const LOOK_MS = 3_000;
+const PAUSE_MS = 100; // between what is read aloud and the same again
 
 /**
  * Find what is on the page now.
@@ -79,16 +80,23 @@ function said() {
   const place = element("said");
   /** @type {string[] | null} */
   let last = null;
-  whenShown(() => {
+  whenShown((isAnswer) => {
     const refused = all("#refusal h2, #refusal h2 + p").map((line) => line.textContent);
     // Else it would be read aloud twice.
     if (last !== null) for (const notice of all("#refusal")) notice.removeAttribute("role");
     const happened = refused.length ? refused.join(" ") : part.querySelector("#undo p")?.textContent;
     const turn = part.querySelector(".table-top h1:not(.from-out)")?.textContent;
     const lines = [happened, turn].map((line) => (line ?? "").trim());
-    const news = lines.filter((line, n) => last !== null && line !== last[n]);
-    if (news.length) place.textContent = news.join(" ");
+    const isRefusedAgain = isAnswer && refused.length > 0 && lines[0] === last?.[0];
+    const news = isRefusedAgain ? [lines[0]] : lines.filter((line, n) => last !== null && line !== last[n]);
     last = lines;
+    if (news.length === 0) return;
+    const say = () => {
+      place.textContent = news.join(" ");
+    };
+    if (!isRefusedAgain) return say();
+    place.textContent = ""; // what stands there already would not be read again
+    setTimeout(() => place.textContent || say(), PAUSE_MS);
   });
 }
 

@@ -15,7 +15,7 @@ const ANSWER_MS = 10_000; // whatever has no answer by then may have got lost, a
 
 // Those pages that live have all of these.
 export const part = /** @type {HTMLElement} */ (document.getElementById("part"));
-/** @type {(() => void)[]} */
+/** @type {((isAnswer: boolean) => void)[]} */
 const shown = []; // called after each new part
 
 /** @typedef {import("./patch.js").Plain} Plain */
@@ -47,12 +47,12 @@ export function element(id) {
 }
 
 /**
- * Call a function now, and after each new part.
- * @param {() => void} callback
+ * Call a function now, and after each new part; it is told whether that answers a tap.
+ * @param {(isAnswer: boolean) => void} callback
  */
 export function whenShown(callback) {
   shown.push(callback);
-  callback();
+  callback(false);
 }
 
 /**
@@ -67,12 +67,12 @@ export function take(html, number, isAnswer = false, isGlowing = false) {
   part.dataset.number = String(number);
   const changed = show(part, html);
   if (isGlowing) glow(changed);
-  tellShown();
+  tellShown(isAnswer);
 }
 
 /** Let everything follow what the page shows now. */
-export function tellShown() {
-  for (const callback of shown) callback();
+export function tellShown(isAnswer = false) {
+  for (const callback of shown) callback(isAnswer);
 }
 
 /** Give up a request that has no answer: over a way that is gone it would wait for minutes, and others for it. */

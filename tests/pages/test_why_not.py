@@ -88,6 +88,25 @@ def laid(phone: Callable[..., Phone], shut: Shut) -> tuple[Phone, str]:
     return host, code
 
 
+HEARD = """() => {
+  window.heard = [];
+  const said = document.getElementById("said");
+  new MutationObserver(() => said.textContent && window.heard.push(said.textContent)).observe(said, { childList: true });
+}"""
+"""Notes what is read aloud from now on; what stands there and is not touched is not."""
+
+
+def test_the_reason_is_read_aloud_each_time_that_somebody_asks(phone: Callable[..., Phone]) -> None:
+    """Who does not see the notice touched the key again, and heard nothing."""
+    host, _code = laid(phone, SHUT[1])
+    host.page.evaluate(HEARD)
+    for times in (1, 2):
+        host.is_awake()
+        host.page.locator(SHUT[1].key).press("Enter")
+        host.page.wait_for_function("times => window.heard.length === times", arg=times)
+    assert all(SHUT[1].why in heard for heard in host.page.evaluate("window.heard"))
+
+
 def test_a_tally_that_does_not_add_up_says_what_is_missing_and_keeps_what_was_counted(
     phone: Callable[..., Phone],
 ) -> None:

@@ -290,8 +290,9 @@ class Play(Undoable, Generic[P]):
         return [self.start, *(step.position for step in self.moves())]
 
     def figures(self) -> Figures:
-        """Count what a finished play leaves of every seat, for the book of evenings."""
-        return self.game.figures(self.positions()) or ({},) * self.seats
+        """Count what a finished play leaves of every seat, for the book of evenings: it sums up whole numbers."""
+        counted = self.game.figures(self.positions()) or ({},) * self.seats
+        return tuple([{name: int(number) for name, number in figures.items()} for figures in counted])
 
     def _back(self) -> Iterator[Step[P]]:
         step = self.last

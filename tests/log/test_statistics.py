@@ -369,3 +369,21 @@ def test_scores_of_thousands_of_millions_are_kept_and_summed_up(house: House, mo
     assert (met.ahead, met.difference) == (2, 4_499_999_999.5)
     told = [*played.seats.figures.values(), played.tallies[0].average, met.difference]
     assert {type(number) for number in told} == {int, float}
+
+
+@pytest.mark.promise(25)
+@pytest.mark.on_both
+def test_a_game_that_leaves_parts_of_numbers_keeps_nobody_from_what_others_tell(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinball: AnyGame = game_of(read("pinball", PINBALL, "pinball.toml"))
+    monkeypatch.setitem(GAMES, "pinball", replace(pinball, figures=lambda _play: [{"points": 2.5, "rounds": True}] * 2))  # type: ignore[arg-type]
+    code = house.open(["Anna", "Bo"], game="pinball")
+    for seat in (0, 1):
+        tap = {"move": "enter", "seat": seat, "column": "rolled", "value": 5}
+        house.move(code, "host", tap, f"{seat}")
+    with asked(house):
+        over("tally", ("Anna", 1, 7))
+        played = statistics.played(Book(hashed(secret("host"))), Search())
+        assert [(one.game.key, dict(one.seats.figures)) for one in played] == [("pinball", {"points": 4, "rounds": 2})]
+        assert [one.game.key for one in statistics.played(Book("host"), Search())] == ["tally"]

@@ -366,6 +366,7 @@ def test_places_are_given_to_as_many_workers_as_there_are(keepers: Keepers) -> N
         (b"GET /t/K7QX2M?lang=cs HTTP/1.1\r\n", "K7QX2M"),
         (b"POST /t/k7qxo1/0/move HTTP/1.1\r\n", "K7QX01"),
         (b"GET /api/tables/%4B7QX2M/socket HTTP/1.1\r\n", "K7QX2M"),
+        (b"GET /api/v1/tables/K7QX2M/socket HTTP/1.1\r\n", "K7QX2M"),
         (b"GET http://table.lan/t/K7QX2M/0 HTTP/1.1\r\n", "K7QX2M"),
         (b"GET /t/K7QX2M", None),
         (b"GET /t/K7QX2 HTTP/1.1\r\n", None),

@@ -23,7 +23,7 @@ MOST_BYTES = 192 * 1024
 NOBODY, COMING, LOADED, EXPECTED, READY = range(5)
 """Who is at a place. What is asked of one who is expected waits for them. Who comes to replace another keeps no table
 before all are loaded who do: until then the others serve, and nobody is served by two releases in turn."""
-TABLE = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/(?:[tT]|api/tables)/([^/?#\s]{1,64})[/?#\s]")
+TABLE = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/(?:[tT]|api(?:/v[0-9]{1,9})?/tables)/([^/?#\s]{1,64})[/?#\s]")
 
 
 class Passed(NamedTuple):

@@ -21,6 +21,7 @@ from companion.log.rows import db
 from tests.api.wire import PageWire
 from tests.databases import PATIENCE_S, Database, Lite
 from tests.house import Answer, Client, House, Server, a_round, bid, secret, walked
+from tests.offline import Indoors, Loop, Page
 
 PART = "text/vnd.companion.part+html"
 
@@ -440,6 +441,30 @@ def test_who_taps_by_line_on_a_full_disk_is_told_that_it_waits_and_goes_on_when_
         resource.prlimit(worker, resource.RLIMIT_FSIZE, (hard, hard))
     assert wire.tap("same", tapped) == {"key": "same", "number": 1}
     wire.socket.close()
+
+
+@pytest.mark.promise(1)
+@pytest.mark.parametrize("way", ["by form", "by line"])
+def test_what_is_written_into_a_file_that_was_moved_away_is_not_confirmed(house: House, sealed: str, way: str) -> None:
+    """Found by hand: a tap was confirmed that stood in a file without a name, and an empty one lay in its place."""
+    house.app.extensions["companion.is_near"] = True
+    page = Page(Indoors(house, Loop()), sealed, "host", 0)
+    file, away = house.folder / "companion.sqlite", house.folder / "away"
+
+    def is_kept(key: str) -> bool:
+        if way == "by line":
+            return "number" in (page.tap(key, urlencode(bid(0, 4))) or {})
+        return posted(house, f"/t/{sealed}/0/move", form(bid(0, 4), key))[0] == 303
+
+    assert is_kept("there")
+    file.rename(away)
+    assert not is_kept("gone")
+    assert not file.exists(), "an empty one would be served from the next start on"
+    file.write_bytes(away.read_bytes())
+    assert not is_kept("another")
+    away.rename(file)
+    assert is_kept("back")
+    assert [sent(key) for *_, key in house.entries(sealed)[1:]] == ["there", "back"]
 
 
 def workers_of(master: int) -> list[str]:

@@ -226,7 +226,9 @@ def append(
         raise IntegrityError(None, None, error) from error
     except problems.DataError as error:
         raise DataError(None, None, error) from error
-    except (problems.OperationalError, problems.InternalError, problems.InterfaceError, NoneFree) as error:
+    except (problems.OperationalError, problems.InternalError, problems.InterfaceError) as error:
+        raise NotSaved from error
+    except (OperationalError, NoneFree) as error:  # it was not even tried
         raise NotSaved from error
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine
@@ -37,6 +38,8 @@ BESIDE = ("-wal", "-shm")
 PLACE = "?"
 NO_ROOM = {sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE}
 """What it calls errors of the disk, where that is full and nobody else has the file open."""
+OPENED: WeakKeyDictionary[Engine, int] = WeakKeyDictionary()
+"""Which file each engine has open, by its number on the disk: what is written into one without a name is lost."""
 UNWRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE}
 """With what it says that there is no room: then the end of the transaction is not written either."""
 
@@ -87,20 +90,36 @@ def options() -> dict[str, Any]:
 def make_durable(engine: Engine, forget: Callable[[], None]) -> None:
     """Make every connection durable, and every writing transaction take its lock at the start; the file stays."""
     writers.watch(engine)
+    event.listen(engine, "engine_disposed", lambda _engine: OPENED.pop(engine, None))
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, record: object) -> None:
         connection.isolation_level = None
+        _check_there(engine)
         _keep_to_owner(_place(engine))
         for pragma in (f"busy_timeout={kind.PATIENCE_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
+        with suppress(OSError):  # it is named in another way
+            OPENED.setdefault(engine, _place(engine).stat().st_ino)
         # SQLite's own knows the letters of English alone.
         connection.create_function("lower", 1, lambda text: text and text.lower(), deterministic=True)
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
         is_writing = connection.get_execution_options().get("is_writing")
+        if is_writing:
+            _check_there(engine)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+
+
+def _check_there(engine: Engine) -> None:
+    """Refuse to go on when the file has been moved away, or another one has its name. Raises: OperationalError."""
+    opened = OPENED.get(engine)
+    with suppress(OSError):
+        if opened is None or os.stat(engine.url.database or "").st_ino == opened:
+            return
+    gone = sqlite3.OperationalError(f"{engine.url.database} has been moved away while it is used")
+    raise OperationalError(None, None, gone) from gone
 
 
 def _keep_to_owner(file: Path) -> None:
@@ -194,7 +213,10 @@ def ensure(engine: Engine) -> None:
 
 
 def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
-    """Take the file's lock at the start."""
+    """Take the file's lock at the start; into a file that was moved away nothing is written."""
+    file = engine.url.database or ""
+    if not (os.path.exists(file) and os.stat(file).st_ino == OPENED.get(engine)):
+        _check_there(engine)
     connection: sqlite3.Connection = writers.KEPT.pop(engine, None) or writers.fresh(engine)
     try:
         connection.execute("BEGIN IMMEDIATE")

@@ -667,6 +667,19 @@ def test_what_finds_no_room_where_it_is_written_is_told_in_a_sentence(tmp_path: 
     assert done.stderr.decode() == "Error: What it says cannot be written: No space left on device.\n"
 
 
+def test_what_was_written_before_stays_where_there_is_no_room_for_what_shall_take_its_place(tmp_path: Path) -> None:
+    """Found on a full disk: what was printed or exported last week was a file without a byte."""
+    (tmp_path / "rage.pdf").write_text("that of last week")
+    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "companion.commands"]
+    blank = ["print", "rage", "--blank", "-o", "rage.pdf"]
+    around = environment(tmp_path / "data")
+    done = subprocess.run([*command, *blank], cwd=tmp_path, env=around, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"rage.pdf cannot be written: " in done.stderr
+    assert (tmp_path / "rage.pdf").read_text() == "that of last week"
+    assert [file.name for file in tmp_path.iterdir()] == ["rage.pdf"]
+
+
 @pytest.mark.parametrize("words", [("stats",), ("backup", "copy")])
 def test_a_full_disk_is_called_so_from_the_start(tmp_path: Path, words: tuple[str, ...]) -> None:
     """Found on one: all that was said was “disk I/O error”, as of a disk that breaks."""

@@ -12,6 +12,7 @@ from unicodedata import category
 
 import click
 
+from companion.files import written_beside
 from companion.record import RecordError
 
 
@@ -34,9 +35,13 @@ def read(file: str) -> bytes:
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write a file. Raises: ClickException."""
+    """Write a file; what was there stays until all of it has room. Raises: ClickException."""
     try:
-        file.write_bytes(content)
+        if file.is_file():
+            kept = file.resolve()
+            written_beside(kept, content, kept.stat().st_mode & 0o777).replace(kept)
+        else:
+            file.write_bytes(content)
     except OSError as error:
         raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
 

@@ -95,7 +95,7 @@ class Pace:
     """How quickly a figure grows, told by how it stood when somebody looked before."""
 
     def __init__(self, at_s: float) -> None:
-        """Begin with nothing, at a time."""
+        """Begin with nothing, at a time by a clock that nobody sets."""
         self._lock = Lock()
         self._stood = deque([(at_s, 0.0)])
 
@@ -115,7 +115,7 @@ def init_app(app: Flask) -> None:
     """Let an app say how it is; it serves from now on."""
     metrics.begin()
     app.extensions["companion.ground"] = Ground(app)
-    app.extensions["companion.pace"] = Pace(time.time())
+    app.extensions["companion.pace"] = Pace(time.monotonic())
 
 
 def exposition() -> bytes:
@@ -131,4 +131,4 @@ def figures() -> Figures:
 def moves_a_second(moves: float) -> tuple[float, float]:
     """Tell how many of so many moves come in a second lately, and over how many seconds that is so."""
     pace: Pace = current_app.extensions["companion.pace"]
-    return pace.of(moves, time.time())
+    return pace.of(moves, time.monotonic())

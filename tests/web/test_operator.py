@@ -362,3 +362,14 @@ def test_what_does_not_answer_is_given_up_and_asked_by_one_alone(monkeypatch: py
     assert (probe.took_s() or 0) > 0
     assert Probe(lambda: False).took_s() is None
     assert Probe(lambda: bool(1 // 0)).took_s() is None
+
+
+def test_how_quickly_moves_come_is_told_by_a_clock_that_nobody_sets(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Set back by two hours, all moves since the start were told as those of the last second, for two hours."""
+    ahead = time.time() + 7200
+    monkeypatch.setattr(time, "time", lambda: ahead)
+    with house.app.app_context():
+        _rate, over_s = health.moves_a_second(1)
+    assert over_s < 3600

@@ -150,7 +150,9 @@ def test_the_check_draws_what_another_game_shows_and_prints(tmp_path: Path) -> N
 def test_the_check_goes_on_where_a_page_of_another_game_cannot_be_drawn_at_all(tmp_path: Path, line: str) -> None:
     site = tmp_path / "site"
     shutil.copytree(ROOT / "tests" / "fifth_game", site, ignore=shutil.ignore_patterns("__pycache__"))
-    (site / "cairn" / "templates" / "games" / "cairn" / "seat.html").write_text(line)
+    templates = site / "cairn" / "templates" / "games" / "cairn"
+    (templates / "seat.html").write_text(line)
+    (templates / "box.html").write_text('<img src="{{ static(\'games/cairn/stone.svg\') }}" alt="">')
     about = site / "cairn-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: cairn\nVersion: 1.0\n")

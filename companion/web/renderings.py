@@ -144,7 +144,8 @@ def undrawn(game: AnyGame) -> list[str]:
     }
     for what, draw in drawn.items():
         try:
-            draw()
+            with current_app.test_request_context():  # addresses can be written there
+                draw()
         except Exception as error:  # whatever a template does
             found.append(f"The {what} cannot be drawn: {type(error).__name__}: {error}")
     return found

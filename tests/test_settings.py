@@ -192,7 +192,7 @@ def test_a_host_of_ipv6_is_read_as_requests_name_it(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_a_host_that_no_request_names_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    """Found by hand: with https:// before it every page was answered by 400, and nothing said why."""
+    """With https:// before it every page was answered by 400, and nothing said why."""
     monkeypatch.setenv("COMPANION_HOSTS", f"other.example,{value}")
     with pytest.raises(StartError, match="COMPANION_HOSTS names"):
         from_environment()

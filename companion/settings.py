@@ -146,7 +146,7 @@ def from_environment() -> Settings:
         proxies=_number("COMPANION_PROXIES", 0),
         metrics=os.environ.get("COMPANION_METRICS", ""),
         operator=_token("COMPANION_OPERATOR"),
-        has_lines=os.environ.get("COMPANION_LOG", "") == "json",
+        has_lines=_has_lines(os.environ.get("COMPANION_LOG", "")),
         demo=_listed(os.environ.get("COMPANION_DEMO", "")),
         pace_s=_seconds("COMPANION_PACE", 2.5),
         secret=_secret_key(data / "secret_key"),
@@ -185,6 +185,13 @@ def _door(given: str) -> tuple[str, int] | None:
     if given and not (found and found[1]):
         raise StartError(f"COMPANION_HTTPS is {given}: it is written as 0.0.0.0:8443 is, with a port up to 65535.")
     return (found[0] or "0.0.0.0", found[1]) if found and found[1] else None
+
+
+def _has_lines(given: str) -> bool:
+    """Read how the log is written. Raises: StartError."""
+    if given.lower() not in {"", "json"}:
+        raise StartError(f"COMPANION_LOG is {given}: it is json, or left out.")
+    return bool(given)
 
 
 def _number(name: str, usual: int) -> int:

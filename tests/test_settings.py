@@ -198,6 +198,18 @@ def test_a_host_that_no_request_names_is_refused_by_its_name(monkeypatch: pytest
         from_environment()
 
 
+@pytest.mark.parametrize(("value", "has_lines"), [("", False), ("json", True), ("JSON", True)])
+def test_the_log_is_written_as_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, value: str, has_lines: bool) -> None:
+    monkeypatch.setenv("COMPANION_LOG", value)
+    assert from_environment().has_lines is has_lines
+
+
+def test_a_way_to_write_the_log_that_nobody_knows_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_LOG", "jsonl")
+    with pytest.raises(StartError, match="COMPANION_LOG is jsonl"):
+        from_environment()
+
+
 @pytest.mark.parametrize("value", ["", "quick", "-1", "1e3", "٣", "nan", "99999"])
 def test_a_pace_that_is_no_time_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("COMPANION_PACE", value)

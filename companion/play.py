@@ -291,8 +291,10 @@ class Play(Undoable, Generic[P]):
 
     def figures(self) -> Figures:
         """Count what a finished play leaves of every seat, for the book of evenings: it sums up whole numbers."""
-        counted = self.game.figures(self.positions()) or ({},) * self.seats
-        return tuple([{name: int(number) for name, number in figures.items()} for figures in counted])
+        counted = self.game.figures(self.positions())
+        if not counted:
+            return ({},) * self.seats
+        return [{name: int(number) for name, number in figures.items()} for figures in counted]
 
     def _back(self) -> Iterator[Step[P]]:
         step = self.last

@@ -10,7 +10,7 @@ from companion import log
 from companion.errors import NotThere, NotYours, Stale, StillSealed
 from companion.log import Now, Reading, Wish, Yes
 from companion.play import Asked, Broken, Play, Step
-from companion.record import bare
+from companion.record import bare, write_move
 from companion.tables.referee import check_going, moved_on_from, yes
 from companion.tables.seating import Asker
 
@@ -22,6 +22,8 @@ class Change:
     number: int
     move: Mapping[str, Any] | None
     """As data; None: it was not made."""
+    was: Mapping[str, Any] | None = None
+    """What it said to who changes it, as data; None: whatever it says by now."""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -73,7 +75,10 @@ def _amending(asker: Asker, change: Change, key: str, later: Sequence[Change], a
         for one, move in zip(changes, moves, strict=True):
             if one.number not in steps:
                 raise NotThere
-            _check(asker, play, steps[one.number], move, is_later=one is not change)
+            step = steps[one.number]
+            _check(asker, play, step, move, is_later=one is not change)
+            if one.was not in (None, write_move(play.game, play.seats, step.asked.move)):
+                raise Stale(now.table.code)
         by = asker.by(seat)
         ruling = log.amended(play, data, by)
         return ruling if isinstance(ruling, Broken) else yes(now, ruling, by)

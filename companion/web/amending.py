@@ -43,7 +43,8 @@ class Draft:
     def hidden(self) -> Markup:
         """Write it as forms send it back."""
         meant = {} if self.meant is None else {"meant": json.dumps(self.meant.data)}
-        return _hidden(entry=self.at, so_far=json.dumps([change.data for change in self.changes]), **meant)
+        so_far = [{**change.data, "was": change.was} for change in self.changes]
+        return _hidden(entry=self.at, so_far=json.dumps(so_far), **meant)
 
     def address(self, code: str) -> str:
         """Tell where its forms are sent."""
@@ -98,9 +99,10 @@ def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
     who, seat = _corrector(_there(asker, draft), asked, may_have_all, draft)
     address, key = draft.address(asker.table.code), f"amend-{draft.at}"
     told = parts.told(who, seat, Reading(reading.number, before), refusal)
-    kind = write_move(play.game, play.seats, asked.move)["move"]
-    told |= {"key": key, "is_then": True, "then": kind, "remarks": []}
+    was = write_move(play.game, play.seats, step.asked.move)
+    told |= {"key": key, "is_then": True, "then": was["move"], "remarks": []}
     part = parts.drawn(who.table, parts.template(who.table, seat), told)
+    hidden = draft.hidden + (_hidden(was=json.dumps(was)) if draft.meant is None else "")
     is_first = not draft.changes and draft.meant is None
     has_others = is_first and (may_have_all or len(who.seats) > 1)
     return AmendPage(
@@ -109,9 +111,9 @@ def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
         number=draft.at,
         sentence=voice(asker.table).event(step.events[0]),
         then_ms=_ms(asked.at) if asked.at else "",
-        part=_turned(part, url_for("table.move", code=asker.table.code, seat=seat), address, draft.hidden),
+        part=_turned(part, url_for("table.move", code=asker.table.code, seat=seat), address, hidden),
         address=address,
-        hidden=draft.hidden + _hidden(key=f"{reading.number}.{key}"),
+        hidden=hidden + _hidden(key=f"{reading.number}.{key}"),
         all_seats=f"{address}?seats=all" if has_others else "",
         chosen=seat,
         seats=who.seats if has_others and _wants_all() else [],
@@ -135,7 +137,8 @@ def posted_change(asker: Asker, number: int | None) -> tuple[Draft, Change]:
     numbers = [*(change.number for change in draft.changes), at]
     if number not in (None, numbers[0]) or numbers != sorted(set(numbers)):
         raise Malformed(place="entry", reason=Told("Not a whole number."))
-    return draft, Change(at, None if "struck" in request.form else move_data(asker.table, posted()))
+    change = Change(at, None if "struck" in request.form else move_data(asker.table, posted()), _was())
+    return draft, change
 
 
 def broken_page(asker: Asker, draft: Draft, changes: tuple[Change, ...], broken: Broken) -> str:
@@ -173,7 +176,7 @@ def _so_far(text: str) -> list[Change]:
     """Read earlier changes. Raises: Malformed."""
     try:
         said = read_json(text)
-        changes = [Change(one["number"], one["move"]) for one in said]
+        changes = [Change(one["number"], one["move"], one.get("was")) for one in said]
     except (NotRead, TypeError, KeyError):
         changes = None
     if changes is None or not all(_is_change(change) for change in changes):
@@ -184,7 +187,18 @@ def _so_far(text: str) -> list[Change]:
 
 
 def _is_change(change: Change) -> bool:
-    return type(change.number) is int and (change.move is None or isinstance(change.move, dict))
+    return type(change.number) is int and isinstance(change.move, dict | None) and isinstance(change.was, dict | None)
+
+
+def _was() -> dict[str, Any] | None:
+    """Read what the entry said when its form was drawn; None where the form does not say so. Raises: Malformed."""
+    try:
+        was = read_json(request.form.get("was", "null"))
+    except NotRead:
+        was = ""
+    if not isinstance(was, dict | None):
+        raise Malformed(place="was", reason=Told("Not an object."))
+    return was
 
 
 def _before(play: Play[Any], draft: Draft, step: Step[Any]) -> tuple[Play[Any], Asked]:

@@ -14,7 +14,7 @@ from companion.games import GAMES
 from companion.record import write_move
 from companion.tables import seating
 from tests.web.conftest import House, Phone, sound
-from tests.web.page import Element
+from tests.web.page import Element, Page
 
 Lay = Callable[..., list[Phone]]
 
@@ -223,6 +223,43 @@ def test_a_form_with_something_else_than_changes_is_not_read(table: Lay, so_far:
     sound(answer)
 
 
+@pytest.mark.promise(5)
+def test_of_two_who_change_the_same_entry_the_second_is_told_what_the_first_has_made_of_it(table: Lay) -> None:
+    """The one who was slower overwrote what the other had put right, and neither was told."""
+    ann, bo, *_others = table(seats=3)
+    ann.taps("bid", tricks=4)
+    bo.taps("bid", tricks=3)
+    theirs = [who.reads("/t/{code}/history/5").form("/history/5", move="bid") for who in (ann, bo)]
+    assert ann.submits(theirs[0], theirs[0].filled("5")).status_code == 303
+    for _copy in range(2):
+        answer = bo.submits(theirs[1], theirs[1].filled("2"))
+        assert answer.status_code == 409
+        assert "The table has moved on, so this was not entered." in sound(answer).text
+    assert "bids 5" in entries(bo)["5"].text
+    again = Page(answer.text).form("/history/5", move="bid")
+    assert bo.submits(again, again.filled("2")).status_code == 303
+    assert "bids 2" in entries(bo)["5"].text
+
+
+def test_who_put_right_one_thing_and_is_asked_for_another_begins_again_where_the_first_is_another_now(
+    table: Lay,
+) -> None:
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    form = bo.reads("/t/{code}/history/5").form("/history/5", move="bid")
+    said = form.filled("1") | {"was": json.dumps({"move": "bid", "seat": 1, "tricks": 7})}
+    answer = bo.submits(form, said)
+    assert answer.status_code == 409
+    assert 'name="so_far" value="[]"' in answer.text
+
+
+@pytest.mark.parametrize("was", ["{", "[]", "1"])
+def test_a_form_that_does_not_say_what_an_entry_was_is_not_read(table: Lay, was: str) -> None:
+    ann, *_others = table(seats=3)
+    ann.taps("bid", tricks=3)
+    assert ann.amends(4, "bid", tricks=2, was=was).status_code == 400
+
+
 def test_more_changes_than_a_form_may_carry_are_said_to_be_too_many(table: Lay, house: House) -> None:
     ann, *_others = table(seats=3)
     ann.taps("bid", tricks=3)
@@ -360,7 +397,7 @@ def test_a_remark_leads_to_the_entry_that_may_be_wrong_instead(table: Lay) -> No
 def test_what_amending_forms_carry_is_no_field_of_any_move(key: str) -> None:
     game = GAMES[key]
     fields = {name for schema in game.moves(game.players[0]).values() for name in schema.fields}
-    assert fields.isdisjoint({"entry", "so_far", "struck", "meant", "key"})
+    assert fields.isdisjoint({"entry", "so_far", "struck", "meant", "key", "was"})
 
 
 def test_a_move_whose_time_is_read_is_amended_by_the_keys_of_then(phone: Callable[..., Phone]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,8 @@ from companion.games import brought
 
 TEXTS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """What is worth packing among the static files: ending -> its type."""
+_COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
+"""Lines of a script with nothing but a comment."""
 
 
 def init_app(app: Flask) -> None:
@@ -59,7 +62,14 @@ def sent(code: bytes, packed: bytes, mimetype: str) -> Response:
     return answer
 
 
+def uncommented(code: bytes) -> bytes:
+    """Leave out what a script of ours says to those who read it: a quarter of what is sent, packed, too."""
+    return _COMMENT.sub(b"", code)
+
+
 @lru_cache(256)
 def _read(file: Path) -> tuple[bytes, bytes]:
     code = file.read_bytes()
+    if file.suffix == ".js" and file.is_relative_to(Path(str(current_app.static_folder))):
+        code = uncommented(code)
     return code, gzip.compress(code, mtime=0)

@@ -102,7 +102,8 @@ def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
     was = write_move(play.game, play.seats, step.asked.move)
     told |= {"key": key, "is_then": True, "then": was["move"], "remarks": []}
     part = parts.drawn(who.table, parts.template(who.table, seat), told)
-    hidden = draft.hidden + (_hidden(was=json.dumps(was)) if draft.meant is None else "")
+    is_told = draft.meant is None and not play.is_sealed(step)
+    hidden = draft.hidden + (_hidden(was=json.dumps(was)) if is_told else "")
     is_first = not draft.changes and draft.meant is None
     has_others = is_first and (may_have_all or len(who.seats) > 1)
     return AmendPage(

@@ -224,7 +224,8 @@ def test_a_card_at_which_every_colour_points_is_whole(phone: Callable[..., Phone
     for seat in (0, 1):
         host.opens(f"/t/{code}/{seat}")
         host.is_live()
-        assert host.page.locator(".face .told svg.spark").count() == 6
+        told = [host.page.locator(f"{place} .face .told svg.spark").count() for place in (".at-sight", ".folds")]
+        assert told == [6, 6]  # where it lies, and where its place can be told anew
         assert host.page.evaluate(NOT_WHOLE) == []
     assert list(at_each(phone("Desktop Chrome"), list(SIZES), code, "a card of all colours")) == []
 

@@ -214,8 +214,10 @@ def ensure(engine: Engine) -> None:
 
 def write(engine: Engine, statements: Sequence[Statement], meanwhile: Meanwhile) -> None:
     """Take the file's lock at the start; into a file that was moved away nothing is written."""
-    file = engine.url.database or ""
-    if not (os.path.exists(file) and os.stat(file).st_ino == OPENED.get(engine)):
+    is_there = False
+    with suppress(OSError):
+        is_there = os.stat(engine.url.database or "").st_ino == OPENED.get(engine)
+    if not is_there:
         _check_there(engine)
     connection: sqlite3.Connection = writers.KEPT.pop(engine, None) or writers.fresh(engine)
     try:

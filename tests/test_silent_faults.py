@@ -73,25 +73,15 @@ def test_a_sentence_with_a_percent_sign_by_itself_is_named(game: AnyGame, said: 
 
 
 def test_a_translation_that_names_a_wrong_place_is_named(game: AnyGame, tmp_path: Path) -> None:
-    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     for said, why in (
         ("%(seat)s pokládá %(dice)s.", "cs says %(dice)s, which “%(seat)s lays %(die)s.” has not."),
         ("%(die)s: 5 %", "cs says “%(die)s: 5 %”, where a percent sign is written %%."),
         ("%(die)s!", ""),
     ):
-        text = f'{head}msgid "%(seat)s lays %(die)s."\nmsgstr "{said}"\n'
-        place = tmp_path / str(len(why)) / f"{CS}.po"
-        place.parent.mkdir(parents=True)
-        place.write_text(text)
-        compiling = ["-m", "babel.messages.frontend", "compile", "-i", place, "-o", place.with_suffix(".mo")]
-        subprocess.run([sys.executable, *compiling], check=True, capture_output=True)
+        text = f'msgid "%(seat)s lays %(die)s."\nmsgstr "{said}"\n'
+        named(text, tmp_path / str(len(why)))
         told = replace(game, words=replace(game.words, catalogue=tmp_path / str(len(why))))
-        if not why:
-            assert whole(told)
-            continue
-        with pytest.raises(NotWhole) as found:
-            whole(told)
-        assert str(found.value) == f"Its catalogue cannot hold: {why}"
+        assert refused(told) == (f"Its catalogue cannot hold: {why}" if why else "")
 
 
 @pytest.mark.parametrize(
@@ -108,12 +98,7 @@ def test_what_a_translation_says_of_many_is_looked_at_too(game: AnyGame, tmp_pat
     forms = f'msgstr[0] "%(seat)s pokládá jeden."\nmsgstr[1] "{many}"\nmsgstr[2] "%(seat)s pokládá %(die)s."'
     named(f'msgid "%(seat)s lays one."\nmsgid_plural "%(seat)s lays %(die)s."\n{forms}\n', tmp_path)
     told = replace(game, words=replace(game.words, sentences=sentences, catalogue=tmp_path))
-    if not why:
-        assert whole(told)
-        return
-    with pytest.raises(NotWhole) as found:
-        whole(told)
-    assert str(found.value) == f"Its catalogue cannot hold: {why}"
+    assert refused(told) == (f"Its catalogue cannot hold: {why}" if why else "")
 
 
 def test_a_percent_sign_by_itself_in_the_translation_of_a_sentence_without_a_place_is_named(
@@ -122,6 +107,15 @@ def test_a_percent_sign_by_itself_in_the_translation_of_a_sentence_without_a_pla
     named('msgid "A die shows 1 to 6."\nmsgstr "Na 100 % je tam 1 až 6."\n', tmp_path)
     with pytest.raises(NotWhole, match=r"cs says “Na 100 % je tam 1 až 6\.”, where a percent sign is written %%"):
         whole(replace(game, words=replace(game.words, catalogue=tmp_path)))
+
+
+def refused(game: AnyGame) -> str:
+    """Say why a game is not whole; "" where it is."""
+    try:
+        assert whole(game)
+    except NotWhole as why:
+        return str(why)
+    return ""
 
 
 def named(text: str, folder: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 
 WIDTH, HEIGHT = 340, 220
 """Of the usual picture, in its own units: about a phone's CSS pixels."""
@@ -74,7 +74,7 @@ def chart(lines: Sequence[Sequence[int]], width: int = WIDTH, height: int = HEIG
 
 def _step(low: int, high: int) -> int:
     """Choose how far the rules are apart: 1, 2 or 5 times a power of ten."""
-    sizes = (digit * power for power in (1, 10, 100, 1000, 10_000) for digit in (1, 2, 5))
+    sizes = (digit * int(10**power) for power in count() for digit in (1, 2, 5))
     return next(size for size in sizes if size * TICKS >= high - low)
 
 

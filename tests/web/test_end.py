@@ -61,6 +61,16 @@ def test_the_course_is_a_picture_and_a_table(over: tuple[Phone, Phone]) -> None:
     assert len(page.all("table", class_="course-table")) == 1
 
 
+@pytest.mark.parametrize("points", ["9999", "100000", "-100000"])
+def test_a_game_of_large_numbers_shows_its_end(phone: MakePhone, points: str) -> None:
+    host = phone()
+    host.opens("tally", ["Ann", "Bo"], i_sit="0", rounds="3")
+    for seat in (0, 1) * 3:
+        assert host.taps("enter", seat, column="number", value=points if seat else "0").status_code == 303
+    for page in ("/t/{code}/0", "/t/{code}/screen", "/t/{code}/result"):
+        assert len(host.reads(page).all("polyline")) == 2
+
+
 def test_the_next_game_takes_over_people_and_rules_and_the_deal_passes_on(over: tuple[Phone, Phone]) -> None:
     host, guest = over
     form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")

@@ -7,6 +7,7 @@ that it is tried wherever the tests run.
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sqlite3
 import struct
@@ -138,6 +139,20 @@ def apart() -> dict[str, Any]:
     if HAS_UNIX:
         return {"start_new_session": True}
     return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+
+
+def ends_with_its_window() -> bool:
+    """Say whether this process was started in a window, and not by `nohup`, which says that it shall outlive it."""
+    return has_terminal() and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+
+
+def has_terminal() -> bool:
+    """Say whether this process has a terminal that is still there: a window that was closed is none."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR))
+    except OSError:
+        return False
+    return True
 
 
 def new_loop() -> asyncio.AbstractEventLoop:

@@ -8,7 +8,7 @@ import socket
 import ssl
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -323,3 +323,53 @@ def test_one_worker_that_was_started_by_hand_serves_and_can_be_replaced(tmp_path
         server.wait_until_it_answers()
     finally:
         server.kill()
+
+
+@pytest.fixture
+def window() -> Iterator[tuple[int, str]]:
+    """Open a terminal: its window, and the name by which whoever has none yet gets it as his own."""
+    window, terminal = os.openpty()
+    yield window, os.ttyname(terminal)
+    os.close(terminal)
+
+
+@pytest.mark.parametrize("words", [["serve"], ["demo", "--pace", "60"]], ids=["serve", "demo"])
+def test_whoever_closes_the_window_has_ended_the_companion(
+    tmp_path: Path, window: tuple[int, str], words: list[str]
+) -> None:
+    """Found by hand: as the first evening says it is stopped, it went on without a window, and the next was refused."""
+    server = in_window(tmp_path, window[1], words)
+    try:
+        server.start()
+        assert server.process is not None
+        os.close(window[0])
+        assert server.process.wait(PATIENCE_S) == 0
+        assert "Traceback" not in server.output()
+        assert [*(tmp_path / "tmp").iterdir()] == []
+    finally:
+        server.kill()
+
+
+def test_who_was_told_to_outlive_its_window_does(tmp_path: Path, window: tuple[int, str]) -> None:
+    server = in_window(tmp_path, window[1], ["serve"], "trap '' HUP; ")
+    try:
+        server.start()
+        assert server.process is not None
+        before = workers_of(server.process.pid)
+        os.close(window[0])
+        give_up = time.monotonic() + PATIENCE_S
+        while set(before[1:]) & set(workers_of(server.process.pid)):
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        server.wait_until_it_answers()
+    finally:
+        server.kill()
+
+
+def in_window(folder: Path, terminal: str, words: Sequence[str], first: str = "") -> Server:
+    """Write the command that somebody types into a window; whoever begins a session has the terminal that he opens."""
+    port = free_port()
+    (folder / "tmp").mkdir()
+    typed = [sys.executable, "-m", "companion.commands", *words, "--host", "127.0.0.1", "--port", str(port)]
+    around = {**environment(folder), "TMPDIR": str(folder / "tmp")}
+    return Server(folder, port, ["sh", "-c", f'{first}exec "$@" <"$0"', terminal, *typed], around)

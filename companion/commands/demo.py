@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from companion import machine
 from companion.errors import StartError
 from companion.server.claim import claim_to_serve
 from companion.server.start import check_free, check_host, prepare, server_command
@@ -91,6 +92,6 @@ def _folder(data: Path | None) -> Iterator[Path]:
 def _served(command: list[str]) -> int:
     """Serve until somebody stops it, and wait for the end, so that the folder is free. Gives how it ended."""
     server = subprocess.Popen(command)
-    for stop in (signal.SIGINT, signal.SIGTERM):
+    for stop in (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if machine.ends_with_its_window() else [])):
         signal.signal(stop, lambda _signal, _frame: server.terminate())
     return server.wait()

@@ -12,8 +12,9 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -109,6 +110,23 @@ def prepare(workers: int) -> None:
     machine.open_many_files()
     if workers > 1:
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-")
+
+
+def on_starting(server: Any) -> None:
+    """Let the server end with the window that it was started in; gunicorn calls this by its name.
+
+    Where it has none, as a service, a hang-up asks for new workers.
+    """
+    if machine.ends_with_its_window():
+        server.handle_hup = partial(_hung_up, server, server.handle_hup)
+
+
+def _hung_up(server: Any, reload: Callable[[], None]) -> None:
+    """End where the window has been closed; else somebody asks for new workers."""
+    if machine.has_terminal():
+        reload()
+    else:
+        server.handle_term()
 
 
 def when_ready(server: Any) -> None:

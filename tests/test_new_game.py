@@ -157,13 +157,14 @@ def test_letters_with_a_sign_keep_their_place_in_the_key() -> None:
 
 def test_what_comes_next_can_be_done(tmp_path: Path) -> None:
     """From the tree, as here; installed into a folder, without what a package that can be edited has to fetch."""
-    write(tmp_path / "dice", "dice_alone", "Dice Alone")
-    pip, serve, tests = steps(tmp_path / "dice")
+    folder = tmp_path / "my dice"
+    write(folder, "dice_alone", "Dice Alone")
+    pip, serve, tests = steps(folder)
     site = tmp_path / "site"
     pip = pip.replace(" -e ", f" --quiet --no-build-isolation --no-index --target '{site}' ")
     subprocess.run(pip, shell=True, cwd=tmp_path, check=True)
     assert serve == f"{ROOT / 'bin' / 'companion'} serve --reload"
-    tests = tests.replace("PYTHONPATH=", f"PYTHONPATH={site}:{tmp_path / 'dice'}:")
+    tests = tests.replace("PYTHONPATH=", f"PYTHONPATH={site}:'{folder}':")
     done = subprocess.run(
         f"{tests} --collect-only -q", shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
     )

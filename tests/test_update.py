@@ -61,6 +61,16 @@ def test_a_clone_asks_where_it_was_cloned_from(clone: Callable[..., Path]) -> No
     assert f"  git -C {own} pull" in lines
 
 
+def test_what_is_to_be_typed_can_be_in_a_folder_with_a_space(
+    clone: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = clone("v9.0.0")
+    own = own.rename(own.with_name("Hry a kostky"))
+    monkeypatch.setattr(origin, "HERE", own / "companion")
+    _status, lines = told()
+    assert lines[-4:-2] == [f"  git -C '{own}' pull", f"  '{own}/bin/companion' serve"]
+
+
 def test_a_clone_that_has_the_newest_says_so_and_no_more(clone: Callable[..., Path]) -> None:
     clone("v0.0.1", "v0.1.0")
     status, lines = told()

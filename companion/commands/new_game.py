@@ -8,6 +8,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import join, quote
 from unicodedata import combining, normalize
 
 import click
@@ -51,9 +52,16 @@ def steps(folder: Path) -> list[str]:
         version("companion")
     except PackageNotFoundError:
         python, root = sys.executable, BLANK.parents[1]
-        pip = f"{python} -m pip install --no-deps -e '{folder}'"
-        return [pip, f"{root / 'bin' / 'companion'} serve --reload", f"PYTHONPATH={root} {python} -m pytest {folder}"]
-    return [f"pip install -e '{folder}[test]'", "companion serve --reload", f"pytest {folder}"]
+        return [
+            join([python, "-m", "pip", "install", "--no-deps", "-e", str(folder)]),
+            join([str(root / "bin" / "companion"), "serve", "--reload"]),
+            f"PYTHONPATH={quote(str(root))} {join([python, '-m', 'pytest', str(folder)])}",
+        ]
+    return [
+        join(["pip", "install", "-e", f"{folder}[test]"]),
+        "companion serve --reload",
+        join(["pytest", str(folder)]),
+    ]
 
 
 def key_of(name: str) -> str:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import join
 
 import companion
 
@@ -77,7 +78,7 @@ def origin() -> Origin:
 
 
 def _tree(folder: Path) -> Origin:
-    begin = (f"{folder / 'bin' / NAME} serve",)
+    begin = (join([str(folder / "bin" / NAME), "serve"]),)
     if not (folder / ".git").exists() or not shutil.which("git"):
         return Origin(
             f"a copy of the tree, in {folder}",
@@ -87,7 +88,7 @@ def _tree(folder: Path) -> Origin:
     git = ("git", "-C", str(folder))
     return Origin(
         f"a clone, in {folder}",
-        (f"git -C {folder} pull", *begin),
+        (join([*git, "pull"]), *begin),
         (*git, "ls-remote", "--tags", "--refs"),
         rf"refs/tags/v{RELEASE}$",
         "Where it was cloned from, no release has a tag.",
@@ -147,9 +148,9 @@ def _line(tool: str, file: str) -> str:
         case "uv tool":
             return f"uv tool install --force {file}" if file else f"uv tool upgrade {NAME}"
         case "uv":
-            return f"uv pip install --python {sys.executable} --upgrade {file or NAME}"
+            return join(["uv", "pip", "install", "--python", sys.executable, "--upgrade", file or NAME])
         case _:
-            return f"{sys.executable} -m pip install --upgrade {file or NAME}"
+            return join([sys.executable, "-m", "pip", "install", "--upgrade", file or NAME])
 
 
 def _place(given: str) -> str:

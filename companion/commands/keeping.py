@@ -151,7 +151,7 @@ def rename(name: str, new: str) -> None:
     Example:
       companion rename "Ana" "Anna"
     """
-    _rename(name, new)
+    _rename(name, _cleaned(new))
 
 
 @click.command()
@@ -166,12 +166,17 @@ def forget(name: str) -> None:
     _rename(name, "")
 
 
-def _rename(name: str, new: str) -> None:
+def _cleaned(name: str) -> str:
+    """Clean a name. Raises: ClickException."""
+    try:
+        return clean_name(name)
+    except CompanionError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _rename(name: str, to: str) -> None:
+    said = _cleaned(name)
     with ready().app_context():
-        try:
-            said, to = clean_name(name), clean_name(new) if new else ""
-        except CompanionError as error:
-            raise click.ClickException(str(error)) from None
         seats = _saved(lambda: keeping.rename(said, to))
     if not seats:
         raise click.ClickException(f"Nobody is called {said}.")

@@ -362,6 +362,15 @@ def test_a_command_whose_change_cannot_be_saved_speaks_of_the_database_and_of_no
     assert database.rows("SELECT count(*) FROM tables") == [(len(codes),)]
 
 
+@pytest.mark.parametrize("nobody", ["", " "])
+@pytest.mark.usefixtures("codes")
+def test_whoever_would_be_called_nothing_keeps_the_name(nobody: str, database: Database) -> None:
+    """Found by hand: a script whose `$NEW` was empty made everybody called so forgotten, without a way back."""
+    done = run("rename", "Bo", nobody)
+    assert (done.exit_code, done.stderr) == (1, "Error: A name needs 1 to 24 characters that can be seen.\n")
+    assert database.rows("SELECT count(*) FROM seatings WHERE name = 'Bo'") == [(3,)]
+
+
 @pytest.mark.on_both
 def test_a_name_is_forgotten_also_where_the_end_was_taken_back(house: House) -> None:
     code = house.open()

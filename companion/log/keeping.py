@@ -32,7 +32,9 @@ def backup(file: Path) -> None:
     """Copy the database while it is used; the file is there whole, or not at all. Raises: StartError, OSError."""
     if kind().is_own(db.engine, file):
         raise StartError(f"{file} cannot be written: it is the database itself.")
-    write_whole(file, partial(kind().copy, db.engine))
+    if str(file) == "-" or (file.exists() and not file.is_file() and not file.is_dir()):
+        raise StartError(f"{file} cannot be written: it is no file.")
+    write_whole(file.resolve(), partial(kind().copy, db.engine))
 
 
 def restore(file: Path) -> Path:

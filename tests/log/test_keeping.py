@@ -477,6 +477,29 @@ def test_no_copy_takes_the_place_of_the_database_itself(house: House, tmp_path: 
     assert file.stat().st_ino == before
 
 
+@pytest.mark.parametrize("file", ["pipe", "-"])
+def test_no_copy_takes_the_place_of_what_is_no_file(file: str, house: House, tmp_path: Path) -> None:
+    """Found by hand: root's `companion backup /dev/stdout` made a file of it, for everybody."""
+    os.mkfifo(tmp_path / "pipe")
+    with house.app.app_context(), pytest.raises(StartError, match=f"{file} cannot be written: it is no file"):
+        keeping.backup(tmp_path / file if file == "pipe" else Path(file))
+    assert (tmp_path / "pipe").is_fifo()
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_copy_goes_where_a_link_leads(house: House, tmp_path: Path, is_there: bool) -> None:
+    """Found by hand: the copy lay in the place of the link, and not on the disk that it leads to."""
+    (tmp_path / "stick").mkdir()
+    if is_there:
+        (tmp_path / "stick" / "newest").touch()
+    (tmp_path / "copy").symlink_to(tmp_path / "stick" / "newest")
+    with house.app.app_context():
+        keeping.backup(tmp_path / "copy")
+    assert (tmp_path / "copy").is_symlink()
+    assert (tmp_path / "stick" / "newest").stat().st_size
+
+
 @pytest.mark.usefixtures("data")
 def test_where_no_copy_can_be_written_is_said_by_the_name_that_was_given() -> None:
     done = run("backup", "nowhere/copy")

@@ -436,6 +436,17 @@ def test_export_writes_into_a_file() -> None:
 
 
 @pytest.mark.usefixtures("data")
+def test_what_shall_go_to_standard_output_becomes_no_file() -> None:
+    """Found by hand: `companion print rage --blank -o - | lp` printed nothing, and a file was called "-"."""
+    evening = imported(EXAMPLE)[0]
+    for words in (["export", evening], ["export", "--all"], ["print", "rage", "--blank"]):
+        result = run(*words, "-o", "-")
+        assert result.exit_code == 0, result.output
+        assert result.stdout_bytes[:4] in {b"{\n  ", b"PK\x03\x04", b"%PDF"}
+    assert [*Path().iterdir()] == [Path("record.json")]
+
+
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize("arguments", [("export", "000000"), ("export", "\udcff"), ("print", "000000"), ("export", "")])
 def test_an_unknown_code_is_said_to_be_unknown(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)

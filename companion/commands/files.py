@@ -35,7 +35,10 @@ def read(file: str) -> bytes:
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write a file; what was there stays until all of it has room. Raises: ClickException."""
+    """Write a file, or standard output; what was there stays until all of it has room. Raises: ClickException."""
+    if str(file) == "-":
+        click.echo(content, nl=False)
+        return
     try:
         if file.is_file():
             kept = file.resolve()

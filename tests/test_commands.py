@@ -759,8 +759,8 @@ def test_serve_sends_nobody_to_another_port_for_an_address_of_another_computer()
         ("COMPANION_DATABASE", "sqlite://", "must be a file"),
         ("COMPANION_DATABASE", "postgresql://127.0.0.1:1/x", "The database cannot be used: connection failed"),
         ("COMPANION_STREAMS", "many", "COMPANION_STREAMS"),
-        ("COMPANION_DATA", "/dev/null", "/dev/null"),
-        ("COMPANION_DATA", "/dev/null/here", "/dev/null"),
+        ("COMPANION_DATA", "/dev/null", "Error: /dev/null cannot be used: File exists.\n"),
+        ("COMPANION_DATA", "/dev/null/here", "Error: /dev/null/here cannot be used: Not a directory.\n"),
     ],
 )
 @pytest.mark.usefixtures("data")
@@ -770,6 +770,17 @@ def test_no_command_starts_on_settings_that_cannot_be(
     monkeypatch.setenv(name, value)
     result = run("export", "000000")
     assert (result.exit_code, said in result.stderr) == (1, True), result.output
+
+
+@pytest.mark.parametrize("words", [("stats",), ("purge", "--older-than", "1d"), ("serve",)], ids=" ".join)
+def test_a_data_folder_that_is_a_file_is_called_so_in_a_sentence(
+    words: tuple[str, ...], data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by hand: it was “[Errno 17] File exists: '…'”."""
+    data.touch()
+    monkeypatch.setattr("os.environ", dict(os.environ))  # `serve` sets what it hands on
+    result = run(*words)
+    assert (result.exit_code, result.stderr) == (1, f"Error: {data} cannot be used: File exists.\n")
 
 
 @pytest.fixture(scope="module")

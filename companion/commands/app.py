@@ -33,7 +33,7 @@ def ready(is_replaced: bool = False) -> Flask:
             with suppress(StartError) if is_replaced else nullcontext():
                 log.upgrade()
             log.check()
-    except (StartError, OSError) as error:
+    except StartError as error:
         raise click.ClickException(str(error)) from None
     app.teardown_appcontext(lambda _problem: log.close())
     return app
@@ -46,7 +46,7 @@ def alone(is_replaced: bool = False) -> Flask:
         app = ready(is_replaced)
     except BaseException as error:
         release()
-        if isinstance(error, StartError | OSError):
+        if isinstance(error, StartError):
             raise click.ClickException(str(error)) from None
         raise
     app.teardown_appcontext(lambda _problem: release())

@@ -62,7 +62,7 @@ def demo(games: tuple[str, ...], pace: float, host: str, port: int, data: Path |
             settings = from_environment()
             claim_to_serve(settings, ANOTHER)
             check_free(host, port, "companion demo --port")
-        except (StartError, OSError) as error:
+        except StartError as error:
             raise click.ClickException(str(error)) from None
         prepare(1)
         code = _served(server_command(host, port, settings.streams, 1))

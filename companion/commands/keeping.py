@@ -63,7 +63,7 @@ def restore(file: Path, yes: bool) -> None:
             if not yes:
                 click.confirm(f"Put {file} in the place of {log.place()}?", abort=True, err=True)
             aside = keeping.restore(file)
-        except (StartError, OSError) as error:
+        except StartError as error:
             raise click.ClickException(str(error)) from None
     click.echo(f"Restored from {file}. What was there: {aside}", err=True)
 

@@ -99,7 +99,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
         if not machine.HAS_UNIX:
             serve_plainly(host, port, streams)
             return
-    except (StartError, OSError) as error:
+    except StartError as error:
         raise click.ClickException(str(error)) from None
     prepare(workers)
     os.execv(sys.executable, server_command(host, port, streams, workers, watched() if reload else None))

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from companion import log
 from companion.desk.context import Context
+from companion.desk.keys import fresh_key
 from companion.desk.wording import Refusal, TableFacts, facts, refusal_of, voice
 from companion.errors import Malformed, NotThere, NotYours, Told
 from companion.intake import NotRead, read_json
@@ -97,7 +98,8 @@ def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
     before, asked = _before(play, draft, step)
     may_have_all = asker.is_host and not play.is_sealed(step)
     who, seat = _corrector(_there(asker, draft), asked, may_have_all, draft)
-    address, key = draft.address(asker.table.code), f"amend-{draft.at}"
+    # What is put right otherwise, after a no, is another post: each form has a key of its own.
+    address, key = draft.address(asker.table.code), fresh_key()
     told = parts.told(who, seat, Reading(reading.number, before), refusal)
     was = write_move(play.game, play.seats, step.asked.move)
     told |= {"key": key, "is_then": True, "then": was["move"], "remarks": []}

@@ -253,6 +253,25 @@ def test_who_put_right_one_thing_and_is_asked_for_another_begins_again_where_the
     assert 'name="so_far" value="[]"' in answer.text
 
 
+@pytest.mark.promise(5)
+def test_who_was_told_that_a_change_does_not_hold_makes_another_one(table: Lay) -> None:
+    """Whatever was chosen next, somebody was said to have been quicker, until something else was entered."""
+    ann, bo, cy = table(seats=3)
+    whole_round([ann, bo, cy], (3, 2, 5), (3, 2, 5))
+    assert bo.taps("bid", tricks=1).status_code == 303
+    for plus, is_left in (("1", False), ("2", True)):
+        refused = cy.reads("/t/{code}/history/9").form("/history/9", move="count")
+        for _copy in range(2):
+            answer = cy.submits(refused, refused.filled("4", plus="0"))
+            assert answer.status_code == 422
+        assert "Entry 10 (bid of Bo) would no longer hold" in sound(answer).text
+        page = cy.reads("/t/{code}/history/9") if is_left else Page(answer.text)
+        another = page.form("/history/9", move="count")
+        for _copy in range(2):
+            assert cy.submits(another, another.filled("5", plus=plus)).status_code == 303
+    assert list(entries(cy)) == [str(number) for number in range(12, 0, -1)]
+
+
 @pytest.mark.parametrize("was", ["{", "[]", "1"])
 def test_a_form_that_does_not_say_what_an_entry_was_is_not_read(table: Lay, was: str) -> None:
     ann, *_others = table(seats=3)

@@ -27,6 +27,9 @@ def go_on(asker: Asker, following: Table, key: str) -> None:
 
 
 def next_code(table: Table) -> str | None:
-    """Name the table where the same people went on; None while there is none."""
-    codes = [entry.data["code"] for entry in log.entries(table, kind="table") if entry.data["act"] == "next"]
-    return codes[-1] if codes else None
+    """Name the table where the same people went on; None while there is none, or where this game goes on after all."""
+    following: str | None = None
+    for entry in log.entries(table, kind="table"):
+        if entry.data["act"] in {"next", log.RESUMED}:
+            following = entry.data.get("code")
+    return following

@@ -88,6 +88,25 @@ def test_from_what_was_broken_off_the_same_people_go_on_elsewhere(table: Lay) ->
     assert bo.gets("/t/{code}/1").status_code == 200
 
 
+def test_who_ends_after_all_what_was_broken_off_goes_on_from_there_anew(phone: Callable[..., Phone]) -> None:
+    """The screen left the end at once for the game that had been begun instead, and no other one was offered."""
+    host = phone()
+    code = host.opens("tally", names=["Ann", "Bo"], called="Golf", rounds="1")
+    host.posts("/t/{code}/break-off")
+    again = f"/open/tally?again={code}"
+    form = host.reads(again).form("/open/tally")
+    assert host.submits(form, form.filled()).status_code == 303
+    assert host.posts("/t/{code}/resume").status_code == 303
+    for seat in range(2):
+        assert host.taps("enter", seat, column="number", value=5).status_code == 303
+    assert again in host.reads("/t/{code}/0").links
+    assert "data-next" not in host.gets("/t/{code}/screen").text
+    assert host.gets("/api/tables/{code}").get_json()["next"] is None
+    form = host.reads(again).form("/open/tally")
+    following = host.submits(form, form.filled()).location.split("/")[2]
+    assert f'data-next="/t/{following}/screen"' in host.gets("/t/{code}/screen").text
+
+
 def test_programs_pause_and_go_on(table: Lay) -> None:
     host, bo, *_ = table(3)
 

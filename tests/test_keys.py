@@ -71,7 +71,7 @@ def bids(house: House, code: str, key: str, tricks: int = 1, seat: int = 0) -> T
 def test_two_long_keys_are_two_keys(house: House) -> None:
     """They begin alike, as keys with a name before a number do."""
     code = house.open(bidding="hidden")
-    keys = ["k" * length + end for length in (46, 47, 59, 254) for end in "ab"]
+    keys = ["k" * length + end for length in (41, 42, 47, 59, 254) for end in "ab"]
     answers = [bids(house, code, key, tricks).json["number"] for tricks, key in enumerate(keys)]
     assert answers == list(range(1, len(keys) + 1))
     assert [bids(house, code, keys[-1], len(keys) - 1).json["number"] for _ in range(2)] == [len(keys)] * 2
@@ -80,12 +80,21 @@ def test_two_long_keys_are_two_keys(house: House) -> None:
 
 def test_a_key_of_any_length_that_is_allowed_counts_once(house: House) -> None:
     code = house.open(bidding="hidden")
-    keys = ["1", "k" * 47, "k" * 48, "#" * 47, "\xe9" * 255, "x y", "k" * 255]
+    keys = ["1", "k" * 42, "k" * 43, "k" * 47, "k" * 48, "#" * 47, "\xe9" * 255, "x y", "k" * 255]
     for number, key in enumerate(keys, 1):
         answers = [bids(house, code, key, number) for _ in range(3)]
         assert [(answer.status_code, answer.json) for answer in answers] == [(200, answers[0].json)] * 3
         assert answers[0].json["number"] == counted(house, "entries") == number
         assert bids(house, code, key, number - 1).json["type"] == "/api#key_reused"
+
+
+@pytest.mark.parametrize("length", [36, 42, 43, 47, 64, 255])
+def test_a_key_of_any_length_makes_all_that_one_post_enters(house: House, length: int) -> None:
+    """PostgreSQL took a seat for it, but not the lock of the table, and the post was refused."""
+    answers = [posts(house, "/api/games/rage/practice", {}, "k" * length, **HOST) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert [answer.json["table"]["is_locked"] for answer in answers] == [True, True]
+    assert (counted(house, "tables"), counted(house, "entries")) == (1, 2)
 
 
 def test_a_key_is_answered_as_the_first_time_though_the_table_has_moved_on(house: House) -> None:

@@ -10,8 +10,9 @@ from companion.errors import Malformed, Told
 
 KEY_LENGTH = 255
 """Characters of the longest key that a post may carry."""
-_WHOLE, _PHONE_LENGTH = 47, 16
-"""So many characters of a key, and of the phone that sends it, the log keeps as they are."""
+_WHOLE, _PHONE_LENGTH = 42, 16
+"""So many characters of a key, and of the phone that sends it, the log keeps as they are: it has room for 64, and what
+one post enters at once has an ending each, as `.lock`."""
 _HASHED = "#"
 """How a key begins in the log that stands there hashed."""
 

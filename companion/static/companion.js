@@ -13,6 +13,7 @@ const { code, stream, beside, then } = document.body.dataset;
 
 const GOES_ON_MS = 5_000;
 const LOOK_MS = 3_000;
+const AMENDED = "amended"; // on its way
 const PAUSE_MS = 100; // between what is read aloud and the same again
 
 /**
@@ -33,9 +34,19 @@ function remember(name, value) {
   if (name) memory.setItem(place(name), value);
 }
 
+/** Remember what was amended last, unless the page says why it was not entered. */
+function amended() {
+  const told = memory.getItem(place(AMENDED));
+  if (told === null) return;
+  memory.removeItem(place(AMENDED));
+  const [name, value] = JSON.parse(told);
+  if (then === undefined || !document.getElementById("refusal")) remember(name, value);
+}
+
 /** A sealed bid is known to the phone that made it, and to nobody else; it is seen while the finger rests on it. */
 function peeks() {
   const look = () => {
+    amended();
     for (const peek of all("[data-peek]")) peek.hidden = memory.getItem(place(peek.dataset.peek)) === null;
   };
   addEventListener("companion:entered", (event) => {
@@ -324,9 +335,10 @@ if (then !== undefined) {
   sums();
   part.addEventListener("submit", (event) => {
     const { target, submitter } = event;
-    if (target instanceof HTMLFormElement && submitter instanceof HTMLButtonElement)
-      remember(target.dataset.remember, submitter.value);
+    if (target instanceof HTMLFormElement && submitter instanceof HTMLButtonElement && target.dataset.remember)
+      remember(AMENDED, JSON.stringify([target.dataset.remember, submitter.value]));
   });
+  amended();
   rest(part);
 }
 if (beside) follow(beside);

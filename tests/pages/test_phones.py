@@ -118,6 +118,25 @@ def test_a_sealed_bid_that_was_amended_is_seen_as_it_is_now(phone: Callable[...,
 
 
 @pytest.mark.promise(6)
+def test_a_sealed_bid_whose_amendment_was_refused_is_seen_as_it_stays(phone: Callable[..., Phone]) -> None:
+    anna = phone()
+    code = anna.opens_table(NAMES, bidding="secret")
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    anna.tap("3", within="#sealed-0")
+    expect(anna.page.locator("[data-peek]").first).to_be_visible()
+    anna.opens(f"/t/{code}/history")
+    anna.changes(anna.page.get_by_role("link", name=re.compile("Change")).first)
+    anna.asks("PUT", f"/tables/{code}/halt", {"halt": "paused"})
+    anna.tap("7", within="#sealed-0")
+    expect(anna.page.locator("#refusal")).to_contain_text("The game is paused")
+    anna.asks("PUT", f"/tables/{code}/halt", {"halt": ""})
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    assert peeked(anna) == "3"
+
+
+@pytest.mark.promise(6)
 def test_a_sealed_bid_is_the_one_that_was_entered_and_none_that_came_too_late(phone: Callable[..., Phone]) -> None:
     anna, bohdan = phone(), phone()
     code = anna.opens_table(NAMES, bidding="secret")

@@ -207,6 +207,30 @@ def test_what_cannot_be_is_not_offered(server: Server, phone: Callable[..., Phon
     assert offered == ["R1", "R2", "R3", "R4", "R5"]
 
 
+def test_a_card_that_is_none_of_those_that_the_hints_leave_is_named_all_the_same(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    """Who gave the hint forgot a card: without its key the game could not go on, and nobody was told what was wrong."""
+    night = Night(server, phone, "hanabi", NAMES[:2], TAPS, detail="cards")
+    _anna, bo = night.phones
+    night.make({"move": "hint", "seat": 0, "to": 1, "colour": "R", "slots": [0]})
+    night.agree(shows_state(night))
+    keys, others = bo.page.locator("#lay button[name=card]:visible"), bo.page.locator("#lay [data-none]")
+    for touched in (2, 0):  # what one card was is forgotten with the next
+        bo.page.locator(f".own-hand label:has([value='{touched}'])").tap()
+        expect(keys).to_have_count(5 if touched == 0 else 20)
+        bo.tap("none of these cards")
+        expect(others).to_be_hidden()
+        expect(keys).to_have_count(25)
+    bo.page.locator(".own-hand label:has([value='2'])").tap()
+    bo.tap("none of these cards")
+    bo.is_awake()
+    bo.page.locator("#lay button[value=R1]").tap()
+    expect(bo.page.locator(".notice")).to_contain_text("“This card is not red.”")
+    night.rule({"move": "play", "seat": 1, "slot": 2, "card": "R1"})
+    night.agree(shows_state(night))
+
+
 def test_where_tokens_are_counted_a_hint_is_one_tap(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES[:2], TOKENS, detail="tokens")
     anna, bo = night.phones

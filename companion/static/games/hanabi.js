@@ -1,11 +1,15 @@
 // Cards are chosen where they lie. What cannot be of those that are touched is shut, and of one's own card only what it
-// can still be is shown; to touch another hand puts back what was touched before. Without this a form says the same.
+// can still be is shown, or all where it is none of these: a hint may be entered wrong. To touch another hand puts back
+// what was touched before. Without this a form says the same.
 
-import { strike } from "../keys.js";
+import { entered, strike } from "../keys.js";
 import { part, whenShown } from "../live.js";
 import { touched } from "../morph.js";
 
 /** @typedef {HTMLInputElement} Field */
+
+/** @type {Field | null} */
+let belied = null; // the own card that is none of those that the hints leave
 
 /** @type {<Kind extends Element>(selector: string, within?: ParentNode) => Kind[]} */
 const all = (selector, within = part) =>
@@ -42,12 +46,16 @@ function shut() {
   for (const key of /** @type {HTMLButtonElement[]} */ (all("#hint button[name]"))) strike(key, !isOpen(key.value));
 }
 
+/** The own card that is touched. */
+const touchedCard = () => /** @type {Field | null} */ (part.querySelector("[name=slot]:checked"));
+
 /** Show of one's own card only what it can still be. */
 function narrow() {
-  const card = /** @type {Field | null} */ (part.querySelector("[name=slot]:checked"));
-  const may = card && words(card, "may");
+  const card = touchedCard();
+  const may = card && card !== belied ? words(card, "may") : undefined;
   for (const key of /** @type {HTMLButtonElement[]} */ (all("#lay button[name=card]")))
     key.hidden = may ? !may.includes(key.value) : false;
+  for (const key of /** @type {HTMLButtonElement[]} */ (all("#lay [data-none]"))) key.hidden = !may;
 }
 
 function look() {
@@ -58,6 +66,7 @@ function look() {
 part.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.matches("[data-touch], [data-alone]")) return;
   if (target.checked) putBack(target);
+  belied = null;
   const to = target.closest(".hand-of")?.querySelector(".to");
   if (to instanceof HTMLInputElement) tick(to, true);
   look();
@@ -82,6 +91,14 @@ document.addEventListener("click", ({ target }) => {
     putBack(null);
     look();
     if (cancel.matches(":focus-visible")) chosen?.focus({ preventScroll: true });
+  }
+  const none = target.closest("[data-none]");
+  if (none?.parentElement) {
+    // Other cards have come to where the finger is.
+    entered(none);
+    belied = touchedCard();
+    look();
+    if (none.matches(":focus-visible")) none.parentElement.querySelector("button")?.focus({ preventScroll: true });
   }
   const key = target.closest("#lay button[name=card]");
   if (!key || part.querySelector("#lay [name=move]:checked")) return;

@@ -169,10 +169,10 @@ def open_form(game: str) -> str:
     chosen = find_game(game)
     names = [own_name(), *[""] * (chosen.usual_players - 1)]
     options: Mapping[str, Any] = suggested(chosen, language())
-    again = find_table(request.args["again"]) if request.args.get("again") else None
-    if again is not None and again.game == game and not is_practice(again):
-        names, options = [seating.name for seating in again.seatings], _again(chosen, again)
-    return _open(chosen, names, options, again=again.code if again else "")
+    before = Asker(find_table(request.args["again"]), phone()) if request.args.get("again") else None
+    if before is not None and before.table.game == game and not is_practice(before.table):
+        names, options = [seating.name for seating in before.table.seatings], _again(chosen, before.table)
+    return _open(chosen, names, options, before=before)
 
 
 @pages.post("/open/<game>")
@@ -286,7 +286,7 @@ def _known(game: AnyGame) -> list[str]:
     return list(names)[: game.players[-1] + MORE_NAMES]
 
 
-def _notes(again: str | None) -> Notes:
+def _notes(again: str) -> Notes:
     """Suggest where they play and in whose book: as at the table before, or at the last one of the same evening."""
     since = written(datetime.now(UTC) - timedelta(hours=SAME_EVENING_H))
     lately = (table for table in newest(phone(), 1) if table.opened >= since)
@@ -307,9 +307,9 @@ def _fewer(names: list[str]) -> list[str]:
     return others[:-1] + last if _i_sit(len(names)) == str(len(others)) else others
 
 
-def _i_sit(seats: int) -> str:
-    """Read the host's seat, or the last one where that is gone; "" for none."""
-    said = whole(request.form.get("i_sit", "0"))
+def _i_sit(seats: int, own: int | None = 0) -> str:
+    """Read the host's seat, or the last one where that is gone, or its `own` where nothing is said; "" for none."""
+    said = whole(request.form["i_sit"]) if "i_sit" in request.form else own
     return str(min(said, seats - 1)) if isinstance(said, int) else ""
 
 
@@ -318,7 +318,7 @@ def _open(
     names: list[str],
     options: Mapping[str, Any],
     errors: Mapping[str, str] | None = None,
-    again: str | None = None,
+    before: Asker | None = None,
 ) -> str:
     """Show the form.
 
@@ -327,15 +327,17 @@ def _open(
         names: one per seat, "" for a free one.
         options: what is chosen, as data.
         errors: what is wrong, by option; `players` for the names.
-        again: the table whose people play on; None: as the form says.
+        before: at the table whose people play on; None: as the form says.
     """
+    again = before.table.code if before else request.form.get("again", "")
+    own = before.seat if before else 0
     return OpenPage(
         game=game,
         seats=names,
         fields=fields_of(game, options, errors or {}),
         errors=errors or {},
-        i_sit=_i_sit(len(names)),
-        again=request.form.get("again", "") if again is None else again,
+        i_sit=_i_sit(len(names), own),
+        again=again,
         key=fresh_key(),
         groups=groups.groups_of(phone()),
         notes=notes_of(request.form) if request.method == "POST" else _notes(again),

@@ -94,6 +94,21 @@ def test_of_the_people_who_go_on_sit_there_whose_names_stand_there(over: tuple[P
     assert "Bo sits down." in host.reads(f"/t/{following}/history").text
 
 
+def test_whoever_opens_the_next_game_has_the_own_seat_there(over: tuple[Phone, Phone]) -> None:
+    """The first seat was chosen for all: its own phone was led nowhere, and whoever opened it played as somebody else."""
+    host, guest = over
+    form = guest.reads(f"/open/rage?again={host.code}").form("/open/rage")
+    following = guest.submits(form, form.filled()).location.split("/")[2]
+    assert guest.gets(f"/t/{following}").location == f"/t/{following}/1"
+    assert "Ann sits down." not in guest.reads(f"/t/{following}/history").text
+
+
+def test_who_only_kept_score_does_so_in_the_next_game(over: tuple[Phone, Phone]) -> None:
+    host, _guest = over
+    form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")
+    assert form.filled()["i_sit"] == ""
+
+
 def test_the_screen_names_those_who_play_next_and_not_those_who_have_played(over: tuple[Phone, Phone]) -> None:
     host, _guest = over
     form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")

@@ -285,11 +285,13 @@ def test_a_last_line_that_just_fits_is_not_broken(printer: Printer) -> None:
     assert text(printer.pdf(html)).count("\nFarbe; von Aktionskarten allein die erste.\n") == 8
 
 
-def test_reference_cards_take_their_numbers_from_the_table() -> None:
-    def words(key: str, options: dict[str, Any]) -> str:
-        html = sheet(key, "reference_cards", GAMES[key].sheets["reference_cards"](options, [""] * 4, None, {}))
-        return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+def words(key: str, options: dict[str, Any]) -> str:
+    """Read a table's reference cards."""
+    html = sheet(key, "reference_cards", GAMES[key].sheets["reference_cards"](options, [""] * 4, None, {}))
+    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
+
+def test_reference_cards_take_their_numbers_from_the_table() -> None:
     assert "+5 −5 3 + 3 ×" in words("rage", {})
     assert "+5 −5 2 + 2 ×" in words("rage", {"edition": "us"})
     assert "Not while all 10 tokens are there." in words("hanabi", {"hint_tokens": 10})
@@ -298,6 +300,16 @@ def test_reference_cards_take_their_numbers_from_the_table() -> None:
     assert "black 5 5 5 4 4 3 3 2 2 1" in words("hanabi", {"edition": "pl", "black_powder": True})
     assert "Run 1 2 3 4 5 15 Run 2 3 4 5 12 Run 1 2 3 4 8" in words("ikebana", {})
     assert "1. up to 3 rows 2. up to 2 rows 3. up to 1 row 4. not at all" in words("ubongo", {})
+
+
+def test_the_final_bouquet_is_not_among_the_multipliers_of_which_only_the_highest_counts() -> None:
+    told = words("ikebana", {"final_bouquet": True})
+    _, _, multipliers = told.partition("Multiplier: the highest that fits")
+    apart = "In the last round every bouquet counts double."
+    assert multipliers.startswith(
+        f" × One colour × 4 Five colours × 3 Two colours × 2 Three or four colours × 1 {apart}"
+    )
+    assert apart not in words("ikebana", {})
 
 
 # What stands in the sheets

@@ -213,3 +213,10 @@ def test_house_rules_are_printed_where_they_differ() -> None:
     for words in ("US, 110 cards", "The first joker beats the second.", "A joker may be played even", "2 each for who"):
         assert words in html
     assert "Change of trump after no trump" not in html
+
+
+def test_a_us_table_where_the_second_joker_wins_reads_so_on_its_sheet() -> None:
+    printed = sheet("rage", "score_sheet", score_sheet({"edition": "us", "joker_tie": "later"}, NAMES[:4], None, ABOUT))
+    assert "The second joker beats the first." in printed
+    usual = sheet("rage", "score_sheet", score_sheet({"edition": "us"}, NAMES[:4], None, ABOUT))
+    assert "joker beats" not in usual

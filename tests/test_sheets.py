@@ -312,6 +312,11 @@ def test_the_final_bouquet_is_not_among_the_multipliers_of_which_only_the_highes
     assert apart not in words("ikebana", {})
 
 
+def test_the_reference_card_says_where_a_joker_may_be_played_at_any_time() -> None:
+    assert "Action cards Joker at any time 2 × Name any colour" in words("rage", {"joker_anytime": True})
+    assert "Action cards Joker 2 × Name any colour" in words("rage", {})
+
+
 # What stands in the sheets
 
 

@@ -97,6 +97,7 @@ class ReferenceCards(TypedDict):
     counts: dict[str, int]
     """How many of each action card there are."""
     highest: int
+    joker_anytime: bool
     joker_tie: str
     five: int
     made: str
@@ -159,6 +160,7 @@ def reference_cards(
     return {
         "counts": {"joker": counts[Joker]} | {action.name.lower(): counts[action] for action in Action},
         "highest": VALUES[-1],
+        "joker_anytime": chosen.joker_anytime,
         "joker_tie": chosen.joker_tie.value,
         "five": FIVE,
         "made": signed(MADE),

@@ -64,11 +64,11 @@ class Phantoms:
         with self._changed:
             if code in self._due or not self.has_room:
                 return
+            if not self._is_running:
+                self.start()
+                self._is_running = True
             self._due[code] = time.monotonic() + self._think_s()
             self._changed.notify()
-            is_first, self._is_running = not self._is_running, True
-        if is_first:
-            self.start()
 
     def start(self) -> None:
         """Start the thread."""

@@ -18,6 +18,7 @@ from companion.push.hearing import Hearing
 from companion.record import write_move
 from companion.tables import referee, seating
 from companion.tables.seating import Asker
+from tests.house import without_threads
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]
@@ -196,6 +197,19 @@ def test_a_thread_plays_and_ends_when_there_is_nobody_left(phone: MakePhone, hou
     assert known.has_room
     with pytest.raises(NoSuchTable):
         known.step(code)
+
+
+def test_phantoms_that_were_given_no_thread_play_when_they_are_woken_again(phone: MakePhone, house: House) -> None:
+    ann, known = phone(), Phantoms(house.app, pace_s=0.001)
+    code = tries(ann)
+    ann.taps("bid", tricks=3)
+    bell = house.app.extensions["companion.bell"]
+    assert bell.enter(code, "who")
+    with without_threads(), pytest.raises(RuntimeError):
+        known.wake(code)
+    known.wake(code)
+    assert bell.wait(code, 3, 20), "one of them has bid"
+    house.writes("DELETE FROM tables")
 
 
 def test_after_a_day_it_is_gone_with_all_that_was_played(phone: MakePhone, house: House) -> None:

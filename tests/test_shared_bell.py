@@ -225,6 +225,12 @@ def test_nobody_is_connected_when_nobody_listens(two: Two, redis_server: RedisSe
         until(lambda: redis_server.ask().pubsub_numsub("companion.0") == [("companion.0", 2)])
 
 
+def test_who_cannot_hear_the_others_for_want_of_a_thread_holds_no_place(two: Two) -> None:
+    with without_threads(), pytest.raises(RuntimeError):
+        two.teller.enter("BBBBBB", "bo")
+    assert two.teller.listeners == 0
+
+
 def test_a_bell_that_was_given_no_thread_tells_with_the_next_ring(two: Two) -> None:
     with without_threads(), pytest.raises(RuntimeError):
         two.teller.ring("AAAAAA", 1)

@@ -110,8 +110,8 @@ class Newcomer(Talker):
         asker = Asker(find_table(self.code), phone())
         known = Program(asker, own_seat(asker, self._wanted))
         known.is_called = self.is_called
-        known.come()
         known.hear()
+        known.come()
         return known
 
     def _refused(self, error: CompanionError) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 import ssl
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from io import BytesIO
 from typing import Any, cast
 
@@ -75,19 +76,21 @@ class Subscriber:
         return asker
 
     def come(self) -> None:
-        """Listen from now on. Raises: Full, TooMuch.
+        """Listen from now on. Raises: Full, TooMuch, RuntimeError (there is no thread to hear the others).
 
         Whoever only looks on is let in while half of the places are free: the rest is for those who play.
         """
         most: int = current_app.config["COMPANION"].streams
         if not self._homes.enter(self._home, self._is_playing):
             raise too_much("listening", LISTENING)
-        if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self.is_called):
-            self._homes.leave(self._home, self._is_playing)
-            if self._bell.has_many(self.phone):
-                raise too_much("listening", LISTENING)
-            metrics.QUOTAS.labels("streams").inc()
-            raise Full
+        with ExitStack() as undone:
+            undone.callback(self._homes.leave, self._home, self._is_playing)
+            if not self._bell.enter(self.code, self.phone, most if self._is_playing else most // 2, self.is_called):
+                if self._bell.has_many(self.phone):
+                    raise too_much("listening", LISTENING)
+                metrics.QUOTAS.labels("streams").inc()
+                raise Full
+            undone.pop_all()
         metrics.STREAMS.inc()
 
     def go(self) -> None:

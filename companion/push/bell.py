@@ -163,11 +163,16 @@ class SharedBell(Bell):
             self._run(self._tell)
 
     def enter(self, code: str, who: str, most: int | None = None, is_called: bool = False) -> bool:
-        """Keep a table's numbers for who listens; hear the others."""
+        """Keep a table's numbers for who listens; hear the others. Raises: RuntimeError, where there is no thread."""
         is_in = super().enter(code, who, most, is_called)
-        with self._lock:
-            if self._ropes:
-                self._run(self._hear)
+        try:
+            with self._lock:
+                if self._ropes:
+                    self._run(self._hear)
+        except RuntimeError:
+            if is_in:
+                self.leave(code, who, is_called)
+            raise
         return is_in
 
     def has_others(self) -> bool:

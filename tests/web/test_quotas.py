@@ -25,6 +25,7 @@ from companion.desk.shelf import FILES
 from companion.games import GAMES
 from companion.intake import home
 from companion.words import LANGUAGES
+from tests.house import without_threads
 from tests.web.conftest import House, Phone, sound
 from tests.web.test_book import written
 
@@ -208,6 +209,20 @@ def test_while_redis_is_away_it_is_counted_here(phone: MakePhone, monkeypatch: p
     spare: FixedWindowRateLimiter = ann.house.app.extensions["companion.spare_limiter"]
     most = TABLES.window(TABLES.of_a_home)
     assert spare.get_window_stats(most, TABLES.key, f"home {ann.address}").remaining == TABLES.of_a_home - 1
+
+
+def test_who_cannot_be_let_in_for_want_of_a_thread_holds_no_place(
+    build: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limiter, "_storage_dead", False)  # the one limiter of the process, which others need
+    house = build(redis="redis://127.0.0.1:1/0")
+    host = Phone(house, "192.0.2.7")
+    client, address = house.app.test_client(), f"/t/{host.opens()}/screen/stream"
+    with without_threads():
+        for _ in range(LOOKING_OF_A_HOME):
+            assert client.get(address).status_code == 500
+    with client.get(address) as stream:
+        assert stream.status_code == 200
 
 
 @pytest.mark.parametrize(("is_playing", "most"), [(True, PLAYING_OF_A_HOME), (False, LOOKING_OF_A_HOME)])

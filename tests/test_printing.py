@@ -4,6 +4,7 @@ import contextlib
 import gettext
 import logging
 import os
+import resource
 import shutil
 import socket
 import subprocess
@@ -29,6 +30,7 @@ from companion.printing import (
 from companion.printing import sheet as sheet_module
 from companion.printing.press import DONE, PRINT, receive, send
 from companion.settings import PRINTABLES
+from tests.house import without_threads
 from tests.proofs import PAPERS_MM, bare, boxes_mm, sheet, sizes_mm, text
 from tests.waiting import PATIENCE_S
 
@@ -299,6 +301,36 @@ def test_a_printer_that_cannot_start_says_so(tmp_path: Path) -> None:
     (tmp_path / "print.css").write_text("p { colour: red }")
     with pytest.raises(PrinterStuck, match="does not start"):
         Printer(tmp_path).pdf(bare("<p>x"))
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_a_printer_that_is_given_no_thread_says_so_and_prints_the_next_sheet(is_running: bool) -> None:
+    printer = Printer(PRINTABLES)
+    try:
+        if is_running:
+            printer.pdf(bare("<p>before"))
+        with without_threads(), pytest.raises(PrinterStuck):
+            printer.pdf(bare("<p>never"))
+        assert "next" in text(printer.pdf(bare("<p>next")))
+    finally:
+        printer.close()
+
+
+def test_a_printer_that_can_open_no_file_says_so_and_prints_the_next_sheet() -> None:
+    printer = Printer(PRINTABLES)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    free = os.dup(0)
+    os.close(free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, hard))
+    try:
+        with pytest.raises(PrinterStuck, match="does not start"):
+            printer.pdf(bare("<p>never"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    try:
+        assert "next" in text(printer.pdf(bare("<p>next")))
+    finally:
+        printer.close()
 
 
 def test_the_first_sheet_finds_the_process_that_was_woken() -> None:

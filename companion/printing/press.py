@@ -56,21 +56,21 @@ class Press:
         """Start it and wait until it is ready. Raises: PrinterStuck."""
         self.stamp = stamp
         self.served = 0
-        # The terminal's Ctrl-C is kept away from it; it ends when its input does.
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.printing", str(folder), str(memory_bytes)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=Path(__file__).resolve().parents[2],
-            **machine.apart(),
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._in, self._out = self._process.stdin, self._process.stdout
         try:
+            # The terminal's Ctrl-C is kept away from it; it ends when its input does.
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "companion.printing", str(folder), str(memory_bytes)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                cwd=Path(__file__).resolve().parents[2],
+                **machine.apart(),
+            )
+            assert self._process.stdin is not None
+            assert self._process.stdout is not None
+            self._in, self._out = self._process.stdin, self._process.stdout
             self._patiently(lambda: receive(self._out), START_S)
-        except PrinterStuck:
-            raise PrinterStuck(Told("The printer does not start; the server’s log says why.")) from None
+        except (PrinterStuck, OSError) as error:
+            raise PrinterStuck(Told("The printer does not start; the server’s log says why.")) from error
 
     @property
     def has_ended(self) -> bool:
@@ -114,20 +114,21 @@ class Press:
             self._process.kill()
 
         timer = threading.Timer(patience_s, give_up)
-        timer.start()
         try:
+            timer.start()
             return exchange()
-        except (OSError, EOFError):
+        except (OSError, EOFError, RuntimeError) as error:  # the last one where there is no thread
             self.close()
             if is_late.is_set():
                 raise PrinterStuck(
                     Told("The sheet took longer than %(time)s seconds and was given up.", time=f"{patience_s:g}")
                 ) from None
-            raise PrinterStuck(Told("The printer broke down on this sheet: it may need too much memory.")) from None
+            raise PrinterStuck(Told("The printer broke down on this sheet: it may need too much memory.")) from error
         finally:
             timer.cancel()
             # A kill that came with the answer must be over before anyone asks whether the process has ended.
-            timer.join()
+            if timer.ident:
+                timer.join()
             if is_late.is_set():
                 self._process.wait()
 

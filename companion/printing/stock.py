@@ -26,9 +26,9 @@ class Stock:
         self._ledger = folder / LEDGER
         self._known: dict[str, list[str]] = {}
         self._engine = version("weasyprint")
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, TypeError, LookupError):
             told = json.loads(self._ledger.read_bytes())
-            self._known = told["sheets"] if told["engine"] == self._engine else {}
+            self._known = dict(told["sheets"]) if told["engine"] == self._engine else {}
 
     def size(self, file: Path, source: str) -> int | None:
         """Give a file's size in bytes where it holds what its source would be printed as, untouched; else None."""

@@ -42,7 +42,8 @@ def backup(file: Path) -> None:
             raise click.ClickException(str(error)) from None
         except OSError as error:
             raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
-    click.echo(f"{file}: {file.stat().st_size / 1000:.0f} kB", err=True)
+        tables, place = sum(row["tables"] for row in keeping.counts()), log.place()
+    click.echo(f"{file}: {file.stat().st_size / 1000:.0f} kB, {tables} tables of {place}", err=True)
 
 
 @click.command()

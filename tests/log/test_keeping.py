@@ -477,6 +477,13 @@ def test_no_copy_takes_the_place_of_the_database_itself(house: House, tmp_path: 
     assert file.stat().st_ino == before
 
 
+@pytest.mark.on_both
+def test_a_copy_says_what_it_is_of(codes: list[str], database: Database) -> None:
+    """Found by hand: who typed it beside a service had copied an empty database of his own, and a copy it was called."""
+    kind_of = database.address.partition(":")[0]
+    assert re.fullmatch(rf"copy: \d+ kB, {len(codes)} tables of {kind_of}.+\n", run("backup", "copy").stderr)
+
+
 @pytest.mark.parametrize("file", ["pipe", "-"])
 def test_no_copy_takes_the_place_of_what_is_no_file(file: str, house: House, tmp_path: Path) -> None:
     """Found by hand: root's `companion backup /dev/stdout` made a file of it, for everybody."""

@@ -35,6 +35,7 @@ BY_OTHERS = {
     "pytest": "tests/test_packaging.py",
     "python3": "the system's, with what it brings",
     "sudo": "tests/databases.py makes such a database",
+    "systemd-run": "nowhere: systemd is not started where the tests run",
     "uv": "by hand, whenever the pins are renewed",
 }
 """Programs that are not ours -> where that is tried."""

@@ -621,6 +621,8 @@ def test_print_all_of_a_table_bears_its_names_and_its_code(monkeypatch: pytest.M
         (("print", "rage", "--option", "colour=red"), "colour"),
         (("print", "rage", "--blank", "-o", "nowhere/rage.pdf"), "nowhere/rage.pdf cannot be written"),
         (("print", "rage", "--paper", "napkin"), "napkin"),
+        (("print", "K7QX2M", "--option", "durch=on"), "--players and --option are for an empty sheet of a game."),
+        (("print", "K7QX2M", "--players", "3", "--all"), "--players and --option are for an empty sheet of a game."),
         (("print", "rage", "--lang", "xx"), "xx"),
     ],
 )

@@ -29,7 +29,12 @@ from companion.words import LANGUAGES
 @click.option("--until", default="", metavar="YYYY-MM-DD", help="The last day.")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(PAPERS))
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File.  [default: evenings.pdf, or statistics.pdf]",
+)
 def book(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     is_statistics: bool,
     key: str | None,

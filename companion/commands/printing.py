@@ -53,7 +53,7 @@ ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways)
 
 
 @click.command("print")
-@click.argument("what", metavar="GAME|TABLE-CODE", required=False)
+@click.argument("what", metavar="[GAME|TABLE-CODE]", required=False)
 @click.option("--item", default="score_sheet", show_default=True, type=click.Choice(ITEMS))
 @click.option(
     "--form", default="", type=click.Choice(["", *ALL_FORMS]), help="How it is laid out.  [default: the usual]"
@@ -67,7 +67,9 @@ ALL_FORMS = list(dict.fromkeys(form for ways in FORMS.values() for form in ways)
 @click.option("--lang", default="en", show_default=True, type=click.Choice(list(LANGUAGES)))
 @click.option("--also", default="", type=click.Choice(["", *LANGUAGES]), help="A second language, on cards and tents.")
 @click.option("--all", "all_", is_flag=True, help="Every item in every form and language, on every paper.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File, or with --all the folder.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="File, or with --all the folder; - is standard output."
+)
 def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     what: str | None,
     item: str,
@@ -98,6 +100,8 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     if what is None or blank or what in GAMES:
         games = [_game(what)] if what else list(GAMES.values())
         name, fill = "", _blank(games, players, chosen)
+    elif players is not None or chosen:
+        raise click.UsageError("--players and --option are for an empty sheet of a game.")
     else:
         games, name, fill = _of_table(what)
     if all_:

@@ -89,10 +89,9 @@ export async function ask() {
   else if ([403, 404, 409].includes(answer.status)) leave();
 }
 
-/** The seat is not this phone's any more, or nobody can rule on the table: its own address says what became of it. */
+/** The page is not to stay as it is, or is another's: its own address says what became of it. */
 function leave() {
-  const { code, seat } = document.body.dataset;
-  location.replace(seat ? `/t/${code}/${seat}` : `/t/${code}`);
+  location.replace(document.body.dataset.part ?? "");
 }
 
 /** Give the line, if there is one now. */

@@ -116,3 +116,25 @@ def test_a_page_that_stayed_open_through_an_update_loads_itself_anew_and_keeps_i
     guest.is_live()
     expect(guest.page.locator("#outbox")).to_be_hidden()
     expect(host.page.locator("#part")).to_have_attribute("data-number", str(before + 1))
+
+
+@pytest.mark.parametrize("is_barred", [False, True], ids=["by a line", "by a stream"])
+def test_a_screen_that_stayed_open_through_an_update_is_the_screen_again(
+    phone: Callable[..., Phone], is_barred: bool
+) -> None:
+    """It became the door of the table: whoever looked at it was asked which seat was theirs."""
+    host, screen = phone(), phone("Desktop Chrome")
+    if is_barred:
+        screen.bars_lines()
+    code = host.opens_table(NAMES)
+    screen.opens(f"/t/{code}/screen")
+    screen.is_live()
+    screen.page.evaluate("""() => {
+        isOld = true;
+        const ways = document.body.dataset;
+        for (const way of ["line", "stream"]) ways[way] = ways[way].replace(/(drawn|scripts)=/, "$1=0");
+        dispatchEvent(new Event("online"));
+    }""")
+    screen.page.wait_for_function("() => !('isOld' in window)")
+    expect(screen.page).to_have_url(re.compile(rf"/t/{code}/screen$"))
+    screen.is_live()

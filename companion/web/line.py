@@ -5,7 +5,8 @@ with its key and the `number` that it became, a `refusal`, `isToWait` (nothing w
 `isLost` (this page is not what it should be: load it anew). What the seat sees comes in two parts, with the `number`
 that the table has come to: `all` is what has changed in what all see (the first time: from nothing); `own` is
 what this seat sees otherwise, as far as it was not told before, and `gone` names what it sees as all do again. A page
-that an earlier release has drawn is hung up on, and loads itself anew.
+that an earlier release has drawn, or that is in another language than its phone by now, is hung up on, and loads itself
+anew.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from companion import log
 from companion.desk import races, trouble, wording
 from companion.desk.asking import asker_at, own
 from companion.desk.keys import checked_key
+from companion.desk.language import language
 from companion.desk.listening import News
 from companion.desk.talking import Message, Ruling, Talker, upgraded
 from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
@@ -52,9 +54,8 @@ def screen(code: str) -> Response:
 
 
 def _opened(asker: Asker, seat: int | None) -> Response:
-    """Open a line. A page that was loaded before an update may not know how to draw what it would be told."""
-    drawn = request.args.get("drawn", "")
-    is_now = drawn in {"", drawn_by(log.game_of(asker.table), seat, drawn.rpartition(".")[2])}
+    """Open a line. A page that was loaded before an update, or in another language, could not draw what it is told."""
+    is_now = request.args.get("drawn", "") in {"", drawn_by(log.game_of(asker.table), seat, language())}
     return upgraded(Viewer(asker, seat), PageSocket if is_now else OldPageSocket)
 
 

@@ -23,8 +23,13 @@ def address(game: AnyGame, seat: int | None, language: str) -> str:
 
 def drawn_by(game: AnyGame, seat: int | None, language: str) -> str:
     """Name what a page of this release is drawn by: its scripts, its templates, their language."""
-    made = rendering(game).module(part_of(seat), language) if language in LANGUAGES else None
+    made = rendering(game).module(part_of(seat), language)
     return f"{scripts()}.{made.stamp}.{language}" if made else ""
+
+
+def drawn_here(language: str) -> str:
+    """Name what a page of this release has of its own where the server draws its part: its scripts, their language."""
+    return f"{scripts()}.{language}"
 
 
 def scripts() -> str:

@@ -301,7 +301,7 @@ def _page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | N
         seat=seat,
         number=reading.number,
         part=part,
-        stream=f"{here}/stream?after={reading.number}&scripts={modules.scripts()}",
+        stream=f"{here}/stream?after={reading.number}&scripts={modules.drawn_here(language())}",
         line=f"{here}/line?drawn={modules.drawn_by(log.game_of(asker.table), seat, language())}",
         part_url=here,
         templates=modules.address(log.game_of(asker.table), seat, language()),
@@ -318,8 +318,8 @@ def _here(asker: Asker, seat: int | None) -> str:
 
 
 def _stream(asker: Asker, seat: int | None) -> Response:
-    """Open a page's stream; to one whose scripts are those of another release it is said to load itself anew."""
-    if request.args.get("scripts", "") not in {"", modules.scripts()}:
+    """Open a page's stream; to one of another release, or in another language, it is said to load itself anew."""
+    if request.args.get("scripts", "") not in {"", modules.drawn_here(language())}:
         return Response(GONE, mimetype="text/event-stream")
     again, locale = kept_request(), get_locale()
 

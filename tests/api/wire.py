@@ -114,10 +114,14 @@ class PageWire(Wire):
 
     origin = ""
     """The page's own, unless it is another one's."""
+    language = ""
+    """What was chosen on the phone by now."""
 
     def _asks(self, host: str, code: str, phone: str, query: str) -> Request:
         headers = [(b"Origin", (self.origin or f"http://{host}").encode())]
-        headers += [(b"Cookie", f"phone={secret(phone)}".encode())] if phone else []
+        cookies = {"phone": secret(phone) if phone else "", "language": self.language}
+        said = "; ".join(f"{name}={value}" for name, value in cookies.items() if value)
+        headers += [(b"Cookie", said.encode())] if said else []
         page, _, more = query.partition("?")
         return Request(host=host, target=f"/t/{code}/{page}/line?{more}", extra_headers=headers)
 

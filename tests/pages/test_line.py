@@ -138,3 +138,20 @@ def test_a_screen_that_stayed_open_through_an_update_is_the_screen_again(
     screen.page.wait_for_function("() => !('isOld' in window)")
     expect(screen.page).to_have_url(re.compile(rf"/t/{code}/screen$"))
     screen.is_live()
+
+
+def test_a_page_that_stayed_open_while_another_language_was_chosen_is_in_that_one_and_keeps_its_tap(
+    phone: Callable[..., Phone],
+) -> None:
+    host, guest = phone(), phone()
+    round_of(host, guest)
+    before = int(host.page.locator("#part").get_attribute("data-number") or 0)
+    guest.page.context.add_cookies([{"name": "language", "value": "cs", "url": guest.page.url}])
+    guest.page.context.set_offline(True)
+    bids(guest, 1, 2)
+    expect(guest.page.locator("#outbox")).to_be_visible()
+    guest.page.context.set_offline(False)
+    expect(guest.page.locator("html")).to_have_attribute("lang", "cs")
+    guest.is_live()
+    expect(guest.page.locator("#outbox")).to_be_hidden()
+    expect(host.page.locator("#part")).to_have_attribute("data-number", str(before + 1))

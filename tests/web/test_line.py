@@ -126,6 +126,27 @@ def test_a_page_that_an_earlier_release_has_drawn_is_to_be_loaded_anew(
         assert wire.code == GONE, before
 
 
+def test_a_page_whose_phone_speaks_another_language_by_now_is_to_be_loaded_anew(
+    house: House, server: Server, connect: Connect
+) -> None:
+    """It drew in the one what it was told in the other: keys in English around a Czech sentence."""
+
+    class Czech(PageWire):
+        language = "cs"
+
+    code = house.open(phones=PHONES)
+    for path in ("0", "screen"):
+        page = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+        page.request("GET", f"/t/{code}/{path}", headers={"Cookie": f"phone={secret('anna')}"})
+        (line,) = re.findall(r'data-line="/t/\w+/\w+/line\?(drawn=[\w.]+)"', page.getresponse().read().decode())
+        page.close()
+        assert "all" in connect(code, "anna", f"{path}?{line}").read()
+        wire = connect(code, "anna", f"{path}?{line}", Czech)
+        while wire.read():
+            pass
+        assert wire.code == GONE
+
+
 def test_what_is_no_tap_is_lost_and_the_line_goes_on(house: House, connect: Connect) -> None:
     code = house.open(phones=PHONES, bidding="hidden")
     wire = connect(code, "anna", "0")

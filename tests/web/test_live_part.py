@@ -162,6 +162,15 @@ def test_a_page_that_was_loaded_before_an_update_is_told_by_its_stream_to_load_i
     assert bo.listens(address.replace("after=", "before=")).next()["event"] == "part"
 
 
+def test_a_page_is_told_by_its_stream_to_load_itself_anew_when_its_phone_speaks_another_language(table: Lay) -> None:
+    _ann, bo, *_others = table()
+    address = str(bo.reads("/t/{code}/1").one("body").attrs["data-stream"]).replace("after=", "before=")
+    assert bo.posts("/settings", {"language": "cs"}).status_code == 303
+    assert bo.listens(address).next()["event"] == "gone"
+    own = str(bo.reads("/t/{code}/1").one("body").attrs["data-stream"]).replace("after=", "before=")
+    assert bo.listens(own).next()["event"] == "part"
+
+
 def test_a_stream_is_not_kept_by_anyone_on_the_way(table: Lay) -> None:
     ann, *_others = table()
     stream = ann.listens("/t/{code}/0/stream")

@@ -238,6 +238,37 @@ def test_a_bouquet_costs_a_touch_a_card_and_is_read_as_it_grows(server: Server, 
         expect(one.page.locator(".result tr", has_text="Anna")).to_contain_text("6 + 39")
 
 
+def test_what_a_round_has_brought_stays_on_a_phone_until_it_is_shut_or_its_person_goes_on(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    """The quickest to draw took it from all who were still reading."""
+    night = Night(server, phone, "ikebana", NAMES, TAPS)
+    anna, bo, katka = night.phones
+    bouquets = ("K3R3G3B2Y2", "R1R2B2B3R4", "K5R5G1K2R1")
+    for place in range(0, 10, 2):
+        for seat, cards in enumerate(bouquets):
+            night.tell({"move": "keep", "seat": seat, "card": cards[place : place + 2]})
+    night.agree(shows_prestige(night))
+    for one in night.phones:
+        expect(one.page.locator(".result")).to_be_visible()
+    night.make({"move": "refuse", "seat": 0, "card": "K4"})
+    night.agree(shows_prestige(night))
+    expect(anna.page.locator(".result")).to_have_count(0)
+    for one in (bo, katka):
+        expect(one.page.locator(".result")).to_contain_text("Trio 9 + Pair 4 = 13, × 3: Five colours")
+        expect(one.page.locator(".result tr", has_text="Anna")).to_contain_text("6 + 39 = 45")
+    bo.page.locator(".reveal > summary").tap()
+    night.make({"move": "keep", "seat": 0, "card": "B1"})
+    night.agree(shows_prestige(night))
+    expect(bo.page.locator(".result")).to_be_hidden()
+    expect(katka.page.locator(".result")).to_be_visible()
+    night.make({"move": "keep", "seat": 1, "card": "B1"})
+    night.make({"move": "keep", "seat": 2, "card": "B2"})
+    night.agree(shows_prestige(night))
+    for one in night.phones:
+        expect(one.page.locator(".result")).to_have_count(0)
+
+
 def test_cards_that_are_touched_are_taken_out_again_and_stay_while_others_tell(
     server: Server, phone: Callable[..., Phone]
 ) -> None:

@@ -91,6 +91,22 @@ def test_a_line_in_the_side_of_the_screen_stands_out(reader: Phone, theme: Any) 
     assert list(map(str, faint(reader.page))) == []
 
 
+@pytest.mark.parametrize("place", [1, 3])
+def test_durch_stands_out_on_the_screen_in_every_row(reader: Phone, place: int) -> None:
+    """In the row of the leader it once stood in the brown of its paper upon the green of the phones."""
+    bids = [{"move": "bid", "seat": seat, "tricks": 3} for seat in (0, 1, 2)]
+    none = [0, 0, 0]
+    lost = {"move": "tally", "tricks": [3, 3, 4], "plus": none, "minus": [0, 0, 3]}
+    rounds = [*bids, lost, *bids[1:], bids[0]] if place > 1 else bids
+    durch = {"move": "tally", "tricks": [0, 0, 9 if place > 1 else 10], "plus": none, "minus": none}
+    record = {**written(Setting("rage", 3, (), (("durch", True),)), []), "moves": [*rounds, durch]}
+    code = str(reader.asks("POST", "/records", record)["table"]["code"])
+    reader.page.set_viewport_size(TELEVISION)
+    reader.opens(f"/t/{code}/screen")
+    expect(reader.page.locator(f".rounds li:nth-child({place}) .durch")).to_have_text("Durch!")
+    assert list(map(str, faint(reader.page))) == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("played", SCREENS.values(), ids=SCREENS)

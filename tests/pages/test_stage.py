@@ -324,6 +324,26 @@ def test_the_podium_gives_way_to_the_many_who_share_the_next_place(phone: Callab
     assert screen.page.locator(".rest li").count() == setting.seats - ahead
 
 
+@pytest.mark.parametrize("seats", [3, 4, 8])
+def test_a_round_in_which_one_takes_all_tricks_fills_the_screen(phone: Callable[..., Phone], seats: int) -> None:
+    """Who has the longest name rises from the last place, with all +5; of eight rows the first was once cut."""
+    rest = [0] * (seats - 2)
+    bids = [{"move": "bid", "seat": seat, "tricks": 1} for seat in range(seats)]
+    moves = [
+        *bids,
+        {"move": "tally", "tricks": [8, 2, *rest], "plus": [0, 0, *rest], "minus": [0, 3, *rest]},
+        {**bids[1], "tricks": 9},
+        *bids[2:],
+        bids[0],
+        {"move": "tally", "tricks": [0, 9, *rest], "plus": [0, 3, *rest], "minus": [0, 0, *rest]},
+    ]
+    record = {**written(Setting("rage", seats, (), (("durch", True),)), []), "players": list(NAMES[:seats])}
+    screen = phone("Desktop Chrome", locale="cs")
+    code = str(screen.asks("POST", "/records", {**record, "moves": moves})["table"]["code"])
+    assert list(at_each(screen, list(SIZES), code, "Durch")) == []
+    assert screen.page.locator(".rounds li:first-child.has-risen .durch").count() == 1
+
+
 def at_each(screen: Phone, sizes: list[tuple[int, int]], code: str, stage: str) -> Iterator[str]:
     for size in sizes:
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})

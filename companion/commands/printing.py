@@ -14,7 +14,6 @@ from typing import Any
 
 import click
 
-from companion import record
 from companion.commands.files import write
 from companion.errors import StartError
 from companion.fields import typed
@@ -221,8 +220,7 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
         play = play_of(table)
         link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
         invited = link + (table.invitation if seating.has_room(table) else "")
-        players = record.seat_names(names(table))
-        filled, joining = (so_far(table, play, way, players) for way in (link, invited))
+        filled, joining = (so_far(table, play, way, names(table)) for way in (link, invited))
         joining["about"] = {**joining["about"], **on_paper(app.config["COMPANION"])}
         return [log.game_of(table)], table.code, lambda sheet: joining if sheet.item in LINKED else filled
 

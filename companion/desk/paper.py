@@ -17,7 +17,7 @@ from companion.desk.asking import asker_at, find_game
 from companion.desk.language import language
 from companion.desk.options import options_of
 from companion.desk.phone import kept
-from companion.desk.wording import TableFacts, facts, names, reason
+from companion.desk.wording import TableFacts, facts, reason
 from companion.errors import Malformed, NoSheet, NotThere, PrinterDown
 from companion.game import AnyGame
 from companion.printing import (
@@ -85,7 +85,7 @@ def of_table(code: str, item: str) -> Wanted:
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
     link = way_to(table, has_room(table)) if item in LINKED else join_address(table)
-    known = so_far(table, play, link, names(table))
+    known = so_far(table, play, link, [seating.name for seating in table.seatings])
     if item in LINKED:
         known["about"] = {**known["about"], **_wifi()}
 

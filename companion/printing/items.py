@@ -281,7 +281,7 @@ def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> 
         table: which one.
         play: what was played there.
         link: the address that opens it.
-        players: a name per seat.
+        players: a name per seat, "" where there is none yet: it is left open.
     """
     return {
         "about": {

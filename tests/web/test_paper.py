@@ -80,6 +80,16 @@ def test_the_evening_set_is_one_tap_from_the_table_and_holds_its_rules_and_names
     assert [part.count("</figure>") for part in blank.split("\f")] == [2, 0, 0, 0]
 
 
+@pytest.mark.parametrize("item", ["evening_set", "score_sheet", "place_cards", "season_sheet", "tournament_sheet"])
+def test_who_has_no_name_yet_finds_room_to_write_it(phone: MakePhone, item: str) -> None:
+    host = phone()
+    host.opens(names=["Ann", "", ""])
+    document = host.gets(f"/t/{{code}}/sheet.pdf?item={item}&language=cs").text
+    assert "Ann" in document
+    assert "Seat B" not in document
+    assert "Místo B" not in document
+
+
 @pytest.mark.parametrize(("item", "faces"), [("join_tent", 2), ("join_card", 4)])
 def test_what_leads_to_a_table_can_be_in_two_languages(phone: MakePhone, item: str, faces: int) -> None:
     host = phone()

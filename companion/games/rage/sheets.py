@@ -80,6 +80,7 @@ class ScoreSheet(AboutTable):
     """Rounds."""
     all_rounds: int
     is_unnamed: bool
+    """Whether nobody has a name yet, nor the first deal."""
     bidding: str
     tie: str
     plus_minus_one: bool
@@ -131,7 +132,7 @@ def score_sheet(
         ],
         "finished": len(finished),
         "all_rounds": ROUNDS,
-        "is_unnamed": not any(players),
+        "is_unnamed": not any(players) and options.get("first_dealer") is None,
         "bidding": options.get("bidding", "open"),
         "tie": options.get("tie", "shared"),
         "plus_minus_one": bool(options.get("plus_minus_one")),

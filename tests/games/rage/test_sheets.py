@@ -220,3 +220,11 @@ def test_a_us_table_where_the_second_joker_wins_reads_so_on_its_sheet() -> None:
     assert "The second joker beats the first." in printed
     usual = sheet("rage", "score_sheet", score_sheet({"edition": "us"}, NAMES[:4], None, ABOUT))
     assert "joker beats" not in usual
+
+
+def test_names_are_written_from_the_left_of_the_first_dealer_unless_a_seat_has_the_first_deal() -> None:
+    told = [
+        "Write the names clockwise" in sheet("rage", "score_sheet", score_sheet(options, [""] * 4, None, {}))
+        for options in ({}, {"first_dealer": 1})
+    ]
+    assert told == [True, False]

@@ -433,6 +433,26 @@ def test_no_word_of_a_pad_crosses_a_line(tmp_path: Path, key: str, form: str, la
     assert crossing(Sheet(GAMES[key], "score_pad", language, "a4", form).html(**known), tmp_path) == []
 
 
+@pytest.mark.parametrize(("form", "seats"), [("two", 8), ("wide", 8), (LARGE, 4), (LARGE, 8)])
+def test_no_line_of_a_long_name_is_cut_through_on_a_pad(tmp_path: Path, form: str, seats: int) -> None:
+    """What is too long ends after a line; it ended in the middle of the letters of one."""
+    html = Sheet(GAMES["rage"], "score_pad", "en", "letter", form).html(players=["W" * 24] * seats)
+    pdf, heads = measured_pdf(html), boxes_mm(html, "th", "name")
+    lines = [box[1:] for box in words_mm(pdf, tmp_path) if set(box[0]) == {"W"}]
+    assert len(lines) >= seats
+    within = [(line, head) for line, head in product(lines, heads) if head[0] <= line[0] < head[2]]
+    assert [line for line, head in within if head[1] <= line[1] < head[3] - 0.8 and line[3] > head[3]] == []
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("key", "form"), [("rage", "two"), ("hanabi", "four")])
+def test_the_fullest_pad_ends_above_the_ruler(key: str, form: str, paper: str) -> None:
+    names = ["W" * 24] * GAMES[key].players[-1]
+    html = Sheet(GAMES[key], "score_pad", "pl", paper, form).html(players=names, options=FULLEST[key])
+    ((_left, top, _right, _bottom),) = boxes_mm(html, "p", "ruler")
+    assert max(bottom for _, _, _, bottom in boxes_mm(html, "p", "legend")) <= top
+
+
 def crossing(html: str, folder: Path) -> list[str]:
     """Find the words of a sheet that cross a line of its tables."""
     cells = [*boxes_mm(html, "th"), *boxes_mm(html, "td")]

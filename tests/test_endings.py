@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.drawing.chart import APART, BOTTOM, HEIGHT, WIDTH, chart
+from companion.drawing.chart import APART, BOTTOM, DIGIT, HEIGHT, WIDTH, chart
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.play import Asked, Play, begin
@@ -192,7 +192,7 @@ def test_lines_stay_in_the_picture_and_marks_apart(most: int) -> None:
         for line in picture.lines:
             for point in line.points.split():
                 x, y = map(float, point.split(","))
-                assert 0 <= x <= WIDTH
+                assert picture.left <= x <= WIDTH
                 assert 0 <= y <= HEIGHT - BOTTOM
         marks = sorted(line.mark_y for line in picture.lines)
         assert all(below - above >= APART - 0.11 for above, below in pairwise(marks))
@@ -202,6 +202,7 @@ def test_lines_stay_in_the_picture_and_marks_apart(most: int) -> None:
         assert numbers[0] <= min(map(min, lines))
         assert numbers[-1] >= max(map(max, lines))
         assert len(numbers) <= 8
+        assert all(DIGIT * len(str(number)) <= picture.numbers < picture.left for number in numbers)
         assert len(picture.steps) <= 11
 
 

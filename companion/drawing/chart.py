@@ -12,7 +12,9 @@ from itertools import count, pairwise
 WIDTH, HEIGHT = 340, 220
 """Of the usual picture, in its own units: about a phone's CSS pixels."""
 LEFT, RIGHT, TOP, BOTTOM = 34, 34, 12, 26
-"""Margins: numbers at the left, marks at the right, steps at the bottom."""
+"""Margins: numbers at the left, which need more where they are long, marks at the right, steps at the bottom."""
+GAP, DIGIT = 6, 7
+"""Between a number and its rule, and how wide a digit of it is, about."""
 APART = 19.0
 """How far two marks at the line ends keep from each other."""
 TICKS = 5
@@ -37,6 +39,10 @@ class Chart:
 
     width: int
     height: int
+    left: int
+    """Where the rules begin, and the lines."""
+    numbers: int
+    """Where the numbers of the rules end."""
     lines: tuple[Polyline, ...]
     ticks: tuple[tuple[float, int], ...]
     """(y, number) of the horizontal rules."""
@@ -54,10 +60,12 @@ def chart(lines: Sequence[Sequence[int]], width: int = WIDTH, height: int = HEIG
     values = [value for line in lines for value in line]
     step = _step(min(*values, 0), max(*values, 1))
     low, high = min(*values, 0) // step * step, -(-max(*values, 1) // step) * step
-    last = len(lines[0]) - 1
+    ticks = range(low, high + 1, step)
+    numbers = max(LEFT - GAP, DIGIT * max(len(str(tick)) for tick in ticks))
+    left, last = numbers + GAP, len(lines[0]) - 1
 
     def x(place: int) -> float:
-        return round(LEFT + (width - LEFT - RIGHT) * place / last, 1)
+        return round(left + (width - left - RIGHT) * place / last, 1)
 
     def y(value: float) -> float:
         return round(TOP + (height - TOP - BOTTOM) * (high - value) / (high - low), 1)
@@ -68,8 +76,8 @@ def chart(lines: Sequence[Sequence[int]], width: int = WIDTH, height: int = HEIG
         for line, end, mark_y in zip(lines, ends, _apart(ends, height - BOTTOM), strict=True)
     )
     every = -(-last // (MOST_STEPS_NAMED - 1))
-    ticks = tuple((y(value), value) for value in range(low, high + 1, step))
-    return Chart(width, height, tuple(drawn), ticks, tuple((x(place), place) for place in range(0, last + 1, every)))
+    steps = tuple((x(place), place) for place in range(0, last + 1, every))
+    return Chart(width, height, left, numbers, tuple(drawn), tuple((y(tick), tick) for tick in ticks), steps)
 
 
 def _step(low: int, high: int) -> int:

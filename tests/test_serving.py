@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,28 @@ def test_a_certificate_that_is_renewed_behind_its_link_is_shown_without_a_restar
         while shown().strip() != Path(new[0]).read_text().strip():
             assert time.monotonic() < give_up
             time.sleep(0.1)
+    finally:
+        server.kill()
+
+
+def test_who_comes_by_the_secure_door_while_no_file_can_be_opened_is_let_go(tmp_path: Path) -> None:
+    certificate, key = written(tmp_path, "table")
+    port, secure = free_port(), free_port()
+    options = ["--host", "127.0.0.1", "--port", str(port), "--https-port", str(secure), "--no-browser"]
+    files = ["--certificate", certificate, "--key", key]
+    server = Server(tmp_path, port, [sys.executable, "-m", "companion.commands", "serve", *options, *files])
+    try:
+        server.start()
+        assert server.process is not None
+        worker = int(workers_of(server.process.pid)[1])
+        taken = set(map(int, os.listdir(f"/proc/{worker}/fd")))
+        _for_the_phone, none_left = islice((number for number in count() if number not in taken), 2)
+        _soft, most = resource.prlimit(worker, resource.RLIMIT_NOFILE)
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, (none_left, most))
+        trusting = ssl.create_default_context(cafile=certificate)
+        trusting.check_hostname = False
+        with socket.create_connection(("127.0.0.1", secure), 15) as plain, trusting.wrap_socket(plain) as phone:
+            assert phone.recv(1) == b""
     finally:
         server.kill()
 

@@ -84,10 +84,13 @@ class Front:
 
     async def _welcome(self, phone: asyncio.StreamReader, to_phone: asyncio.StreamWriter) -> None:
         address, place = to_phone.get_extra_info("peername"), to_phone.get_extra_info("sockname")
-        own, inner = socket.socketpair()
-        self._let_in(Passed(inner, address, place, is_secure=True))
-        server, to_server = await asyncio.open_connection(sock=own)
-        await asyncio.gather(_pass_on(phone, to_server), _pass_on(server, to_phone))
+        try:
+            own, inner = socket.socketpair()
+            self._let_in(Passed(inner, address, place, is_secure=True))
+            server, to_server = await asyncio.open_connection(sock=own)
+            await asyncio.gather(_pass_on(phone, to_server), _pass_on(server, to_phone))
+        finally:
+            to_phone.close()
 
 
 async def _pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

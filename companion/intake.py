@@ -137,7 +137,7 @@ def _read(text: str) -> Any:
         raise _too_deep()
     if not is_bounded:
         raise NotRead(Told("Not a number of at most %(most)s digits.", most=MOST_DIGITS), next(_marked(data), ""))
-    return data if "\\u" not in text and _harmless(text) == text else _whole(data)
+    return data if text.isascii() and "\\u" not in text else _whole(data)
 
 
 def _decoder(refused: Callable[[str], Any]) -> json.JSONDecoder:

@@ -41,10 +41,6 @@ P = TypeVar("P")
 PICTURE, DOCUMENT = "png", "pdf"
 
 
-_SIZE = slice(16, 24)
-"""Where a PNG says how wide and how high it is, in four bytes each."""
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A sheet that somebody asks for."""
@@ -96,10 +92,6 @@ def of_table(code: str, item: str) -> Wanted:
 
 def _wifi() -> Mapping[str, str]:
     return wifi.on_paper(current_app.config["COMPANION"])
-
-
-def _item() -> str:
-    return request.args.get("item", "score_sheet")
 
 
 def _sheet(game: AnyGame, item: str) -> Sheet:
@@ -158,7 +150,7 @@ def _chosen(game: AnyGame, seats: int, box: Mapping[str, Any]) -> tuple[dict[str
 
 def file_of(wanted: Wanted, kind: str) -> Response:
     """Answer with a picture or the document. Raises: PrinterDown, NotThere."""
-    html = _html(wanted)
+    html = html_of(wanted)
     if kind == PICTURE:
         return _picture(printed(lambda printer: printer.pictures(html)))
     pdf = printed(lambda printer: printer.pdf(html))
@@ -184,7 +176,7 @@ def printed(ask: Callable[[Printer], P]) -> P:
     return made
 
 
-def _html(wanted: Wanted) -> str:
+def html_of(wanted: Wanted) -> str:
     """Write the sheet; the database is not needed while it is printed."""
     html = wanted.sheet.html(**wanted.known)
     log.rest()

@@ -10,35 +10,19 @@ from companion import log
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.options import OptionField, fields_of, options_of
-from companion.desk.paper import (
-    _SIZE,
-    DOCUMENT,
-    PICTURE,
-    Wanted,
-    _html,
-    _item,
-    file_of,
-    of_game,
-    of_table,
-    printed,
-    printer,
-)
+from companion.desk.paper import DOCUMENT, PICTURE, Wanted, file_of, html_of, of_game, of_table, printed, printer
 from companion.desk.phone import remember
 from companion.desk.wording import TableFacts, facts, said
 from companion.errors import PrinterDown
 from companion.game import AnyGame
 from companion.games import GAMES
-from companion.printing import (
-    JOINING,
-    RULES,
-    Printer,
-    Sheet,
-    forms,
-    items,
-)
+from companion.printing import JOINING, RULES, Printer, Sheet, forms, items
 from companion.settings import PRINTABLES
 
 pages = Blueprint("paper", __name__)
+
+_WIDTH, _HEIGHT = slice(16, 20), slice(20, 24)
+"""Where a PNG says how wide it is, and how high."""
 
 
 class PaperPage(Context, template="paper.html"):
@@ -117,6 +101,10 @@ def sheet_file(code: str, kind: str) -> Response:
     return file_of(of_table(code, _item()), kind)
 
 
+def _item() -> str:
+    return request.args.get("item", "score_sheet")
+
+
 def _page(wanted: Wanted) -> Response:
     """Show a sheet before it is printed, with what can be chosen."""
     sheet = wanted.sheet
@@ -125,12 +113,12 @@ def _page(wanted: Wanted) -> Response:
     }
     query |= {"item": sheet.item, "language": sheet.language, "paper": sheet.paper, "form": sheet.form}
     query |= {"also": sheet.also} if sheet.also else {}
-    html = _html(wanted)
+    html = html_of(wanted)
     try:
         pictures, trouble = printed(lambda printer: printer.pictures(html)), None
     except PrinterDown as error:
         pictures, trouble = [], said(error)
-    sizes = [(int.from_bytes(png[_SIZE][:4]), int.from_bytes(png[_SIZE][4:])) for png in pictures]
+    sizes = [(int.from_bytes(png[_WIDTH]), int.from_bytes(png[_HEIGHT])) for png in pictures]
     page = SheetPage(
         wanted=wanted,
         sheet=sheet,

@@ -30,6 +30,15 @@ say() {
     printf '%s: %s\n' "${0##*/}" "$*" >&2
 }
 
+# Who asks a script what it does is told what stands at its head, and nothing is done. The companion tells it itself.
+case ${0##*/}:${1:-} in
+    companion:*) ;;
+    *:-h | *:--help)
+        sed -n '2,/^set -eu$/ { /^set /d; s/^# \{0,1\}//; p; }' "$0"
+        exit 0
+        ;;
+esac
+
 # missing PACKAGE...: those that are not installed; nothing where there is no dpkg to ask.
 # Asked at every start, because it costs 10 ms and a package may be removed at any time.
 missing() {

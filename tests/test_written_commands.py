@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import shutil
+import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -112,6 +115,24 @@ def test_every_command_is_there_as_it_is_written(page: str) -> None:
         else:
             assert program in BY_OTHERS or (ROOT / program).exists(), program
         assert [word for word in words if IN_TREE.match(word) and not (ROOT / word).exists()] == []
+
+
+SCRIPTS = sorted(
+    file.name for file in (ROOT / "bin").iterdir() if os.access(file, os.X_OK) and file.name != "companion"
+)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_that_is_asked_what_it_does_says_so_and_does_nothing(script: str, tmp_path: Path) -> None:
+    """Found by hand: `bin/tidy --help` laid everything out, and `bin/deb --help` built a package."""
+    (tmp_path / "bin").mkdir()
+    for name in (script, "setup.sh"):
+        shutil.copy(ROOT / "bin" / name, tmp_path / "bin")
+    done = subprocess.run([tmp_path / "bin" / script, "--help"], capture_output=True, text=True, check=False)
+    head = (ROOT / "bin" / script).read_text().partition("\nset -eu")[0].splitlines()[1:]
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [line.removeprefix("#").removeprefix(" ") for line in head]
+    assert [file.name for file in tmp_path.iterdir()] == ["bin"]
 
 
 def test_pages_have_commands_that_can_run() -> None:

@@ -146,6 +146,25 @@ def test_what_was_wanted_before_the_host_was_heard_again_is_forgotten(house: Hou
     assert host(house, code) == "host"
 
 
+@pytest.mark.promise(15)
+@pytest.mark.parametrize("left", ["bohdan", "katka"], ids=["who was wanted", "who wanted it"])
+def test_what_was_wanted_of_or_by_somebody_else_at_that_seat_is_forgotten(
+    house: House, vote: Callable[..., None], left: str
+) -> None:
+    """Whoever sat down where the one had been who was wanted became the host with the others' votes for that one."""
+    code = house.open(phones={1: "bohdan", 2: "katka"})
+    vote(code, "katka", 1, heard())
+    seat = {"bohdan": 1, "katka": 2}[left]
+    with house.asks(code, left) as asker:
+        seating.stand_up(asker, "stand")
+    with house.asks(code, "dalibor") as asker:
+        seating.sit_down(asker, seat, "", "sit")
+    vote(code, "dalibor" if seat == 1 else "bohdan", 1, heard())
+    assert host(house, code) == "host"
+    vote(code, "katka" if seat == 1 else "dalibor", 1, heard())
+    assert host(house, code) == ("dalibor" if seat == 1 else "bohdan")
+
+
 def test_the_same_wish_is_entered_once(house: House, vote: Callable[..., None]) -> None:
     code = house.open(phones=THREE)
     for _ in range(3):

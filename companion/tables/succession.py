@@ -5,15 +5,15 @@ Who was heard, and when, is no part of the log: it is told to what is decided he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from companion import log
 from companion.errors import HostThere, NotThere, NotYours, PlayedOn
 from companion.intake import written
-from companion.log import PHANTOMS, Changes, Entry, Now, Table, Wish, Yes
-from companion.tables.seating import FROM_HOST_TO_HOST, Asker
+from companion.log import PHANTOMS, Changes, Now, Table, Wish, Yes
+from companion.tables.seating import Asker, have_changed_hands
 
 SILENT_S = 120
 """After so long without the host's phone others may take the table on."""
@@ -140,16 +140,15 @@ def _phone_of(table: Table, seat: int) -> str:
 
 
 def _votes(table: Table, silent_s: float) -> dict[int, int]:
-    """Gather what each seat wants, as it said last, since the host was heard, or became the host."""
+    """Gather what each seat wants, as it said last, since the host was heard, or became the host.
+
+    What was wanted by who has left a seat since, or of such a one, is wanted of or by nobody any more.
+    """
     since = written(datetime.now(UTC) - timedelta(seconds=silent_s))
-    votes: dict[int, int] = {}
-    for entry in _latest(log.entries(table, kind="table")):
-        if entry.data["act"] == "vote" and entry.at > since and entry.by is not None:
-            votes[entry.by] = entry.data["seat"]
-    return votes
-
-
-def _latest(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Leave out what was entered before somebody became the host."""
-    made = [place for place, entry in enumerate(entries, 1) if entry.data["act"] in FROM_HOST_TO_HOST]
-    return entries[made[-1] :] if made else entries
+    said = {
+        entry.by: entry
+        for entry in log.entries(table, kind="table")
+        if entry.data["act"] == "vote" and entry.at > since and entry.by is not None
+    }
+    votes = {seat: (entry.number, entry.data["seat"]) for seat, entry in said.items()}
+    return {seat: heir for seat, (at, heir) in votes.items() if not have_changed_hands(table, at, [seat, heir])}

@@ -23,9 +23,10 @@ export function follow(address) {
     isAsking = true;
     try {
       const answer = await fetch(page, { cache: "no-store", signal: patience() });
-      const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-      // Who sits down here is led on by the form that said so.
-      if (answer.ok && !answer.redirected && found) show(main, found.innerHTML);
+      const { body } = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const found = body.querySelector("main");
+      // Another page says why this one cannot be had. Who sits down here is led on by the form that said so.
+      if (body.dataset.beside === address && !answer.redirected && found) show(main, found.innerHTML);
     } catch {
       // No network: the stream opens again when it is back.
     } finally {

@@ -65,6 +65,19 @@ def test_who_sits_down_is_seen_on_every_page_of_seats_without_a_reload(
     expect(door.locator("ol.list li").nth(1)).to_contain_text("taken")
 
 
+def test_who_has_lost_a_seat_is_told_without_a_reload_that_another_phone_has_it_now(
+    sitting: tuple[Phone, Phone, Phone, str],
+) -> None:
+    """It was said to be free, with a key to sit down there, as long as the page stayed open."""
+    anna, bohdan, another, code = sitting
+    bohdan.sits(code, "Bohdan")
+    anna.asks("DELETE", f"/tables/{code}/seats/1")
+    expect(bohdan.page.locator("#lost")).to_contain_text("It is free")
+    another.sits(code, "Bohdan")
+    expect(bohdan.page.locator("#lost")).to_contain_text("another phone has it now")
+    expect(bohdan.page.locator("ol.list li").nth(1)).to_contain_text("taken")
+
+
 def test_the_host_is_handed_over_with_two_taps(sitting: tuple[Phone, Phone, Phone, str]) -> None:
     anna, bohdan, _lobby, code = sitting
     bohdan.sits(code, "Bohdan")

@@ -314,7 +314,7 @@ class NotSaved(CompanionError):
 
     status, key = 503, "not_saved"
     title = N_("Not saved")
-    message = N_("The companion could not save this. Nothing was changed; the phone keeps the move and tries again.")
+    message = N_("The companion could not save this. Nothing was changed; try again in a few seconds.")
 
 
 class Away(CompanionError):

@@ -163,6 +163,7 @@ def test_too_much_at_once_is_413(phone: MakePhone, house: House) -> None:
 def test_a_tap_that_cannot_be_saved_is_answered_503(
     table: Callable[..., list[Phone]], house: House, request: pytest.FixtureRequest
 ) -> None:
+    """No phone comes again by itself with what this page answers: whoever is told that it does waits for nothing."""
     ann, *_others = table()
     request.getfixturevalue("readonly")
     before = house.written()
@@ -170,7 +171,7 @@ def test_a_tap_that_cannot_be_saved_is_answered_503(
     for path, form in forms.items():
         answer = ann.posts(f"/t/{{code}}/{'0/' if path == 'move' else ''}{path}", form)
         assert answer.status_code == 503, path
-        assert "The companion could not save this." in sound(answer).text
+        assert "The companion could not save this. Nothing was changed; try again in" in sound(answer).text
         assert int(answer.headers["Retry-After"]) > 0
     assert "Nothing played yet." in ann.reads("/t/{code}/0").text
     assert house.written() == before

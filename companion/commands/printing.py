@@ -96,13 +96,7 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     """
     if what is None and not all_:
         raise click.UsageError("Name a game or the code of a table, or ask for --all.")
-    if what is None or blank or what in GAMES:
-        games = [_game(what)] if what else list(GAMES.values())
-        name, fill = "", _blank(games, players, chosen)
-    elif players is not None or chosen:
-        raise click.UsageError("--players and --option are for an empty sheet of a game.")
-    else:
-        games, name, fill = _of_table(what)
+    games, name, fill = _asked(what, blank, players, chosen)
     if all_:
         # The evening set is made of the others.
         sheets = [sheet for game in games for sheet in every_sheet(game) if sheet.item != EVENING]
@@ -111,6 +105,18 @@ def print_(  # noqa: PLR0913, PLR0917 (each is an option of the command)
         sheets = [replace(_sheet(games[0], item, lang, paper, form), also=also)]
         files = [output or Path(f"{name or games[0].key}-{item}.pdf")]
     _print(sheets, files, fill, Stock(_folder(output)) if all_ else None)
+
+
+def _asked(
+    what: str | None, blank: bool, players: int | None, chosen: Sequence[str]
+) -> tuple[list[AnyGame], str, Fill]:
+    """Find whose sheets are asked for: games, or a table by its code; and what is known for a sheet."""
+    if what is None or blank or what in GAMES:
+        games = [_game(what)] if what else list(GAMES.values())
+        return games, "", _blank(games, players, chosen)
+    if players is not None or chosen:
+        raise click.UsageError("--players and --option are for an empty sheet of a game.")
+    return _of_table(what)
 
 
 def _print(sheets: Sequence[Sheet], files: Sequence[Path], fill: Fill, stock: Stock | None) -> None:

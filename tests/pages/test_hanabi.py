@@ -166,6 +166,29 @@ def test_where_hints_have_no_places_a_turn_is_two_taps_and_a_card_that_fits_one(
     assert all("slot" not in field for move in server.record(night.code)["moves"] for field in move)
 
 
+def test_whom_a_hint_goes_to_keeps_its_place_when_another_hand_is_empty(phone: Callable[..., Phone]) -> None:
+    """Whoever tapped where a name had always stood gave the hint to somebody else."""
+    built = [f"{colour}{value}" for value in range(1, 5) for colour in "WRBYG"][:19]
+    gone = [f"{colour}{value}" for value in (1, 1, 2, 3, 4) for colour in "WRBYG"][:22]
+    turns = [{"move": "play", "card": card} for card in built]
+    for to, card in zip((1, 3) * 11, gone, strict=True):
+        turns += [{"move": "hint", "to": to, "value": 5}, {"move": "discard", "card": card}]
+    moves = [{**move, "seat": turn % 4} for turn, move in enumerate(turns)]
+    host = phone(viewport={"width": 360, "height": 640})
+    told = {"format": "companion-record", "version": 1, "game": "hanabi", "players": list(LONG_NAMES[:4])}
+    told["options"] = {"detail": "hints", "endless": True}
+    code = host.asks("POST", "/records", {**told, "moves": moves[:-4]})["table"]["code"]
+    host.opens(f"/t/{code}/3")
+    host.is_live()
+    places = "keys => keys.map((key) => [key.textContent, key.getBoundingClientRect().left])"
+    before = host.page.locator(".whom label").evaluate_all(places)
+    for move in moves[-4:]:
+        number = host.asks("POST", f"/tables/{code}/moves", move)["number"]
+    host.page.wait_for_function("number => document.getElementById('part').dataset.number >= number", arg=number)
+    assert host.page.locator(".whom label").evaluate_all(places) == before
+    assert [key.is_enabled() for key in host.page.locator(".whom input").all()] == [True, True, False]
+
+
 def test_a_hint_is_a_tap_for_each_card_and_one_more_and_a_card_is_two(
     server: Server, phone: Callable[..., Phone]
 ) -> None:

@@ -45,6 +45,24 @@ def test_a_move_glows_where_it_changed_something_and_not_where_nothing_may_move(
     assert wall.page.evaluate("window.moved") == []
 
 
+def test_each_of_two_purchases_in_a_row_moves_on_the_screen(phone: Callable[..., Phone]) -> None:
+    """The second one draws no card, either: its payment stood there as if it had been made long ago."""
+    anna, wall = phone(), phone("Desktop Chrome", **MOVING)
+    body = {"game": "ikebana", "players": ["Anna", "Bohdan"], "options": {}}
+    code = anna.asks("POST", "/tables", body)["table"]["code"]
+    for seat, refused, kept in ((0, "B3", "K1"), (1, "R2", "K2")):
+        for move, card in (("refuse", refused), ("keep", kept)):
+            anna.asks("POST", f"/tables/{code}/moves", {"move": move, "seat": seat, "card": card})
+    wall.opens(f"/t/{code}/screen")
+    wall.is_live()
+    wall.page.evaluate(WATCHED)
+    for seat in range(2):
+        wall.page.wait_for_function("() => document.getAnimations().length === 0")
+        wall.page.evaluate("() => { window.moved = []; }")
+        anna.asks("POST", f"/tables/{code}/moves", {"move": "buy", "seat": seat, "from": 1 - seat})
+        wall.page.wait_for_function("() => window.moved.filter((name) => name === 'stamp').length === 2")
+
+
 def test_a_reveal_is_held_until_it_is_tapped_and_not_told_again(phone: Callable[..., Phone]) -> None:
     """Bid, took, brought: the screen shows it when the round is counted, and to who opens it until the next bid."""
     anna, wall = phone(**MOVING), phone("Desktop Chrome", **MOVING)

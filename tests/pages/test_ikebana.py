@@ -14,6 +14,9 @@ from tests.pages.night import Night
 from tests.phones import Phone, Server
 
 NAMES = ["Anna", "Bohdan", "Katka"]
+LONG_NAMES = ["Wolfensteinová", "Maksymilian"]
+LEAST_OWN = 40
+"""So many px high are digits of one's own."""
 
 
 def draws(phone: Phone, move: dict[str, Any]) -> None:
@@ -157,7 +160,7 @@ def test_keeping_refusing_and_buying_cost_two_taps_at_most_where_payments_are_to
 
 @pytest.mark.parametrize("width", [360, 320])
 def test_prestige_of_three_digits_leaves_room_for_flowers_and_names(phone: Callable[..., Phone], width: int) -> None:
-    names = ["Wolfensteinová", "Maksymilian"]
+    names = LONG_NAMES
     rounds = (("K1K2K3K4K5", "R1G2B3Y4M5"), ("R1R2R3R4R5", "K1G2B3Y4M5"), ("G1G2G3G4G5", "R1K2B3Y4M5"))
     rounds += (("B1B2B3B4B5", "R1K2G3Y4M5"),)
     moves = [
@@ -173,6 +176,13 @@ def test_prestige_of_three_digits_leaves_room_for_flowers_and_names(phone: Calla
     host.opens(f"/t/{code}/0")
     host.is_live()
     expect(host.page.locator(".players .mine .num")).to_have_text(["60", "186"])
+    assert [*overlapping(host.page), *shortened(host.page, names)] == []
+    code = host.asks("POST", "/records", {**told, "moves": moves[:30]})["table"]["code"]
+    host.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    host.opens(f"/t/{code}/0")
+    own = host.page.locator(".result .mine .points")
+    expect(own).to_have_text("186")
+    assert own.evaluate("(own) => parseFloat(getComputedStyle(own).fontSize)") >= LEAST_OWN
     assert [*overlapping(host.page), *shortened(host.page, names)] == []
 
 

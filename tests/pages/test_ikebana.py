@@ -186,6 +186,20 @@ def test_prestige_of_three_digits_leaves_room_for_flowers_and_names(phone: Calla
     assert [*overlapping(host.page), *shortened(host.page, names)] == []
 
 
+def test_who_paid_whom_and_what_both_have_now_is_said_whole(phone: Callable[..., Phone]) -> None:
+    """Beside the key that takes it back the numbers were cut, which it would change."""
+    host = phone(viewport={"width": 360, "height": 640})
+    asked = {"game": "ikebana", "players": [*LONG_NAMES, "Katarzyna"], "options": {}}
+    code = host.asks("POST", "/tables", asked)["table"]["code"]
+    host.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    host.asks("POST", f"/tables/{code}/moves", {"move": "refuse", "seat": 0, "card": "M4"})
+    for language in ("en", "cs", "es", "pl"):
+        host.opens(f"/t/{code}/0?lang={language}")
+        bar = host.page.locator("#undo p")
+        expect(bar).to_contain_text("Maksymilian 6 → 7")
+        assert bar.evaluate("(bar) => bar.scrollHeight - bar.clientHeight") == 0, language
+
+
 def test_a_name_that_is_tapped_twice_buys_nothing(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "ikebana", NAMES, TAPS, detail="payments")
     _, bo, _ = night.phones

@@ -8,12 +8,18 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games import GAMES
+from companion.words import LANGUAGES
 from tests.phones import Phone
 
 BEYOND = """() => [...document.querySelectorAll("h1, .hand h2 *, .hand button")]
   .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth)
   .map((part) => part.outerHTML)"""
 """What lies beyond the edge of the page."""
+OVERFULL = """() => [...document.querySelectorAll(".step-key small")].flatMap((word) => {
+  const [inner, outer] = [word, word.parentElement].map((part) => part.getBoundingClientRect());
+  return inner.left < outer.left || inner.right > outer.right ? [word.innerText] : [];
+})"""
+"""Which words reach beyond their keys."""
 
 
 def chosen(one: Phone) -> list[str]:
@@ -102,3 +108,13 @@ def test_a_name_without_a_blank_moves_no_headline_and_no_key_off_a_narrow_phone(
     keeper.opens(f"/t/{code}/0")
     keeper.is_live()
     assert keeper.page.evaluate(BEYOND) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_keys_that_step_through_a_play_have_room_for_their_words_on_a_narrow_phone(
+    phone: Callable[..., Phone], language: str
+) -> None:
+    reader = phone(viewport={"width": 320, "height": 740}, locale=language)
+    code = reader.asks("POST", "/tables", {"game": "rage", "players": ["Ann", "Bo", "Cy"]})["table"]["code"]
+    reader.opens(f"/t/{code}/steps")
+    assert reader.page.evaluate(OVERFULL) == []

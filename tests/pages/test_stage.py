@@ -344,6 +344,19 @@ def test_a_round_in_which_one_takes_all_tricks_fills_the_screen(phone: Callable[
     assert screen.page.locator(".rounds li:first-child.has-risen .durch").count() == 1
 
 
+@pytest.mark.parametrize("rounds", [2, 9], ids=["the second round", "the last round"])
+def test_the_hands_of_all_are_asked_about_where_all_is_seen(phone: Callable[..., Phone], rounds: int) -> None:
+    """In the last round the screen once said who had won, and the answer could still make it another one."""
+    called = [{"move": "roll", "symbol": 1}, *({"move": "ubongo", "seat": seat} for seat in range(4))]
+    taken = [{"move": "take", "seat": seat, "gems": ["red", "blue" if seat else "red"]} for seat in range(4)]
+    moves = [*called, *taken, *[*called, {"move": "time_up"}] * (rounds - 1)]
+    record = {**written(SETTINGS["ubongo"][1], []), "players": ["Wolfensteinová", "Maximilian-Jan", *NAMES[1:3]]}
+    screen = phone("Desktop Chrome", locale="pl")
+    code = str(screen.asks("POST", "/records", {**record, "moves": moves})["table"]["code"])
+    assert list(at_each(screen, list(SIZES), code, "asked")) == []
+    assert "Wygrywa" not in screen.page.locator("h1").inner_text()
+
+
 def at_each(screen: Phone, sizes: list[tuple[int, int]], code: str, stage: str) -> Iterator[str]:
     for size in sizes:
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})

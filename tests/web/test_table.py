@@ -352,6 +352,19 @@ def test_who_has_counted_counts_again_where_tricks_or_cards_are_recorded(table: 
     assert ann.submits(form, form.filled("4")).status_code == 303
 
 
+@pytest.mark.parametrize("first", ["bid", "turn"])
+def test_the_screen_leaves_what_a_round_has_brought_with_the_first_move_of_the_next(table: Lay, first: str) -> None:
+    """A trump that was turned up before the bids was not seen for twenty seconds."""
+    ann, *others = table(3)
+    for one in (ann, *others):
+        assert one.taps("bid", tricks=3).status_code == 303
+    for one, tricks in zip((ann, *others), (3, 3, 4), strict=True):
+        assert one.taps("count", tricks=tricks).status_code == 303
+    assert ann.reads("/t/{code}/screen").all(class_="reveal")
+    assert others[0].taps(first, **({"card": "R5"} if first == "turn" else {"tricks": 2})).status_code == 303
+    assert not ann.reads("/t/{code}/screen").all(class_="reveal")
+
+
 def test_who_has_no_seat_calls_for_the_one_player_without_a_phone(phone: MakePhone) -> None:
     """The key bore no player, and was not there at all."""
     host = phone()

@@ -98,6 +98,15 @@ def test_the_card_draws_what_lies_on_the_table_and_how_a_turn_goes(key: str, flo
     assert drawn.index("table") < drawn.index(flow)
 
 
+@pytest.mark.parametrize(("tokens", "errors"), list(product((8, 10), (3, 1))))
+def test_as_many_tokens_are_drawn_as_the_table_plays_with(tokens: int, errors: int) -> None:
+    hanabi = GAMES["hanabi"]
+    card = hanabi.rule_card(hanabi.options.load({"hint_tokens": tokens, "errors_allowed": errors}), False)
+    (picture,) = [part.picture for _, part in numbered(card) if part.picture.startswith("table")]
+    circles = re.findall(r'<circle .*? fill="(\w+)"', (PRINTABLES / "hanabi" / f"{picture}.svg").read_text())
+    assert (circles.count("currentColor"), circles.count("none")) == (tokens, errors)
+
+
 def test_the_example_that_is_drawn_is_the_one_that_is_told() -> None:
     hanabi = GAMES["hanabi"]
     (told,) = (part for _, part in numbered(whole_card(hanabi, "en")) if part.picture == "scored")

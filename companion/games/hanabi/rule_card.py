@@ -11,13 +11,21 @@ from companion.game import N_, Paragraph, Section
 from companion.games.hanabi.cards import ORDINARY
 from companion.games.hanabi.lesson import Step
 from companion.games.hanabi.moves import Rule
-from companion.games.hanabi.options import Detail, Options, Talk, ThirdError, suits
+from companion.games.hanabi.options import Detail, ErrorsAllowed, HintTokens, Options, Talk, ThirdError, suits
 from companion.games.hanabi.position import FULL, HAND, PLAYERS
 from companion.games.hanabi.scoring import BANDS, Tier
 from companion.games.hanabi.variant_card import RANGE, in_a_row, variants
 
 EXAMPLE = (3, 4, 4, 5, 2)
 """The fireworks that the books reckon, as `printables/hanabi/scored.svg` shows. Source: H-cs, H-es, H-pl, score."""
+
+TABLES = {
+    (HintTokens.EIGHT, ErrorsAllowed.THREE): "table",
+    (HintTokens.TEN, ErrorsAllowed.THREE): "table_easier",
+    (HintTokens.EIGHT, ErrorsAllowed.ONE): "table_harder",
+    (HintTokens.TEN, ErrorsAllowed.ONE): "table_both",
+}
+"""The drawing of what lies on the table, with as many tokens as the table plays with."""
 
 TALK = {
     Talk.HINTS: N_("After a card has left your hand, draw a new one. Nobody helps by word or look, except by hints."),
@@ -84,7 +92,7 @@ def _game(options: Options) -> tuple[Paragraph, ...]:
             ),
             {"tokens": int(options.hint_tokens)},
             (Rule.FIRST_SEAT,),
-            "table",
+            TABLES[options.hint_tokens, options.errors_allowed],
         ),
     )
 

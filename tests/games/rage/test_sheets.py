@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from companion.drawing.paper import name_size
+from companion.games import GAMES
 from companion.games.rage.pads import score_pad
 from companion.games.rage.sheets import LAYOUTS, score_sheet
-from companion.printing import Printer
+from companion.printing import Printer, Sheet
 from tests.proofs import (
     PAPERS_MM,
     check,
@@ -228,3 +229,23 @@ def test_names_are_written_from_the_left_of_the_first_dealer_unless_a_seat_has_t
         for options in ({}, {"first_dealer": 1})
     ]
     assert told == [True, False]
+
+
+@pytest.mark.parametrize("bidding", ["open", "hidden", "secret"])
+def test_nobody_bids_first_where_all_write_at_once(bidding: str) -> None:
+    printed = sheet("rage", "score_sheet", score_sheet({"bidding": bidding}, NAMES[:4], None, ABOUT))
+    told = [sentence in printed for sentence in ("bids first and leads", "The dealer’s left neighbour leads first")]
+    assert told == ([True, False] if bidding == "open" else [False, True])
+
+
+def test_the_fullest_sheet_of_a_table_with_hidden_bids_is_one_page(printer: Printer) -> None:
+    options = {
+        "bidding": "hidden",
+        "durch": True,
+        "joker_tie": "earlier",
+        "joker_anytime": True,
+        "nt_then_ct": "nt_dominates",
+    }
+    for language, seats in (("es", 8), ("pl", 7), ("cs", 6)):
+        html = Sheet(GAMES["rage"], "score_sheet", language, "letter").html(options=options, players=NAMES[:seats])
+        assert len(sizes_mm(printer.pdf(html))) == 1

@@ -317,6 +317,15 @@ def test_the_reference_card_says_where_a_joker_may_be_played_at_any_time() -> No
     assert "Action cards Joker 2 × Name any colour" in words("rage", {})
 
 
+def test_the_reference_card_promises_no_tile_for_the_black_powder_that_earns_a_token() -> None:
+    every, five = "A complete firework reveals a reward tile.", "Tiles are for fireworks completed by a 5."
+    told = [
+        [sentence in words("hanabi", {"edition": "pl", "flamboyants": True, **more}) for sentence in (every, five)]
+        for more in ({}, {"black_powder": True}, {"black_powder": True, "black_bonus": "tile"})
+    ]
+    assert told == [[True, False], [False, True], [True, False]]
+
+
 # What stands in the sheets
 
 

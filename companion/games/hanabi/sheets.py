@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 from companion.drawing.paper import AboutTable, SeatHead, about_table, named, typeset
 from companion.games.hanabi.cards import VALUES, Card, Suit, card_name
 from companion.games.hanabi.labels import RATINGS
-from companion.games.hanabi.options import Multicolour, Options, suits
+from companion.games.hanabi.options import BlackBonus, Multicolour, Options, suits
 from companion.games.hanabi.position import FULL, HAND, Tile
 from companion.games.hanabi.schemas import OPTIONS
 from companion.games.hanabi.scoring import BANDS, Tier, points
@@ -91,6 +91,8 @@ class ReferenceCards(TypedDict):
     errors: int
     may_hint_nothing: bool
     flamboyants: bool
+    black_earns_token: bool
+    """Whether the black powder earns a token, and only a 5 a tile."""
     endless: bool
     lines: list[SuitCards]
 
@@ -154,6 +156,7 @@ def reference_cards(
         "errors": chosen.errors_allowed.value,
         "may_hint_nothing": chosen.may_hint_nothing,
         "flamboyants": chosen.flamboyants,
+        "black_earns_token": chosen.black_powder and chosen.black_bonus is BlackBonus.TOKEN,
         "endless": chosen.endless,
         "lines": [{"letters": letters, "values": list(cards)} for cards, letters in lines.items()],
     }

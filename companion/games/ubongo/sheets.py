@@ -90,13 +90,13 @@ def score_sheet(
     """
     rounds = CARDS // len(players) if options.get("long_game") else ROUNDS
     counts = [tuple(gems[colour.value] for colour in Colour) for gems in summary["gems"]] if summary else []
-    taken = summary["taken"] if summary else []
+    taken, is_over = (summary["taken"], summary["is_over"]) if summary else ([], False)
     return {
         **about_table(about),
         "layout": LAYOUTS[len(players)],
         "height": HEIGHTS[rounds],
         "colours": [colour.value for colour in Colour],
-        "seats": _seats(players, counts if any(map(any, counts)) else [], is_over=bool(summary and summary["is_over"])),
+        "seats": _seats(players, counts if is_over or any(map(any, counts)) else [], is_over=is_over),
         "rounds": [_round(index, len(players), options, taken) for index in range(rounds)],
         "finished": len(taken) - (None in taken[-1]) if taken else 0,
         "is_counted": bool(summary and summary["is_counted"]),

@@ -79,6 +79,13 @@ def test_a_round_in_which_nobody_took_anything_is_full_of_noughts_when_the_glass
     assert second["cells"] == [("",) * 6] * 2
 
 
+def test_a_game_in_which_nobody_took_a_gem_is_shared_on_its_sheet_too() -> None:
+    whole = [ROLL, TIME_UP, TIME_UP] * 9
+    assert [(seat["rank"], seat["has_won"]) for seat in laid_out(whole)["seats"]] == [("1", True)] * 2
+    assert [seat["sorted"] for seat in laid_out(whole)["seats"]] == [["0"] * 6] * 2
+    assert [seat["rank"] for seat in laid_out(whole[:-1])["seats"]] == ["", ""]
+
+
 def test_gems_that_are_only_counted_stand_in_no_round() -> None:
     counts = [[6, 4, 2, 2, 2, 2], [2, 2, 0, 1, 2, 3]]
     on_paper = laid_out([*THREE_ROUNDS, {"move": "count", "gems": counts}])

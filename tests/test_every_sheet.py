@@ -541,6 +541,12 @@ def test_a_certificate_of_no_evening_has_a_line_for_its_date(
     assert ("Date" in said, "2026" in said) == (is_open, not is_open)
 
 
+@pytest.mark.parametrize("form", forms("score_pad"))
+def test_a_pad_of_no_evening_has_a_line_for_its_date(form: str) -> None:
+    blank = Sheet(GAMES["ikebana"], "score_pad", form=form).html(players=[""] * 4)
+    assert blank.count("Date <b></b>") == {"two": 2, "four": 4}.get(form, 1)
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_every_sheet_is_in_the_list(key: str) -> None:
     sheets = every_sheet(GAMES[key])

@@ -94,7 +94,7 @@ def asker_at(code: str) -> Asker:
 
 
 def own(asker: Asker, seat: int) -> int:
-    """Let a phone see only the seats that it acts for."""
+    """Let a phone see only the seats that it acts for. Raises: NotThere, NotYours."""
     if seat not in range(len(asker.table.seatings)):
         raise NotThere
     if seat not in asker.seats:

@@ -110,7 +110,7 @@ def _day(name: str, typed: dict[str, str], days: int = 0) -> str:
 
 
 def handed_on(file: str) -> Response:
-    """Hand the evenings on to spreadsheets, to BG Stats, or as records to another companion."""
+    """Hand the evenings on to other programs, or to another companion. Raises: NotThere, TooMuch, as `selection`."""
     if file not in FILES:
         raise NotThere
     quotas.spend(quotas.BOOKS)

@@ -47,7 +47,7 @@ def amend(
         The new reading; or the move that would no longer hold, and why.
 
     Raises:
-        RecordError, NotYours, Stale, NotThere (no such move counts), StillSealed.
+        RecordError, Paused, BrokenOff, NotYours, Stale, NotThere (no such move counts), StillSealed, KeyReused.
     """
     return log.enter(_amending(asker, change, key, later, after))
 

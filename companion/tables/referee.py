@@ -29,8 +29,10 @@ def rule_on(asker: Asker, data: Mapping[str, Any], key: str, after: int | None =
 
     Raises:
         RecordError: the move cannot be read.
+        Paused, BrokenOff: the table stands still.
         NotYours: the phone may not act for that seat.
         Stale: the table has moved on, and the move would mean something else.
+        KeyReused, NotSaved: as the log's door has it.
     """
     return _counted(asker.table, log.enter(moving(asker, data, key, after)))
 
@@ -74,12 +76,12 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
 
 
 def take_back(asker: Asker, key: str, after: int | None = None) -> Reading:
-    """Undo the last move or amendment. Raises: NotYours, Stale, NothingThere."""
+    """Undo the last move or amendment. Raises: Paused, BrokenOff, NotYours, Stale, NothingThere, KeyReused."""
     return _undo(asker, key, after, "take_back")
 
 
 def put_back(asker: Asker, key: str, after: int | None = None) -> Reading:
-    """Redo what was taken back. Raises: NotYours, Stale, NothingThere."""
+    """Redo what was taken back. Raises: Paused, BrokenOff, NotYours, Stale, NothingThere, KeyReused."""
     return _undo(asker, key, after, "put_back")
 
 
@@ -95,7 +97,7 @@ def may_undo(asker: Asker, play: Play[Any]) -> bool:
 
 
 def check_going(table: Table) -> None:
-    """Refuse what is asked while the table stands still."""
+    """Refuse what is asked while the table stands still. Raises: Paused, BrokenOff."""
     if table.halt:
         raise at_halt(table)
 
@@ -118,6 +120,9 @@ def moved_on_from(
         after: the number that had been seen; None lets anything through.
         seats: those by whose right it is asked.
         data: the move, as the log writes it; None for what is no move.
+
+    Raises:
+        Stale: the table has moved on otherwise.
     """
     code, number = now.table.code, now.reading.number
     if after is None or after == number:

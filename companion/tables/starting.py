@@ -45,7 +45,7 @@ def begin_again(asker: Asker, meant: Meant, key: str, later: Sequence[Change] = 
         The new reading; or the move that would no longer hold, and why.
 
     Raises:
-        HostOnly, GameOver, StillSealed, Stale, NotThere (no such move counts).
+        HostOnly, Paused, BrokenOff, GameOver, StillSealed, Stale, NotThere (no such move counts), KeyReused.
         RecordError: the options cannot be, or a move cannot be read.
         Malformed: the order does not name each seat once.
     """

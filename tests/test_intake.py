@@ -97,7 +97,7 @@ def test_a_body_out_of_bounds_is_refused_in_words(
     for body, (place, message) in OUT_OF_BOUNDS.items():
         answer = host.asks(path, method, data=body, content_type="application/json")
         assert (answer.status_code, answer.get_json()["type"]) == (400, "/api#malformed"), (body[:80], answer.text)
-        assert answer.get_json()["detail"] == f"{place or 'JSON'}: {message}" or language != "en"
+        assert (answer.get_json()["detail"] == f"{place or 'JSON'}: {message}") is (language == "en")
     for body in WELL_FORMED:
         answer = host.asks(path, method, data=body, content_type="application/json")
         assert answer.status_code < 500, (body, answer.text)

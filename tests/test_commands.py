@@ -666,6 +666,25 @@ def test_the_port_that_is_proposed_is_one_and_asked_for_by_its_own_option(
     assert result.stderr.endswith(f"Try another: {told}\n")
 
 
+@pytest.mark.parametrize(("words", "told"), [(["serve"], "serve"), (["demo"], "demo"), (["serv"], "--help")])
+def test_whoever_is_told_what_to_type_can_type_it(words: list[str], told: str, tmp_path: Path) -> None:
+    """Found by hand: in the tree there is `bin/companion`, and the evening's first line was to be `companion serve`."""
+    around = {**environment(tmp_path), "COMPANION_TYPED": "bin/companion"}
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        at = ["--host", "127.0.0.1", "--port", str(busy.getsockname()[1])]
+        done = subprocess.run(
+            [sys.executable, "-m", "companion.commands", *words, *at],
+            env=around,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert f" bin/companion {told}" in done.stderr.replace("'", " ")
+    assert not re.search(r"(?<!bin/)companion (?:serve|demo|--)", done.stderr)
+
+
 @pytest.mark.parametrize(
     "words", [("replay", "evening.json"), ("replay", "--json", "evening.json"), ("export", "--all")]
 )

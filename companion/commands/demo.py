@@ -19,7 +19,7 @@ from companion.server.start import check_free, check_host, prepare, server_comma
 from companion.settings import PORT, from_environment, own_address
 from companion.written import at
 
-ANOTHER = "Another companion has this folder already. Name another one: companion demo --data …"
+ANOTHER = "Another companion has this folder already. Name another one: %s --data …"
 OF_ANOTHER = (
     *("COMPANION_DATABASE", "COMPANION_REDIS", "COMPANION_HTTPS", "COMPANION_GAMES"),
     *("COMPANION_WEBHOOKS", "COMPANION_WEBHOOK_KEYS"),
@@ -60,8 +60,8 @@ def demo(games: tuple[str, ...], pace: float, host: str, port: int, data: Path |
         try:
             check_host(host)
             settings = from_environment()
-            claim_to_serve(settings, ANOTHER)
-            check_free(host, port, "companion demo --port")
+            claim_to_serve(settings, ANOTHER % (typed := click.get_current_context().command_path))
+            check_free(host, port, f"{typed} --port")
         except StartError as error:
             raise click.ClickException(str(error)) from None
         prepare(1)

@@ -35,8 +35,7 @@ from companion.settings import (
 from companion.written import at
 
 ANOTHER = (
-    "Another companion serves these tables already. Stop it first, or let this one keep its own: "
-    "COMPANION_DATA=… companion serve"
+    "Another companion serves these tables already. Stop it first, or let this one keep its own: COMPANION_DATA=… %s"
 )
 
 EVERYWHERE = {"0.0.0.0", "::"}
@@ -90,10 +89,10 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
         check_plain(workers, is_secure, reload)
         _choose(host, port, address)
         check_workers(workers, settings := from_environment())
-        claim_to_serve(settings, ANOTHER)
-        check_free(host, port)
+        claim_to_serve(settings, ANOTHER % (typed := click.get_current_context().command_path))
+        check_free(host, port, f"{typed} --port")
         if is_secure:
-            check_free(host, https_port, "companion serve --https-port")
+            check_free(host, https_port, f"{typed} --https-port")
             open_secure_door(host, https_port, certificate, key)
         _announce(host, [port, https_port] if is_secure else [port], browser)
         if not machine.HAS_UNIX:

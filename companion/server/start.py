@@ -225,7 +225,7 @@ def check_host(host: str) -> None:
         raise StartError(f"{host} cannot be used: it is no address of this computer.") from None
 
 
-def check_free(host: str, port: int, again: str = "companion serve --port") -> None:
+def check_free(host: str, port: int, again: str) -> None:
     """Make sure that a port can be listened at; `again` asks for another one. Raises: StartError."""
     with socket.socket(_family(host)) as probe:
         machine.claim_port(probe)

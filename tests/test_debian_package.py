@@ -43,6 +43,16 @@ def test_what_may_be_set_is_known() -> None:
     assert set(re.findall(r"--[a-z-]+", re.findall(r"^OPTIONS=(.*)$", text, re.MULTILINE)[0])) <= known
 
 
+def test_the_page_that_its_settings_speak_of_is_in_it() -> None:
+    """Found by hand: they sent whoever installed the package to a file of the tree."""
+    (named,) = re.findall(r"(?:\S*/)?(\w+\.md) says", (FILES / "companion.env").read_text())
+    copied = re.findall(
+        r"^cp (.+) \"\$tree/usr/share/doc/companion/\"$", (ROOT / "bin" / "deb").read_text(), re.MULTILINE
+    )
+    assert f"/usr/share/doc/companion/{named}" in (FILES / "companion.env").read_text()
+    assert any(f"/docs/{named}" in files for files in copied)
+
+
 def test_it_asks_for_what_the_tree_installs() -> None:
     (listed,) = re.findall(r'^run_packages="(.+)"$', (ROOT / "bin" / "setup.sh").read_text(), re.MULTILINE)
     (needed,) = re.findall(r"^Depends: (.*)$", (FILES / "control").read_text(), re.MULTILINE)

@@ -16,7 +16,7 @@ from companion.desk.keys import fresh_key
 from companion.desk.phone import own_name
 from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
-from companion.errors import CompanionError, NotYours, SeatTaken
+from companion.errors import CompanionError, KeyReused, NotYours, Seated, SeatTaken
 from companion.log import Seating
 from companion.tables import holders, seating
 from companion.tables.returning import phones
@@ -49,6 +49,8 @@ class DoorPage(Context, template="door.html"):
     error: str | None
     is_race: bool
     """Whether somebody sat down first."""
+    is_seated: bool
+    """Whether this phone sits here already, and was not told: the answer was lost. It is led there."""
     lost: int | None
     """The seat that this phone asked for and has not."""
     was_freed: bool
@@ -102,6 +104,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         is_locked=table.is_locked,
         error=wording.said(error) if error else None,
         is_race=isinstance(error, SeatTaken),
+        is_seated=asker.seat is None and isinstance(error, Seated | KeyReused),
         lost=lost,
         own_name=request.form.get("name", own_name()),
         may_return=bool(phones(table)),

@@ -104,6 +104,23 @@ def test_another_phone_gets_a_seat_only_when_the_host_has_freed_it_and_both_are_
 
 
 @pytest.mark.promise(9)
+def test_who_has_tapped_two_seats_at_once_is_led_to_the_one_that_it_has(phone: Callable[..., Phone]) -> None:
+    """A browser drops the first answer, with the new secret in it: no page had a way to the seat."""
+    host = phone()
+    code = host.opens("rage", ["Ann", "Bo", "Cy"])
+    bo = phone(at=host)
+    door = bo.reads("/t/{code}").form("/sit").filled()
+    before = bo.client.get_cookie("phone")
+    assert before is not None
+    assert bo.posts("/t/{code}/sit", {**door, "seat": "1"}).status_code == 303
+    bo.client.set_cookie("phone", before.value)
+    for again in ({**door, "seat": "2"}, {"seat": "2"}):
+        assert f"/t/{code}" in sound(bo.posts("/t/{code}/sit", again)).links
+    assert bo.gets("/t/{code}").location == f"/t/{code}/1"
+    assert f"/t/{code}" not in phone(at=host).reads("/t/{code}/1", status=403).links
+
+
+@pytest.mark.promise(9)
 def test_the_host_hands_the_table_over_and_everybody_can_read_it(table: Lay) -> None:
     ann, bo, cy, _di = table()
     for thief in (bo, cy):

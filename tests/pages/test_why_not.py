@@ -142,3 +142,19 @@ def test_a_hint_that_cannot_be_true_says_which_one_it_contradicts(phone: Callabl
     expect(host.page.locator("#refusal")).to_contain_text("“This card is red.”")
     expect(host.page.locator(".hand-of").first.locator("input[name=slots]").first).to_be_checked()
     assert len(host.asks("GET", f"/tables/{code}/record")["moves"]) == len(hints)
+
+
+def test_a_hint_by_a_tile_that_cannot_be_true_says_which_one_it_contradicts(phone: Callable[..., Phone]) -> None:
+    moves: Moves = [{"move": "hint", "seat": 0, "to": 1, "colour": "R", "slots": [0]}]
+    reds = [{"move": "play", "seat": value % 3, "slot": 4, "card": f"R{value}"} for value in range(1, 6)]
+    moves += [*reds[:2], {"move": "hint", "seat": 0, "to": 2, "value": 1, "slots": [0]}]
+    moves += [{**red, "seat": (turn + 1) % 3} for turn, red in enumerate(reds[2:])]
+    options = {"detail": "cards", "edition": "pl", "flamboyants": True}
+    host, code = laid(phone, Shut("hanabi", options, moves, "", ""))
+    host.page.locator("label:has(#opens-T3)").tap()
+    host.page.locator(".hand-of").first.locator(".lying").first.tap()
+    key = host.page.locator("#hint button[value=B]")
+    expect(key).to_have_attribute("aria-disabled", "true")
+    key.tap(force=True)
+    expect(host.page.locator("#refusal")).to_contain_text("“This card is red.”")
+    assert len(host.asks("GET", f"/tables/{code}/record")["moves"]) == len(moves)

@@ -158,3 +158,16 @@ def test_a_hint_by_a_tile_that_cannot_be_true_says_which_one_it_contradicts(phon
     key.tap(force=True)
     expect(host.page.locator("#refusal")).to_contain_text("“This card is red.”")
     assert len(host.asks("GET", f"/tables/{code}/record")["moves"]) == len(moves)
+
+
+def test_where_wrong_hints_are_not_noticed_every_hint_can_be_given(phone: Callable[..., Phone]) -> None:
+    """Keys were shut that the referee would have taken, and nobody was told why."""
+    hints = [
+        {"move": "hint", "seat": 0, "to": 1, "colour": "R", "slots": [0]},
+        *({"move": "hint", "seat": seat, "to": 0, "value": 1, "slots": [0]} for seat in (1, 2)),
+    ]
+    host, code = laid(phone, Shut("hanabi", {"detail": "cards", "aid_contradictions": False}, hints, "", ""))
+    host.page.locator(".hand-of").first.locator(".lying").first.tap()
+    host.page.locator("#hint button[value=B]").tap()
+    expect(host.page.locator("#part")).to_have_attribute("data-number", "4")
+    assert host.asks("GET", f"/tables/{code}/record")["moves"][-1]["colour"] == "B"

@@ -37,9 +37,12 @@ function putBack(/** @type {Field | null} */ but) {
   for (const field of /** @type {Field[]} */ (all("#lay input[name=move]"))) tick(field, field.defaultChecked);
 }
 
-/** Shut what a hint cannot say: what a touched card is known not to be, and what an untouched one is. */
+/**
+ * Shut what a hint cannot say: what a touched card is known not to be, and what an untouched one is. Where nobody could
+ * tell why, for the table wants no wrong hint noticed, all is open.
+ */
 function shut() {
-  const hand = part.querySelector("[data-touch]:checked")?.closest("ol");
+  const hand = part.querySelector("#hint[data-why]") && part.querySelector("[data-touch]:checked")?.closest("ol");
   const cards = hand ? /** @type {Field[]} */ (all("[data-touch]", hand)) : [];
   const isOpen = (/** @type {string} */ clue) =>
     cards.every((card) => words(card, card.checked ? "shows" : "misses")?.includes(clue) ?? true);

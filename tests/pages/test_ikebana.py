@@ -342,6 +342,24 @@ def test_a_card_that_is_drawn_says_what_it_would_make(server: Server, phone: Cal
     expect(anna.page.locator("button[value=keep]")).to_contain_text("then worth 40")
 
 
+def test_a_value_that_was_touched_first_is_let_go_where_its_colour_has_none(phone: Callable[..., Phone]) -> None:
+    """It said what the card would make that cannot be, and was refused as if no card had been named."""
+    anna = phone()
+    body = {"game": "ikebana", "players": NAMES[:2], "options": {}}
+    code = anna.asks("POST", "/tables", body)["table"]["code"]
+    for seat, card in enumerate(("M3", "R1")):
+        anna.asks("POST", f"/tables/{code}/moves", {"move": "keep", "seat": seat, "card": card})
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    three = anna.page.locator("input[name=card][value='*3']")
+    for colour, is_there in (("R", True), ("M", False), ("R", False)):
+        if is_there:
+            anna.page.locator(".values label:has([value='*3'])").tap()
+        anna.page.locator(f".colours label:has([value={colour}])").tap()
+        expect(three).to_be_checked(checked=is_there)
+        expect(anna.page.locator("#then-worth")).to_have_text("then worth 24" if is_there else "")
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_name_opens_its_prices_in_its_place_and_no_key_moves(phone: Callable[..., Phone], seats: int) -> None:
     anna, bo = (phone(viewport={"width": 360, "height": 640}) for _seat in range(2))

@@ -141,10 +141,12 @@ function weigh() {
   const place = document.getElementById("then-worth");
   const form = place?.closest("form");
   if (!(place && form)) return;
-  const told = new FormData(form);
-  const [colour, value] = [told.get("card-colour"), told.get("card")];
-  for (const one of /** @type {HTMLInputElement[]} */ (all(form, "[data-colours]")))
+  const colour = new FormData(form).get("card-colour");
+  for (const one of /** @type {HTMLInputElement[]} */ (all(form, "[data-colours]"))) {
     one.disabled = !(one.dataset.colours ?? "").includes(String(colour ?? ""));
+    if (one.disabled) one.checked = false; // it was touched before its colour
+  }
+  const value = new FormData(form).get("card");
   const card = `${value}`.replace("*", `${colour}`);
   const cards = [...(form.dataset.bouquet ?? "").split(" ").filter(Boolean), card];
   place.textContent = colour && value ? said(place, bestReading(cards, rules(form)).total) : "";

@@ -330,6 +330,27 @@ def test_a_tile_that_is_a_hint_is_given_on_the_hands_themselves(
     }
 
 
+def test_the_tile_that_another_is_used_as_is_called_by_what_it_does(phone: Callable[..., Phone]) -> None:
+    """No tile of the box has a number."""
+    built = [{"move": "play", "card": f"{colour}{value}"} for value in range(1, 5) for colour in "WRBYG"][:19]
+    drawn = [move for _pair in range(16) for move in ({"move": "hint"}, {"move": "discard"})]
+    turns = [*built, *drawn, {"move": "play", "card": "W5"}]
+    host = phone(viewport={"width": 360, "height": 640})
+    told = {"format": "companion-record", "version": 1, "game": "hanabi", "players": NAMES}
+    told["options"] = {"detail": "tokens", "edition": "pl", "flamboyants": True}
+    told["moves"] = [{**move, "seat": turn % 3} for turn, move in enumerate(turns)]
+    code = host.asks("POST", "/records", told)["table"]["code"]
+    host.opens(f"/t/{code}/0")
+    host.is_live()
+    host.is_awake()
+    host.page.locator("label:has(#opens-T5)").tap()
+    expect(host.page.locator("#tile-T5 .switch")).to_have_text("“a discarded card to its firework”")
+    host.page.locator("#tile-T5 .switch").tap()
+    host.page.locator("#tile-T5 button[value=R5]").tap()
+    expect(host.page.locator("#undo")).to_contain_text("reveals reward tile “a discarded card into the deck”")
+    assert host.asks("GET", f"/tables/{code}/record")["moves"][-1]["as"] == "T6"
+
+
 def test_what_a_tile_asks_for_is_put_back_by_cancel(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES[:3], TOLD, detail="hints", edition="pl", flamboyants="on")
     anna, bo, *_ = night.phones

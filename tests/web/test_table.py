@@ -365,6 +365,24 @@ def test_the_screen_leaves_what_a_round_has_brought_with_the_first_move_of_the_n
     assert not ann.reads("/t/{code}/screen").all(class_="reveal")
 
 
+@pytest.mark.parametrize("way", ["trick", "turn"])
+def test_a_round_is_told_as_the_one_before_it(table: Lay, way: str) -> None:
+    """The keys for it once lay in a fold at the foot of the page in each round anew."""
+    seats = ann, bo, cy = table(3)
+    for one in seats:
+        assert one.taps("bid", tricks=3).status_code == 303
+    if way == "turn":
+        assert ann.taps("turn", card="R5").status_code == 303
+        for one, card in ((ann, "Y8"), (bo, "Y3"), (cy, "Y1")):
+            assert one.taps("play", card=card).status_code == 303
+    for _trick in range(9 if way == "turn" else 10):
+        assert ann.taps("trick").status_code == 303
+    for one in (bo, cy, ann):
+        assert one.taps("bid", tricks=3).status_code == 303
+    keys = ann.reads("/t/{code}/0").all("input", name="move", value=way)
+    assert [key for key in keys if "details" not in key.inside]
+
+
 def test_who_has_no_seat_calls_for_the_one_player_without_a_phone(phone: MakePhone) -> None:
     """The key bore no player, and was not there at all."""
     host = phone()

@@ -119,6 +119,14 @@ class Talon(Enum):
     """The last trick was recorded as a whole: a new trump may have been turned, and may be told."""
 
 
+class Way(Enum):
+    """How a table records its tricks."""
+
+    COUNT = "count"
+    TRICKS = "tricks"
+    CARDS = "cards"
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One seat's line of a finished round, with the columns of the score sheet."""
@@ -211,6 +219,8 @@ class Position:
     """Those of this round that no later card has put in doubt, in order."""
     acts: int = 0
     """How many cards, tricks and counts were told in this round."""
+    way_before: Way = Way.COUNT
+    """How the round before was recorded."""
     rules: int = RULES
     """The version of the rules by which it is played."""
 
@@ -234,6 +244,15 @@ class Position:
         """Who deals this round. Source: R-cs; R1."""
         first, before = self.options.first_dealer, min(len(self.sheet), ROUNDS - 1)
         return ((self.seats - 1 if first is None else first) + before) % self.seats
+
+    @property
+    def way(self) -> Way:
+        """How this table records its tricks: read off what it did last, so that the page offers that first."""
+        if self.talon is not Talon.CLOSED:
+            return Way.CARDS
+        if any(self.taken):
+            return Way.TRICKS
+        return Way.COUNT if any(self.counts) else self.way_before
 
     @property
     def trump(self) -> Colour | None:

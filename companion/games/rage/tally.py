@@ -11,7 +11,7 @@ from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action
 from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally
-from companion.games.rage.position import RULES, Options, Position, Round
+from companion.games.rage.position import RULES, Options, Position, Round, Way
 from companion.games.rage.scoring import scored, standing
 from companion.games.rage.terms import terms
 from companion.games.rage.whys import LieInTrick, NoRoomBeside, Recorded, added, off, why_not_fives
@@ -20,11 +20,11 @@ Ruling = Accepted[Position] | Refused
 T = TypeVar("T")
 
 
-def dealt(options: Options, seats: int, sheet: tuple[Round, ...], rules: int = RULES) -> Position:
-    """Lay out the round after the finished ones."""
+def dealt(options: Options, seats: int, sheet: tuple[Round, ...], rules: int = RULES, way: Way = Way.COUNT) -> Position:
+    """Lay out the round after the finished ones, of which the last was recorded in such a way."""
     nobody, none = (None,) * seats, (0,) * seats
     fresh = Position(options, seats, sheet, bids=nobody, counts=nobody, taken=none, plus=none, minus=none, leader=0)
-    return replace(fresh, leader=(fresh.dealer + 1) % seats, rules=rules)
+    return replace(fresh, leader=(fresh.dealer + 1) % seats, rules=rules, way_before=way)
 
 
 def judge_count(position: Position, move: Count) -> Ruling:
@@ -72,7 +72,8 @@ def judge_tally(position: Position, move: Tally) -> Ruling:
         return refused
     if position.rules > 1 and (refused := _begun(position, move)):
         return refused
-    after, events = finished(replace(position, taken=move.tricks, plus=move.plus, minus=move.minus, trick=()))
+    told = replace(position, taken=move.tricks, plus=move.plus, minus=move.minus, trick=())
+    after, events = finished(told, Way.COUNT)
     return Accepted(after, (RoundTallied(position.round), *events))
 
 
@@ -119,14 +120,14 @@ def action_cards(position: Position, plus: int, minus: int, tricks: int) -> Refu
     return Refused(Rule.ACTION_CARDS, {"why": why}) if why else None
 
 
-def finished(position: Position) -> tuple[Position, tuple[object, ...]]:
+def finished(position: Position, way: Way) -> tuple[Position, tuple[object, ...]]:
     """Write a complete round on the sheet, and deal the next one; the last one ends the game."""
     lines = scored(position)
     shown = () if position.are_bids_open else revealed(position)
     points = tuple(RoundScored(Seat(seat), row.n, terms(row)) for seat, row in enumerate(lines.rows))
     after = replace(position, sheet=(*position.sheet, lines))
     if not after.is_finished:
-        return dealt(after.options, after.seats, after.sheet, after.rules), (*shown, *points)
+        return dealt(after.options, after.seats, after.sheet, after.rules, way), (*shown, *points)
     winners = tuple(Seat(place.seat) for place in standing(after).places if place.rank == 1)
     return after, (*shown, *points, GameEnded(winners))
 

@@ -134,7 +134,7 @@ def _taken(position: Position, trick: Trick) -> tuple[Position, tuple[object, ..
     )
     event = TrickTaken(Seat(seat), trick.plus, trick.minus)
     if sum(after.taken) == after.cards:
-        after, events = finished(after)
+        after, events = finished(after, after.way)
         return after, (event, *events)
     if after.is_returning:
         after = replace(after, talon=Talon.DUE, turned=None)

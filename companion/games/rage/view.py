@@ -14,7 +14,7 @@ from typing import Any
 from companion.frozen import replace
 from companion.game import Place
 from companion.games.rage.cards import Action, Card, Colour, led_colour
-from companion.games.rage.position import ROUNDS, Bidding, Edition, Options, Position, Round, Talon, left_of
+from companion.games.rage.position import ROUNDS, Bidding, Edition, Options, Position, Round, Talon, Way, left_of
 from companion.games.rage.rules import barred_bid, bids
 from companion.games.rage.scoring import standing_of
 from companion.once import by_value, once, part
@@ -29,14 +29,6 @@ class Phase(Enum):
     BIDDING = "bidding"
     PLAYING = "playing"
     OVER = "over"
-
-
-class Way(Enum):
-    """How this table records its tricks: read off what it did last, so that the page offers that first."""
-
-    COUNT = "count"
-    TRICKS = "tricks"
-    CARDS = "cards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +130,7 @@ def _shown(position: Position) -> View:
         talon=position.talon,
         led=led_colour(position.trick),
         trick=tuple([((position.leader + i) % position.seats, card) for i, card in enumerate(position.trick)]),
-        way=_way(position),
+        way=position.way,
         left=_fives(position.options.edition, position.seen, position.trick),
         sheet=position.sheet,
         winners=tuple([place.seat for place, _before in ranked if place.rank == 1]) if is_over else (),
@@ -185,9 +177,3 @@ def _fives(edition: Edition, seen: tuple[Card, ...], trick: tuple[Card, ...]) ->
     """Must agree with `tally.fives_left`."""
     fives = (Action.PLUS_FIVE, Action.MINUS_FIVE)
     return tuple([(five, left_of(five, edition, seen) + trick.count(five)) for five in fives])
-
-
-def _way(position: Position) -> Way:
-    if position.talon is not Talon.CLOSED:
-        return Way.CARDS
-    return Way.TRICKS if any(position.taken) else Way.COUNT

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypedDict
 from urllib.parse import urlsplit
@@ -15,7 +14,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk import addresses, quotas, wording
+from companion.desk import addresses, going_on, quotas, wording
 from companion.desk.asking import find_game, find_table
 from companion.desk.context import Context
 from companion.desk.dates import day
@@ -37,8 +36,7 @@ from companion.log.unruled import UNRULED
 from companion.phantoms.demonstration import is_shown
 from companion.phantoms.practice import is_practice
 from companion.record import RecordError
-from companion.tables import onward, opening, seating
-from companion.tables.halting import BROKEN_OFF
+from companion.tables import opening, seating
 from companion.tables.noting import NO_NOTES, Notes
 from companion.tables.seating import Asker
 from companion.web.forms import key_of, notes_of, post_of_form, wrong_notes
@@ -185,6 +183,8 @@ def open(game: str) -> Answer:
     if "more" in request.form or "fewer" in request.form:
         names = [*names, ""][:most] if "more" in request.form else _fewer(names)
         return _open(chosen, (names + [""] * fewest)[: max(len(names), fewest)], options)
+    if (there := going_on.gone_on(request.form.get("again", ""))) is not None:
+        return redirect(url_for("table.door", code=there), 303)
     quotas.spend(quotas.TABLES)
     become_host(request.form.get("key", ""))
     about: dict[str, Any] = {"notes": notes_of(request.form), "is_taught": _is_taught()}
@@ -199,7 +199,7 @@ def open(game: str) -> Answer:
     if (i_sit := request.form.get("i_sit")) in (seats := [str(seat) for seat in range(len(names))]):
         seat = seats.index(i_sit)
         seating.sit_down(Asker(table, phone()), seat, names[seat].strip() or _("Host"), key_of())
-    _lead_on(table)
+    going_on.lead_on(request.form.get("again", ""), table, key_of())
     return redirect(url_for("table.seats", code=table.code), 303)
 
 
@@ -262,16 +262,6 @@ def _again(game: AnyGame, table: Table) -> Mapping[str, Any]:
     except UNRULED:
         return {}
     return {**table.options, **(game.again(position) if game.standing(position).is_finished else {})}
-
-
-def _lead_on(following: Table) -> None:
-    """Tell the table that was left, if this phone was at it, where its people go on."""
-    with suppress(NoSuchTable, *UNRULED):
-        before = Asker(seating.find_table(request.form.get("again", "")), phone())
-        is_theirs = before.is_host or before.seat is not None
-        facts = wording.facts(before.table, log.read(before.table).play)
-        if is_theirs and (facts.is_over or facts.halt == BROKEN_OFF):
-            onward.go_on(before, following, key_of())
 
 
 def _last(game: AnyGame) -> LastTable | None:

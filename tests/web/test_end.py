@@ -109,6 +109,25 @@ def test_who_only_kept_score_does_so_in_the_next_game(over: tuple[Phone, Phone])
     assert form.filled()["i_sit"] == ""
 
 
+def test_of_two_who_open_the_next_game_the_second_goes_to_that_of_the_first(over: tuple[Phone, Phone]) -> None:
+    """Two tables were opened, and those who were at the first one already were not told of the second."""
+    host, guest = over
+    forms = [one.reads(f"/open/rage?again={host.code}").form("/open/rage") for one in over]
+    following = guest.submits(forms[1], forms[1].filled()).location.split("/")[2]
+    assert host.submits(forms[0], forms[0].filled()).location == f"/t/{following}"
+    assert f"/t/{following}" in guest.reads(f"/t/{host.code}/1").links
+
+
+def test_who_opened_the_next_game_wrongly_opens_another(over: tuple[Phone, Phone]) -> None:
+    host, guest = over
+    codes = set()
+    for _time in range(2):
+        form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")
+        codes.add(host.submits(form, form.filled()).location.split("/")[2])
+    assert len(codes) == 2
+    assert any(f"/t/{code}" in guest.reads(f"/t/{host.code}/1").links for code in codes)
+
+
 def test_the_screen_names_those_who_play_next_and_not_those_who_have_played(over: tuple[Phone, Phone]) -> None:
     host, _guest = over
     form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")

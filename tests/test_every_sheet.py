@@ -453,13 +453,21 @@ def test_the_fullest_pad_ends_above_the_ruler(key: str, form: str, paper: str) -
     assert max(bottom for _, _, _, bottom in boxes_mm(html, "p", "legend")) <= top
 
 
-@pytest.mark.parametrize(("seats", "paper"), [(4, "a4"), (6, "letter"), (7, "a4"), (8, "letter")])
-def test_a_total_below_minus_a_hundred_crosses_no_line(tmp_path: Path, seats: int, paper: str) -> None:
+@pytest.mark.parametrize(
+    ("seats", "paper", "item", "form"),
+    [
+        *((*way, "score_sheet", "") for way in ((4, "a4"), (6, "letter"), (7, "a4"), (8, "letter"))),
+        *((seats, "letter", "score_pad", LARGE) for seats in (4, 8)),
+    ],
+)
+def test_a_total_below_minus_a_hundred_crosses_no_line(
+    tmp_path: Path, seats: int, paper: str, item: str, form: str
+) -> None:
     """Who misses every bid and takes the −5 has it; it crossed the line to the next column."""
     missed = {"a": 1, "b": 0, "c": -5, "d": -15, "n": -20, "tricks": 0}
     rounds = [{"cards": 10 - index, "dealer": index % seats, "rows": [missed] * seats} for index in range(10)]
     known = {"about": ABOUT, "players": ["Anna"] * seats, "facts": {"rounds": rounds}, "options": {}}
-    assert crossing(Sheet(GAMES["rage"], "score_sheet", "pl", paper).html(**known), tmp_path) == []
+    assert crossing(Sheet(GAMES["rage"], item, "pl", paper, form).html(**known), tmp_path) == []
 
 
 def crossing(html: str, folder: Path) -> list[str]:

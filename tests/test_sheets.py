@@ -187,6 +187,22 @@ def test_whoever_has_won_is_framed_and_nobody_before_the_end(key: str) -> None:
     assert not re.search(r'class="[^"]*\bwon\b', sheet(key, "score_sheet", begun))
 
 
+@pytest.mark.parametrize("key", ["rage", "ubongo", "ikebana"])
+def test_large_print_tells_how_it_ended(key: str) -> None:
+    play = finished(key, 4)
+    places = play.game.standing(play.position).places
+    known = {"options": {}, "players": NAMES[: play.seats], "about": {**ABOUT, "place": ""}}
+
+    def large(facts: Any) -> str:
+        return Sheet(GAMES[key], "score_pad", form="large").html(**known, facts=facts)
+
+    whole, half = (large(filling(play.game, play.positions()[: len(play.positions()) // part])) for part in (1, 2))
+    assert [html.count(' won"') for html in (whole, half)] == [sum(place.rank == 1 for place in places), 0]
+    if key == "ubongo":
+        shown = re.findall(r'<td class="first" colspan="1">\s*([\d ]+?)\s*</td>', whole)
+        assert shown == [" ".join(map(str, place.tiebreak)) for place in sorted(places, key=lambda place: place.seat)]
+
+
 @pytest.mark.parametrize(("result", "frames"), [("won", 1), ("lost", 0), ("playing", 0)])
 def test_the_rating_that_was_reached_is_framed(result: str, frames: int) -> None:
     play = finished("hanabi")

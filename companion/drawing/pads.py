@@ -50,6 +50,10 @@ class Pad(PadHead):
     is_spelt: Mapping[str, bool]
     """Whether there is room for words over the parts, by form."""
     rows: Sequence[PadRow]
+    foot: Sequence[str]
+    """What stands beneath a seat's rows; empty where that is left open."""
+    won: Sequence[int]
+    """The seats that have won; none before the end."""
 
 
 def pad_head(about: Mapping[str, str]) -> PadHead:

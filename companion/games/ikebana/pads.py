@@ -17,7 +17,8 @@ def score_pad(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
 ) -> Pad:
     """Lay out a pad. Args: as for `sheets.score_sheet`."""
-    rounds = score_sheet(options, players, summary, about)["rounds"]
+    whole = score_sheet(options, players, summary, about)
+    is_over = whole["finished"] == whole["all_rounds"]
     return {
         **pad_head(about),
         "seats": named(players),
@@ -28,6 +29,8 @@ def score_pad(
                 "note": 0,
                 "cells": [{"bouquet": row["bouquet"], "prestige": row["prestige"]} for row in round_["rows"]],
             }
-            for round_ in rounds
+            for round_ in whole["rounds"]
         ],
+        "foot": [],
+        "won": [seat["seat"] for seat in whole["seats"] if is_over and seat["rank"] == "1"],
     }

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from companion.drawing.pads import Pad, fitted, pad_head
 from companion.drawing.paper import named
 from companion.games.rage.cards import Colour
-from companion.games.rage.sheets import RoundRow, rounds_of
+from companion.games.rage.sheets import RoundRow, rounds_of, score_sheet
 
 PARTS = (("bid", "tricks", "total"), ("bid", "total"), ("total",))
 """What is written of a seat in a round, the fullest first."""
@@ -19,6 +19,7 @@ def score_pad(
 ) -> Pad:
     """Lay out a pad. Args: as for `sheets.score_sheet`."""
     seats = len(players)
+    bands = score_sheet(options, players, summary, about)["bands"]
     return {
         **pad_head(about),
         "seats": named(players),
@@ -27,6 +28,8 @@ def score_pad(
             {"label": str(row["number"]), "note": row["cards"], "cells": _cells(row)}
             for row in rounds_of(options, seats, summary)
         ],
+        "foot": [],
+        "won": [seat["seat"] for band in bands for seat in band["seats"] if seat["has_won"]],
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 from companion.drawing.pads import Pad, fitted, pad_head
 from companion.drawing.paper import named
 from companion.games.ubongo.gems import HOLES, ROWS, Colour
+from companion.games.ubongo.sheets import score_sheet
 
 PARTS = (("gems",),)
 
@@ -16,6 +17,7 @@ def score_pad(
     options: Mapping[str, Any], players: Sequence[str], summary: Mapping[str, Any] | None, about: Mapping[str, str]
 ) -> Pad:
     """Lay out a pad. Args: as for `sheets.score_sheet`."""
+    seats = score_sheet(options, players, summary, about)["seats"]
     counts = summary["gems"] if summary else [dict.fromkeys((colour.value for colour in Colour), "")] * len(players)
     return {
         **pad_head(about),
@@ -25,6 +27,8 @@ def score_pad(
             {"label": colour.value, "note": 0, "cells": [{"gems": str(gems[colour.value])} for gems in counts]}
             for colour in Colour
         ],
+        "foot": [" ".join(filter(None, seat["sorted"])) for seat in seats],
+        "won": [seat["seat"] for seat in seats if seat["has_won"]],
     }
 
 

@@ -470,6 +470,15 @@ def test_a_total_below_minus_a_hundred_crosses_no_line(
     assert crossing(Sheet(GAMES["rage"], item, "pl", paper, form).html(**known), tmp_path) == []
 
 
+@pytest.mark.parametrize("seats", [6, 7, 8])
+def test_thousands_of_millions_keep_to_their_columns(tmp_path: Path, seats: int) -> None:
+    """Pinball has them; where eight count, their totals stood in one row of digits."""
+    rows = [[-1_234_567_890, -1_234_567_890]] * seats
+    facts = {"rounds": [{"rows": rows}], "totals": [-1_234_567_890] * seats, "ranks": [1] * seats}
+    known = {"facts": {**facts, "is_finished": True, "is_lost": False}, "players": ["Anna"] * seats, "options": {}}
+    assert crossing(Sheet(GAMES["tally"], "score_sheet", "en", "letter").html(**known), tmp_path) == []
+
+
 def crossing(html: str, folder: Path) -> list[str]:
     """Find the words of a sheet that cross a line of its tables."""
     cells = [*boxes_mm(html, "th"), *boxes_mm(html, "td")]

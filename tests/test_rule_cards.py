@@ -163,6 +163,15 @@ def test_the_card_of_a_table_that_plays_to_the_last_breath_has_no_last_turns_and
         assert any(paragraph.table for paragraph in paragraphs) is said
 
 
+def test_a_table_that_plays_to_the_last_breath_reads_of_no_rating_for_multicolour() -> None:
+    game = GAMES["hanabi"]
+    for endless, is_whole, said in ((False, False, True), (True, False, False), (True, True, True)):
+        card = game.rule_card(game.options.load({"multicolour": 5, "endless": endless}), is_whole)
+        texts = " ".join(Voice(game.words, ()).paragraph(paragraph) for _, paragraph in numbered(card))
+        assert ("The rating then" in texts) is said
+        assert ("There is no rating." in texts) is endless
+
+
 def test_a_variant_that_is_not_played_is_not_on_the_card_of_the_table() -> None:
     game = GAMES["hanabi"]
     texts = " ".join(

@@ -68,15 +68,16 @@ def _multicolour(options: Options, is_whole: bool) -> tuple[Paragraph | None, ..
     most, tier = BANDS[-1]
     is_open = is_whole and options.multicolour_hint is None and options.edition is Edition.CS
     sentence = both if is_open else named if options.is_multicolour_named else touched
+    rating = Paragraph(
+        N_(
+            "A multicolour card fits only its own firework. The rating then: up to %(most)s points %(tier)s, "
+            "%(best)s points %(best_tier)s."
+        ),
+        {"most": most, "tier": tier, "best": most + 1, "best_tier": Tier.DIVINE},
+    )
     return (
         Paragraph(sentence, {"values": in_a_row(_multicolour_cards(options))}, (Rule.NOT_NAMEABLE,)),
-        Paragraph(
-            N_(
-                "A multicolour card fits only its own firework. The rating then: up to %(most)s points %(tier)s, "
-                "%(best)s points %(best_tier)s."
-            ),
-            {"most": most, "tier": tier, "best": most + 1, "best_tier": Tier.DIVINE},
-        ),
+        rating if is_whole or not options.endless else None,
     )
 
 

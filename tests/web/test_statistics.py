@@ -214,6 +214,7 @@ def test_hostile_names_are_only_names(house: House, phone: MakePhone) -> None:
     host = hosts(house, phone, *((play, kept[first : first + 8], "2026-11-01") for first in range(0, 24, 8)))
     [rage] = host.gets("/api/book/statistics").json["games"]
     text = host.reads(PAGE).text
+    assert len(rage["players"]) == len(kept) == 24
     for one in rage["players"]:
         name = one["player"]
         assert name in text

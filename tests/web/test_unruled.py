@@ -180,6 +180,25 @@ def test_a_game_that_stumbles_over_its_old_evenings_keeps_nobody_from_the_others
             assert not any(other in problem for problem in keeping.problems())
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_move_that_a_game_stumbles_over_while_it_is_read_takes_no_answer_of_another_table_with_it(
+    house: House, phone: MakePhone, is_known: bool
+) -> None:
+    host = phone()
+    house.app.extensions["companion.is_near"] = True  # whatever the disk is here
+    with installed(cairn()), house.app.test_request_context():
+        codes = host.opens("cairn", names=["Ann", "Bo"]), host.opens("rage")
+        lines = [Viewer(Asker(find_table(code), hashed(host.client.get_cookie("phone").value)), 0) for code in codes]
+        for code in codes:
+            log.read(find_table(code))
+    forms = "move=lay&seat=0&die=5&after=1", "move=bid&seat=0&tricks=3&after=1"
+    taps = [json.dumps({"key": "tap", "form": form}) for form in forms]
+    arrived = list(zip(lines, taps, strict=True))
+    with installed(replace(cairn(), moves=stumbles)), house.app.test_request_context():
+        said = talking.at_once(arrived) if is_known else talking.answers(arrived)
+    assert said == [None if is_known else '{"key":"tap","isToWait":true}', '{"key":"tap","number":2}']
+
+
 def test_a_refusal_that_a_game_cannot_say_takes_no_answer_of_another_table_with_it(
     house: House, phone: MakePhone
 ) -> None:

@@ -616,6 +616,7 @@ def test_print_all_of_a_table_bears_its_names_and_its_code(monkeypatch: pytest.M
         (("print", "chess", "--blank"), "chess: no such game. Known: "),
         (("print", "rage", "--players", "99"), "3 to 8 players"),
         (("print",), "Name a game or the code of a table"),
+        (("print", "Rage"), "Games are called: hanabi, ikebana, rage"),
         (("print", "rage", "--item", "join_card", "--form", "leaf"), "join_card is laid out as: sheet"),
         (("print", "rage", "--option", "bidding=loud"), "bidding"),
         (("print", "rage", "--option", "colour=red"), "colour"),

@@ -222,7 +222,10 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
 
     app = ready()
     with app.app_context():
-        table = find_table(code)
+        try:
+            table = find_table(code)
+        except click.ClickException as error:
+            raise click.ClickException(f"{error.message} Games are called: {', '.join(GAMES)}.") from None
         play = play_of(table)
         link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
         invited = link + (table.invitation if seating.has_room(table) else "")

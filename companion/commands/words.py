@@ -22,7 +22,7 @@ HEAD = "# Renewed by companion words."
 def words(game: str, languages: tuple[str, ...]) -> None:
     """Gather the sentences of GAME for the translators, keep what they have written, and compile it.
 
-    Without LANGUAGES those that have a catalogue already; the sentences that each still lacks are named.
+    Where no language is named, those that have a catalogue already; the sentences that each still lacks are named.
 
     \b
     Example:

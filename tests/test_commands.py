@@ -19,6 +19,7 @@ from pypdf import PdfReader
 
 from companion.commands import COMMANDS, printing
 from companion.commands import companion as command
+from companion.commands.serve import serve
 from companion.games import GAMES
 from companion.networks import Network
 from companion.printing import EVENING, Printer
@@ -644,6 +645,14 @@ def test_serve_says_when_the_port_is_busy() -> None:
     assert result.exit_code == 1
     assert f"127.0.0.1:{port} cannot be used (Address already in use)" in result.stderr
     assert f"companion serve --port {port + 1}" in result.stderr
+
+
+@pytest.mark.usefixtures("data")
+def test_one_setting_tells_the_server_and_the_commands_beside_it_the_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found by hand: beside `serve --port 8080` the link that `import` printed led to a port where nobody was."""
+    monkeypatch.setenv("COMPANION_PORT", "8123")
+    assert serve.make_context("serve", []).params["port"] == 8123
+    assert ":8123/t/" in imported(EXAMPLE)[1]
 
 
 @pytest.mark.usefixtures("data")

@@ -45,7 +45,14 @@ AWAKE = "This computer does not go to sleep as long as the companion runs."
 
 @click.command()
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen at.")
-@click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen at.")
+@click.option(
+    "--port",
+    envvar="COMPANION_PORT",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(1, 65535),
+    help="The port to listen at.",
+)
 @click.option("--address", default="", help="In which network the phones are: this computer's number there, or wlan0.")
 @click.option(
     "--streams",

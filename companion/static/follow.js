@@ -23,10 +23,12 @@ export function follow(address) {
     isAsking = true;
     try {
       const answer = await fetch(page, { cache: "no-store", signal: patience() });
-      const { body } = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const { body, documentElement } = new DOMParser().parseFromString(await answer.text(), "text/html");
       const found = body.querySelector("main");
       // Another page says why this one cannot be had. Who sits down here is led on by the form that said so.
-      if (body.dataset.beside === address && !answer.redirected && found) show(main, found.innerHTML);
+      if (body.dataset.beside !== address || answer.redirected || !found) return;
+      if (documentElement.lang === document.documentElement.lang) show(main, found.innerHTML);
+      else location.reload();
     } catch {
       // No network: the stream opens again when it is back.
     } finally {

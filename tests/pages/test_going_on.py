@@ -65,6 +65,17 @@ def test_who_sits_down_is_seen_on_every_page_of_seats_without_a_reload(
     expect(door.locator("ol.list li").nth(1)).to_contain_text("taken")
 
 
+def test_a_page_of_seats_is_not_half_in_another_language_that_was_chosen_meanwhile(
+    sitting: tuple[Phone, Phone, Phone, str],
+) -> None:
+    _anna, bohdan, lobby, code = sitting
+    lobby.page.context.add_cookies([{"name": "language", "value": "cs", "url": lobby.page.url}])
+    bohdan.sits(code, "Bohdan")
+    expect(lobby.page.get_by_role("heading", name="Místa a QR kód")).to_be_visible()
+    expect(lobby.page.locator("header")).to_contain_text("Historie")
+    expect(lobby.page.locator("html")).to_have_attribute("lang", "cs")
+
+
 def test_who_has_lost_a_seat_is_told_without_a_reload_that_another_phone_has_it_now(
     sitting: tuple[Phone, Phone, Phone, str],
 ) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, request
+from flask import Blueprint, redirect, request, url_for
 from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk.asking import asker_at
 from companion.desk.context import Context
 from companion.desk.steps import Moment, moment_of, seats_of
 from companion.desk.wording import TableFacts, facts, voice
+from companion.errors import NotThere
 from companion.log import Reading
 from companion.web import parts
 
@@ -35,10 +37,15 @@ class StepsPage(Context, template="steps.html"):
 
 
 @pages.get("/t/<code>/steps")
-def steps(code: str) -> str:
-    """Show one moment of a play, and the way to the next and the one before."""
-    asker = asker_at(code)
-    now = moment_of(asker, request.args.get("at", type=int), request.args.get("seat", type=int))
+def steps(code: str) -> BaseResponse | str:
+    """Show one moment of a play, and the way to the next and the one before; the last, where there are fewer by now."""
+    asker, at, seat = asker_at(code), request.args.get("at", type=int), request.args.get("seat", type=int)
+    try:
+        now = moment_of(asker, at, seat)
+    except NotThere:
+        if at is None or at not in range(log.read(asker.table).number + 1):
+            raise
+        return redirect(url_for("steps.steps", code=asker.table.code, seat=seat))
     speak, table = voice(asker.table), asker.table
     return StepsPage(
         table=facts(table, log.read(table).play),

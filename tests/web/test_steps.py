@@ -53,6 +53,22 @@ def test_the_last_moment_comes_first_and_there_is_none_beyond(phone: MakePhone) 
         assert host.gets(f"/t/{{code}}/steps?{path}").status_code == 404
 
 
+def test_who_looks_on_beyond_what_was_taken_back_meanwhile_is_led_to_the_last_moment(phone: MakePhone) -> None:
+    """It was said that there is nothing at this address."""
+    host = phone()
+    host.opens(names=NAMES, i_sit="")
+    for seat in range(3):
+        assert host.taps("bid", seat=seat, tricks=1).status_code == 303
+    onward = next(link for link in step(host, 2, 1).links if "at=3" in link)
+    for _ in range(2):
+        assert host.posts("/t/{code}/take-back?seat=0").status_code == 303
+    answer = host.gets(onward)
+    assert answer.status_code == 302
+    assert "Move 1 of 1" in host.reads(answer.location).text
+    assert "seat=1" in answer.location
+    assert host.gets("/t/{code}/steps?at=3&seat=9", follow_redirects=True).status_code == 404
+
+
 def test_what_was_taken_back_is_no_step(phone: MakePhone) -> None:
     host = phone()
     host.opens(names=NAMES, i_sit="")

@@ -145,6 +145,17 @@ def test_no_entry_is_offered_to_be_changed_until_the_game_goes_on(table: Lay, ha
     assert change in host.reads("/t/{code}/history").links
 
 
+def test_how_ubongo_stood_is_told_by_its_gems_though_the_sand_ran(phone: Callable[..., Phone]) -> None:
+    """They lay in a fold, which a table that stands still does not open."""
+    host = phone()
+    host.opens("ubongo", ["Ann", "Bo"])
+    assert host.taps("roll", symbol=1).status_code == 303
+    assert host.posts("/t/{code}/break-off").status_code == 303
+    page = host.reads("/t/{code}/0")
+    assert "How it stood" in page.text
+    assert [table for table in page.all("table", class_="gems") if "details" not in table.inside]
+
+
 def test_the_sand_does_not_run_while_a_game_is_paused(phone: Callable[..., Phone]) -> None:
     host = phone()
     host.opens("ubongo")

@@ -172,6 +172,15 @@ def test_a_table_that_plays_to_the_last_breath_reads_of_no_rating_for_multicolou
         assert ("There is no rating." in texts) is endless
 
 
+def test_a_table_with_reward_tiles_reads_of_no_token_for_a_firework() -> None:
+    game = GAMES["hanabi"]
+    for flamboyants, is_whole, said in ((False, False, True), (True, False, False), (True, True, True)):
+        card = game.rule_card(game.options.load({"edition": "pl", "flamboyants": flamboyants}), is_whole)
+        texts = [Voice(game.words, ()).paragraph(paragraph) for _, paragraph in numbered(card)]
+        assert ("Whoever completes a firework gets a token back, if one is used." in texts) is said
+        assert any("earns no token" in text for text in texts) is flamboyants
+
+
 def test_a_variant_that_is_not_played_is_not_on_the_card_of_the_table() -> None:
     game = GAMES["hanabi"]
     texts = " ".join(

@@ -51,7 +51,7 @@ def rule_card(options: Options, is_whole: bool) -> tuple[Section, ...]:
         Section(N_("The game"), _game(options)),
         Section(N_("Your turn"), _turn(options)),
         Section(N_("A hint"), _hint(options)),
-        Section(N_("Discard or play"), _cards()),
+        Section(N_("Discard or play"), _cards(options, is_whole)),
         Section(N_("The end"), _end(options, is_whole)),
         Section(N_("Variants"), variants(options, is_whole)),
         Section(N_("With the companion"), _companion(options, is_whole), is_of_companion=True),
@@ -129,7 +129,9 @@ def _hint(options: Options) -> tuple[Paragraph, ...]:
     )
 
 
-def _cards() -> tuple[Paragraph, ...]:
+def _cards(options: Options, is_whole: bool) -> tuple[Paragraph | None, ...]:
+    # What completing one earns with the Five Flamboyants stands among the variants.
+    completed = Paragraph(N_("Whoever completes a firework gets a token back, if one is used."))
     return (
         Paragraph(
             N_(
@@ -150,7 +152,7 @@ def _cards() -> tuple[Paragraph, ...]:
             N_("A card that does not fit is discarded and counts as an error; no token comes back."),
             step=Step.ERROR,
         ),
-        Paragraph(N_("Whoever completes a firework gets a token back, if one is used.")),
+        completed if is_whole or not options.flamboyants else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -44,6 +45,7 @@ def test_the_order_of_calls_is_the_order_of_arrival_and_their_times_are_the_serv
         assert at_once(SEATS, call) == [303] * SEATS
         over = datetime.now(UTC)
         arrived = [seat for _number, kind, seat, *_, key in house.entries(code) if sent(key).startswith("call")]
+        assert not any("at" in json.loads(data) for *_about, data, _key in house.entries(code))
         play = house.read(code).play
         seen = GAMES["ubongo"].view(play.position, None)
         assert [call.seat for call in seen.calls] == arrived
@@ -55,6 +57,9 @@ def test_the_order_of_calls_is_the_order_of_arrival_and_their_times_are_the_serv
         assert [called.is_close for called in seen.calls[1:]] == [
             later - earlier <= CLOSE_MS for earlier, later in pairwise(times)
         ]
+        with Client(server.port, "nobody") as client:
+            shown = json.loads(client.get(f"/api/tables/{code}/view").body)["view"]
+        assert (shown["turned_ms"], [called["at_ms"] for called in shown["calls"]]) == (seen.turned_ms, times)
         gaps += [called.gap_ms for called in seen.calls[1:]]
     figure(
         f"{5 * SEATS} calls that claimed to be a day off: all in the order of the log, {min(gaps)} to {max(gaps)} ms apart"

@@ -125,6 +125,7 @@ def test_what_cannot_be_done_is_said_and_the_line_goes_on(house: House, connect:
     wrong: list[tuple[object, int, str]] = [
         ("{", 415, "not_json"),
         ("[]", 400, "malformed"),
+        ('{"key": "k", "move": {"move": "bid", "seat": 0, "tricks": 1e99}}', 400, "malformed"),
         ({"move": bid(0, 1)}, 400, "malformed"),
         ({"key": "k", "move": bid(0, 1), "more": 1}, 400, "malformed"),
         ({"key": "k", "move": bid(0, 1), "after": "one"}, 400, "malformed"),

@@ -152,7 +152,7 @@ def test_what_is_no_tap_is_lost_and_the_line_goes_on(house: House, connect: Conn
     wire = connect(code, "anna", "0")
     for key, said in (("a", form(1, 3)), ("b", "move=dance"), ("c", form(0, 3, after="x")), ("d", "")):
         assert wire.tap(key, said) == {"key": key, "isLost": True}
-    for odd in ("{", "[]", {"key": 1, "form": ""}, {"form": "x"}):
+    for odd in ("{", "[]", '{"key": "k", "form": 1e99}', {"key": 1, "form": ""}, {"form": "x"}):
         wire.send(odd)
         while "isLost" not in (answer := wire.read()):
             assert answer

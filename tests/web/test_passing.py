@@ -153,15 +153,15 @@ def test_spreadsheets_say_what_the_standing_says(house: House, phone: MakePhone,
 @pytest.mark.promise(17)
 def test_no_cell_is_a_formula_and_every_name_is_whole(house: House, phone: MakePhone) -> None:
     kept = [name for name in hostile_names() if name.strip() and len(name) < 24 and name.isprintable()][:16]
-    for start in range(0, len(kept), 4):
-        names = [FORMULAS[start % 4], *kept[start : start + 3]]
+    for formula, start in zip(FORMULAS, range(0, len(kept), 4), strict=True):
+        names = [formula, *kept[start : start + 3]]
         watcher, _played = laid(house, phone, "rage", names)
         for file in ("plays.csv", "rounds.csv"):
             for line in lines(watcher, file):
                 assert not line["name"].startswith(("=", "+", "-", "@", "\t", "\r"))
                 assert None not in line
         shown = [player["name"] for player in play_of(watcher)["players"]]
-        assert shown[0] == FORMULAS[start % 4]
+        assert shown[0] == formula
         assert watcher.gets("/t/{code}/files/play.bgsplay").get_json()["players"]
 
 

@@ -355,6 +355,8 @@ def test_the_hands_of_all_are_asked_about_where_all_is_seen(phone: Callable[...,
     code = str(screen.asks("POST", "/records", {**record, "moves": moves})["table"]["code"])
     assert list(at_each(screen, list(SIZES), code, "asked")) == []
     assert "Wygrywa" not in screen.page.locator("h1").inner_text()
+    is_before_a_roll = "przed następnym rzutem" in screen.page.locator(".asked p").inner_text()
+    assert is_before_a_roll == (rounds == 2)
 
 
 def at_each(screen: Phone, sizes: list[tuple[int, int]], code: str, stage: str) -> Iterator[str]:

@@ -89,7 +89,7 @@ HOUSE: dict[str | tuple[str, object], Label] = {
         N_("A lost card that a tile might recover"), N_("To the last breath, with the Five Flamboyants.")
     ),
     ("indispensable", "immediate"): Label(N_("Lost at once"), N_("The game ends, whatever the tiles might bring.")),
-    ("indispensable", "ignore"): Label(N_("The game goes on"), N_("As long as tile T5 or T6 is not revealed.")),
+    ("indispensable", "ignore"): Label(N_("The game goes on"), N_("As long as a tile may still bring it back.")),
     "stuck": Label(N_("Neither cards nor tokens"), N_("To the last breath: what a player does who can do nothing.")),
     ("stuck", "skip"): Label(N_("Is passed over"), N_("The next player goes on.")),
     ("stuck", "defeat"): Label(N_("The game is lost"), N_("Everyone must always be able to do something.")),

@@ -340,13 +340,19 @@ def test_one_worker_that_was_started_by_hand_serves_and_can_be_replaced(tmp_path
         assert server.process is not None
         before = workers_of(server.process.pid)
         server.process.send_signal(signal.SIGHUP)
-        give_up = time.monotonic() + PATIENCE_S
-        while set(before[1:]) & set(workers_of(server.process.pid)):
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
-        server.wait_until_it_answers()
+        wait_until_others_serve(server, before)
     finally:
         server.kill()
+
+
+def wait_until_others_serve(server: Server, before: Sequence[str]) -> None:
+    """Wait until no worker of those before is left, and another one answers."""
+    assert server.process is not None
+    give_up = time.monotonic() + PATIENCE_S
+    while set(before[1:]) & set(workers_of(server.process.pid)):
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
+    server.wait_until_it_answers()
 
 
 @pytest.fixture
@@ -381,11 +387,7 @@ def test_who_was_told_to_outlive_its_window_does(tmp_path: Path, window: tuple[i
         assert server.process is not None
         before = workers_of(server.process.pid)
         os.close(window[0])
-        give_up = time.monotonic() + PATIENCE_S
-        while set(before[1:]) & set(workers_of(server.process.pid)):
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
-        server.wait_until_it_answers()
+        wait_until_others_serve(server, before)
     finally:
         server.kill()
 

@@ -99,14 +99,20 @@ def peeked(phone: Phone) -> str:
     return value
 
 
+def sealed(phone: Phone) -> str:
+    """Open a table, and seal a bid of three there; give its code."""
+    code = phone.opens_table(NAMES, bidding="secret")
+    phone.opens(f"/t/{code}/0")
+    phone.is_live()
+    phone.tap("3", within="#sealed-0")
+    expect(phone.page.locator("[data-peek]").first).to_be_visible()
+    return code
+
+
 @pytest.mark.promise(6)
 def test_a_sealed_bid_that_was_amended_is_seen_as_it_is_now(phone: Callable[..., Phone]) -> None:
     anna = phone()
-    code = anna.opens_table(NAMES, bidding="secret")
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
-    anna.tap("3", within="#sealed-0")
-    expect(anna.page.locator("[data-peek]").first).to_be_visible()
+    code = sealed(anna)
     assert peeked(anna) == "3"
     anna.opens(f"/t/{code}/history")
     anna.changes(anna.page.get_by_role("link", name=re.compile("Change")).first)
@@ -120,11 +126,7 @@ def test_a_sealed_bid_that_was_amended_is_seen_as_it_is_now(phone: Callable[...,
 @pytest.mark.promise(6)
 def test_a_sealed_bid_whose_amendment_was_refused_is_seen_as_it_stays(phone: Callable[..., Phone]) -> None:
     anna = phone()
-    code = anna.opens_table(NAMES, bidding="secret")
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
-    anna.tap("3", within="#sealed-0")
-    expect(anna.page.locator("[data-peek]").first).to_be_visible()
+    code = sealed(anna)
     anna.opens(f"/t/{code}/history")
     anna.changes(anna.page.get_by_role("link", name=re.compile("Change")).first)
     anna.asks("PUT", f"/tables/{code}/halt", {"halt": "paused"})

@@ -21,7 +21,7 @@ from companion.commands import COMMANDS, printing
 from companion.commands import companion as command
 from companion.commands.serve import serve
 from companion.games import GAMES
-from companion.networks import Network
+from companion.machine.networks import Network
 from companion.printing import EVENING, Printer
 from tests.databases import PATIENCE_S, Lite
 from tests.house import (

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ifaddr import IP, Adapter
 
 from companion.commands.serve import _asked, _network, serve
-from companion.networks import Network, networks
+from companion.machine.networks import Network, networks
 from companion.server import whereabouts as module
 from companion.server.surroundings import firewalls, has_desktop, stay_awake
 from companion.server.whereabouts import Whereabouts

@@ -17,7 +17,7 @@ from companion.errors import StartError
 from companion.server.claim import claim_to_serve
 from companion.server.start import check_free, check_host, prepare, server_command
 from companion.settings import PORT, from_environment, own_address
-from companion.written import at
+from companion.settings.written import at
 
 ANOTHER = "Another companion has this folder already. Name another one: %s --data …"
 OF_ANOTHER = (

@@ -12,7 +12,7 @@ from unicodedata import category
 
 import click
 
-from companion.files import written_beside
+from companion.machine.files import written_beside
 from companion.record import RecordError
 
 

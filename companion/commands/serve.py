@@ -11,7 +11,7 @@ import click
 
 from companion import machine
 from companion.errors import StartError
-from companion.networks import Network, networks
+from companion.machine.networks import Network, networks
 from companion.server.claim import claim_to_serve
 from companion.server.plain import check_plain, serve_plainly
 from companion.server.presence import NOTES, OPENED
@@ -32,7 +32,7 @@ from companion.settings import (
     from_environment,
     own_address,
 )
-from companion.written import at
+from companion.settings.written import at
 
 ANOTHER = (
     "Another companion serves these tables already. Stop it first, or let this one keep its own: COMPANION_DATA=… %s"

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from companion.drawing.qr import qr_svg
 from companion.errors import BadWifi, NotSaved
-from companion.files import written_beside
+from companion.machine.files import written_beside
 from companion.settings import Settings
 
 FILE = "wifi.json"

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.files import written_beside
+from companion.machine.files import written_beside
 
 ROOT_DAYS, SERVER_DAYS, RENEWED_DAYS = 3650, 397, 30
 """How long the authority and the server's certificate are valid, and how long before its end the latter is renewed."""

@@ -24,7 +24,7 @@ from companion.errors import StartError
 from companion.server import app
 from companion.server.keepers import Keepers
 from companion.settings import Settings, from_environment, own_address
-from companion.written import at
+from companion.settings.written import at
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Names the folder where several workers count together."""

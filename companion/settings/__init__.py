@@ -18,9 +18,9 @@ from platformdirs import user_data_path
 
 from companion import machine
 from companion.errors import StartError
-from companion.files import written_beside
-from companion.networks import leads_away, networks
-from companion.written import at, host, is_receiver, is_redis, origin, place
+from companion.machine.files import written_beside
+from companion.machine.networks import leads_away, networks
+from companion.settings.written import at, host, is_receiver, is_redis, origin, place
 
 PORT, SECURE_PORT = 8000, 8443
 LEAST_OF_A_TOKEN = 20
@@ -33,7 +33,7 @@ KEY_SIGN, KEY_BYTES = "whsec_", range(24, 65)
 
 def _folder(name: str) -> Path:
     """Find a folder: inside an installed package, or beside it in the tree."""
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
 

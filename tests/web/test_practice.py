@@ -184,14 +184,15 @@ def test_a_thread_plays_and_ends_when_there_is_nobody_left(phone: MakePhone, hou
     ann.taps("bid", tricks=3)
     known = Phantoms(house.app, pace_s=0.001)
     bell = house.app.extensions["companion.bell"]
+    before = set(threading.enumerate())
     known.wake(code)
+    (thread,) = [thread for thread in threading.enumerate() if thread.name == "phantoms" and thread not in before]
     assert bell.enter(code, "who")
     number = 3
     while (said := bell.wait(code, number, 20)) is not None and said < 6:
         number = said
     assert said == 6, "three phantoms bid"
     house.writes("DELETE FROM tables")
-    (thread,) = [thread for thread in threading.enumerate() if thread.name == "phantoms"]
     thread.join(20)
     assert not thread.is_alive()
     assert known.has_room

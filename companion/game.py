@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.figures import Course, Figures, Statistic, no_course, no_figures
-from companion.sentences import N_, Agreeing, Label, Plural, Sentence, texts_of
+from companion.kernel.figures import Course, Figures, Statistic, no_course, no_figures
+from companion.kernel.sentences import N_, Agreeing, Label, Plural, Sentence, texts_of
 
 __all__ = [
     "N_", "Accepted", "Agreeing", "AnyGame", "Facts", "Game", "Label", "Paragraph", "Place", "Plural",

@@ -13,9 +13,9 @@ from itertools import dropwhile, takewhile
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
-from companion.figures import Figures
-from companion.frozen import replace
 from companion.game import Game, Refused, Remark
+from companion.kernel.figures import Figures
+from companion.kernel.frozen import replace
 
 P = TypeVar("P")
 

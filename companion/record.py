@@ -10,10 +10,10 @@ from marshmallow import ValidationError
 
 from companion.errors import Told
 from companion.fields import AnySeat, EverySeat, PerSeat, SeatNumber, Several
-from companion.frozen import replace
 from companion.game import N_, AnyGame, Refused, Schema
 from companion.games import GAMES, Missing, have_lost
 from companion.intake import RULES, NotRead, read_json, read_moment
+from companion.kernel.frozen import replace
 from companion.play import Asked, Play, Step, begin
 from companion.words import Voice
 

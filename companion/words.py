@@ -19,7 +19,7 @@ from babel import Locale
 
 from companion.fields import Choice
 from companion.game import Agreeing, AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Sentence, Words
-from companion.once import by_value, part
+from companion.kernel.once import by_value, part
 
 LOCALES = {"en": "en_GB"}
 """How dates are written where the language alone does not say it: our English is British."""

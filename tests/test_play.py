@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from companion.frozen import replace
 from companion.game import Refused
 from companion.games import GAMES
 from companion.games.rage.moves import Bid, Rule, Trick
 from companion.games.rage.position import Options
 from companion.games.ubongo.moves import Place, Roll, TimeUp, Ubongo
+from companion.kernel.frozen import replace
 from companion.play import Asked, Broken, Play, begin
 
 BIDS = [Bid(0, 3), Bid(1, 3), Bid(2, 4)]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from companion.errors import CompanionError, GameOver, NotThere, NotYours
-from companion.figures import LEFT
+from companion.kernel.figures import LEFT
 from companion.log import Reading, statistics
 from companion.log.book import Book, Search
 from companion.tables import seating

@@ -46,7 +46,7 @@ def test_a_rule_of_rage_is_tried_by_its_own_examples_before_anything_else() -> N
 
 
 def test_what_is_not_reached_is_counted_and_is_not_called_passed() -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:benchmark", "-q", "tests/test_frozen.py", "--hurry"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:benchmark", "-q", "tests/kernel/test_frozen.py", "--hurry"]
     late, in_time = (
         subprocess.run([*command, seconds], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         for seconds in ("0", "60")

@@ -7,7 +7,7 @@ from marshmallow.validate import Length, OneOf, Range
 
 from companion.api.evening_schemas import FilterSchema
 from companion.api.schemas import doc
-from companion.figures import Per
+from companion.kernel.figures import Per
 
 
 class AskingSchema(FilterSchema):

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from companion.once import once
+from companion.kernel.once import once
 
 
 def encoded(value: Any) -> str:

@@ -15,9 +15,9 @@ from companion.desk.options import fields_of
 from companion.desk.phone import phone
 from companion.desk.wording import names, voice
 from companion.errors import BrokenOff, CompanionError, NotOver, NotThere
-from companion.figures import LEFT
 from companion.games import known
 from companion.intake import local
+from companion.kernel.figures import LEFT
 from companion.log import Table, raw
 from companion.log.unruled import UNRULED
 from companion.play import Play

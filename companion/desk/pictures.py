@@ -13,8 +13,8 @@ from flask_babel import gettext as _
 
 from companion.desk.wording import in_words
 from companion.drawing.bars import BarGroup, Bars, bars
-from companion.figures import Per, Statistic
 from companion.games import GAMES
+from companion.kernel.figures import Per, Statistic
 from companion.log.statistics import Meeting, Played, Sums, Tally
 
 MOST_GROUPS, MOST_BARS = 12, 24

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.desk.wording import voice
-from companion.frozen import replace
 from companion.game import N_
+from companion.kernel.frozen import replace
 from companion.log import Table
 from companion.play import START, Play
 from companion.words import Voice

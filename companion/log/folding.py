@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.errors import CompanionError
-from companion.frozen import replace
 from companion.game import AnyGame, Refused
 from companion.games import GAMES, known
+from companion.kernel.frozen import replace
 from companion.log.rows import Entry, Table
 from companion.log.unruled import (
     UNRULED,

@@ -8,7 +8,7 @@ from functools import partial, reduce
 from typing import Any
 
 from companion import log
-from companion.frozen import replace
+from companion.kernel.frozen import replace
 from companion.log.folding import changes, folded
 from companion.log.rows import Entry, Table
 from companion.play import Undoable

@@ -12,8 +12,8 @@ from weakref import WeakValueDictionary
 
 from flask import current_app
 
-from companion.frozen import replace
 from companion.game import Standing
+from companion.kernel.frozen import replace
 from companion.log.rows import Seating, Table, db
 from companion.play import Play
 

@@ -27,9 +27,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
-from companion.figures import LEFT, LOST, Per
 from companion.game import AnyGame
 from companion.games import GAMES
+from companion.kernel.figures import LEFT, LOST, Per
 from companion.log.book import Book, Search, condition
 from companion.log.rows import Seating, Table, db
 

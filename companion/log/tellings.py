@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import CursorResult, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from companion.frozen import replace
 from companion.intake import written
+from companion.kernel.frozen import replace
 from companion.log.database import writing
 from companion.log.rows import PHANTOMS, Table, Telling, db
 

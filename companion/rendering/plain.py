@@ -9,7 +9,7 @@ from itertools import compress
 from operator import attrgetter, is_not
 from typing import Any, TypeVar
 
-from companion.once import MOST, PARTS, Memory, once
+from companion.kernel.once import MOST, PARTS, Memory, once
 from companion.rendering.differences import DOT, Difference, difference
 from companion.rendering.tags import TAG
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from companion import log
 from companion.errors import AlreadyHere
-from companion.figures import LEFT
 from companion.game import AnyGame
 from companion.intake import read_moment
+from companion.kernel.figures import LEFT
 from companion.log import Changes, Post, Seating, Table, makings, raw
 from companion.log.codes import CODE_LENGTH, fresh_codes, is_code
 from companion.log.names import clean_name

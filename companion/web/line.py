@@ -26,8 +26,8 @@ from companion.desk.listening import News
 from companion.desk.talking import Message, Ruling, Talker, upgraded
 from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
 from companion.game import Refused
+from companion.kernel.once import once
 from companion.log import Reading, Table
-from companion.once import once
 from companion.push.line import OldPageSocket, PageSocket
 from companion.record import RecordError
 from companion.rendering.differences import Difference

@@ -14,12 +14,12 @@ from companion.desk.addresses import join_address, qr
 from companion.desk.undoing import undoing
 from companion.desk.wording import names, voice
 from companion.drawing.chart import Chart, chart
-from companion.figures import Course
-from companion.frozen import replace
 from companion.game import AnyGame
 from companion.games import known
+from companion.kernel.figures import Course
+from companion.kernel.frozen import replace
+from companion.kernel.once import part
 from companion.log import Reading, Table
-from companion.once import part
 from companion.phantoms.practice import is_practice
 from companion.play import Play
 from companion.rendering.differences import Difference, difference

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from companion import log, record
-from companion.figures import LOST, Per
 from companion.game import AnyGame
 from companion.games import GAMES
 from companion.games.tally import game_of
 from companion.games.tally.reading import read
+from companion.kernel.figures import LOST, Per
 from companion.log import statistics
 from companion.log.book import Book, Search
 from companion.log.codes import fresh_codes

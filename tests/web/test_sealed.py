@@ -25,12 +25,13 @@ import pytest
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
-from companion import log, once, record
+from companion import log, record
 from companion.api.socket import Program
 from companion.desk import talking
 from companion.desk.listening import newest
 from companion.desk.talking import Talker
 from companion.games.rage.position import Position
+from companion.kernel import once
 from companion.log.rows import db
 from companion.tables import seating
 from companion.tables.seating import Asker, hashed
@@ -479,7 +480,7 @@ def test_the_work_for_a_sealed_bid_does_not_depend_on_its_value(
     gc.unfreeze()  # else those of the start are not among them
     for memory in [one for one in gc.get_objects() if isinstance(one, once.Memory)]:
         monkeypatch.setattr(memory, "most", math.inf)
-    monkeypatch.setattr("companion.once.time", SimpleNamespace(monotonic=lambda: -math.inf))
+    monkeypatch.setattr("companion.kernel.once.time", SimpleNamespace(monotonic=lambda: -math.inf))
     house.app.extensions["companion.parts"] = Rendered(kept_s=math.inf)
     counts: dict[int, list[int]] = {}
     # The first evenings fill what is kept in memory, with as little as one view an evening.

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import pytest
 
 from companion import record
-from companion.frozen import replace
 from companion.games import GAMES
+from companion.kernel.frozen import replace
 from companion.record import read_data, replay
 from companion.tables import opening
 from companion.tables.seating import hashed

@@ -20,7 +20,7 @@ from companion import log
 from companion.api.socket import Program
 from companion.commands import companion as command
 from companion.desk import talking
-from companion.figures import Bar, Per, Statistic
+from companion.kernel.figures import Bar, Per, Statistic
 from companion.log import keeping
 from companion.push.lines import BROKEN
 from companion.tables.importing import import_files

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import itemgetter, or_
 
-from companion.frozen import replace
 from companion.game import Remark, Seat
 from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.copies import Left, left_of, overfull
@@ -21,6 +20,7 @@ from companion.games.hanabi.deck import Deck, card_set, deck_of, touches
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.position import Mark, Position, Slot
 from companion.games.hanabi.turns import put
+from companion.kernel.frozen import replace
 
 
 @dataclass(frozen=True, slots=True)

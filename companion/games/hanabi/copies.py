@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.hanabi.cards import VALUES, Suit
-from companion.once import part
+from companion.kernel.once import part
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit
 from companion.games.hanabi.options import Options
 from companion.games.hanabi.position import Clue
-from companion.once import by_value, part
+from companion.kernel.once import by_value, part
 
 
 @dataclass(frozen=True, slots=True, eq=False)

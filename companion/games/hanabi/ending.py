@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from companion.figures import Course
 from companion.game import N_
 from companion.games.hanabi.position import Position
 from companion.games.hanabi.scoring import raw, summary
 from companion.games.hanabi.turns import ended
+from companion.kernel.figures import Course
 
 
 def reasons(position: Position) -> tuple[object, ...]:

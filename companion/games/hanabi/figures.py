@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.figures import LOST, Bar, Figures, Per, Statistic
 from companion.game import N_
 from companion.games.hanabi.labels import RATINGS
 from companion.games.hanabi.position import Position, Result
 from companion.games.hanabi.scoring import score, tier
+from companion.kernel.figures import LOST, Bar, Figures, Per, Statistic
 
 ERRORS = (N_("No error"), N_("One error"), N_("Two errors"), N_("Three errors"))
 

@@ -9,7 +9,7 @@ from companion.games.hanabi.cards import Card, card_name
 from companion.games.hanabi.deck import CardSet, Deck, card_set
 from companion.games.hanabi.position import Clue, Hand, Slot
 from companion.games.hanabi.scoring import told
-from companion.once import by_value, part
+from companion.kernel.once import by_value, part
 
 
 @dataclass(frozen=True, slots=True)

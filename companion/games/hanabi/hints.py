@@ -5,7 +5,6 @@ Source: H-cs, H-es, H-pl, hint and variants; H1, H3, H13, H26, H28.
 
 from __future__ import annotations
 
-from companion.frozen import replace
 from companion.game import Refused, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import VALUES
@@ -14,6 +13,7 @@ from companion.games.hanabi.moves import Hint, Reward, Rule
 from companion.games.hanabi.options import Detail
 from companion.games.hanabi.position import Clue, Mark, Position, Slot
 from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put
+from companion.kernel.frozen import replace
 
 
 def judge_hint(position: Position, move: Hint) -> Ruling:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.frozen import replace
 from companion.game import N_, Refused
 from companion.games.hanabi.cards import Card, Colour, parse_card
 from companion.games.hanabi.moves import Rule
@@ -12,6 +11,7 @@ from companion.games.hanabi.options import Edition, EmptyHint, Multicolour, Mult
 from companion.games.hanabi.plays import refused_copy, with_discarded
 from companion.games.hanabi.position import PLAYERS, Position
 from companion.games.hanabi.rules import start
+from companion.kernel.frozen import replace
 from companion.question import NO_CARD, NO_CHOICE, Asked, Unclear, choice, is_on, parted
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from companion.games.hanabi.cards import ORDINARY, POWDER, SINGLE, Colour, Suit
-from companion.once import once
+from companion.kernel.once import once
 
 
 class Edition(Enum):

@@ -5,7 +5,6 @@ Source: H-cs, H-es, H-pl, discard and play; H-pl, Black Powder and Five Flamboya
 
 from __future__ import annotations
 
-from companion.frozen import replace
 from companion.game import Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card, Suit
@@ -14,6 +13,7 @@ from companion.games.hanabi.moves import Discard, PlayCard, Rule
 from companion.games.hanabi.options import BlackBonus, TilesEmpty
 from companion.games.hanabi.position import FULL, Position, Tile
 from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put, regained
+from companion.kernel.frozen import replace
 
 
 def judge_discard(position: Position, move: Discard) -> Ruling:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.frozen import replace
 from companion.game import Refused, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.cards import Card
@@ -18,6 +17,7 @@ from companion.games.hanabi.moves import Reward, Rule
 from companion.games.hanabi.plays import with_built, with_discarded
 from companion.games.hanabi.position import FULL, Position, Tile
 from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, regained
+from companion.kernel.frozen import replace
 
 FIELDS = ("to", "colour", "value", "slots", "card")
 """What a reward may say beside its tile."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.hanabi.candidates import candidates
 from companion.games.hanabi.cards import VALUES
@@ -22,6 +21,7 @@ from companion.games.hanabi.plays import judge_discard, judge_play
 from companion.games.hanabi.position import HAND, PLAYERS, Position, Slot
 from companion.games.hanabi.rewards import judge_reward
 from companion.games.hanabi.turns import Ruling, put
+from companion.kernel.frozen import replace
 
 
 def start(options: Options, seats: int) -> Position | Refused:

@@ -7,7 +7,6 @@ from functools import cache, partial
 from typing import Any
 
 from companion.fields import AnySeat, CardName, Choice, SeatNumber, Several, Switch, Whole, shape
-from companion.frozen import replace
 from companion.game import Schema
 from companion.games.hanabi.cards import Colour, card_name, parse_card
 from companion.games.hanabi.moves import Arrange, Discard, Hint, PlayCard, Reward
@@ -29,6 +28,7 @@ from companion.games.hanabi.options import (
     TilesEmpty,
 )
 from companion.games.hanabi.position import Tile
+from companion.kernel.frozen import replace
 
 
 class Slots(Several):

@@ -14,7 +14,7 @@ from companion.game import Place, Standing
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit, card_name
 from companion.games.hanabi.options import Indispensable, LateShuffle, ThirdError
 from companion.games.hanabi.position import FULL, Clue, Position, Result, Slot, Tile
-from companion.once import by_value, once, part
+from companion.kernel.once import by_value, once, part
 
 
 class Tier(Enum):

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.hanabi import events
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import LateShuffle, Stuck
 from companion.games.hanabi.position import FULL, Ending, Position, Slot
 from companion.games.hanabi.scoring import is_indispensable_lost, points, raw, score
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 Story = tuple[Position, tuple[object, ...]]

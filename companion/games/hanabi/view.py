@@ -8,7 +8,6 @@ from enum import Enum
 from functools import partial
 from typing import Any, TypedDict
 
-from companion.frozen import replace
 from companion.game import Refused, Seat
 from companion.games.hanabi import hands, scoring
 from companion.games.hanabi.cards import VALUES, Card, Colour, Suit
@@ -20,7 +19,8 @@ from companion.games.hanabi.position import FULL, Ending, Hand, Position, Result
 from companion.games.hanabi.rewards import is_hint_open, may_lie_discarded, recoverable
 from companion.games.hanabi.scoring import Tier
 from companion.games.hanabi.turns import not_on_turn
-from companion.once import once, part
+from companion.kernel.frozen import replace
+from companion.kernel.once import once, part
 
 
 class Phase(Enum):

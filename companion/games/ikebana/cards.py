@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.once import MOST, PARTS, Memory, once
+from companion.kernel.once import MOST, PARTS, Memory, once
 
 
 class Colour(Enum):

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from companion.figures import Course
 from companion.game import N_, Seat
 from companion.games.ikebana.position import PRESTIGE, Position
 from companion.games.ikebana.scoring import next_starter, standing
+from companion.kernel.figures import Course
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from companion.figures import Bar, Figures, Statistic
 from companion.game import N_
 from companion.games.ikebana.position import PRESTIGE, Position
+from companion.kernel.figures import Bar, Figures, Statistic
 
 STATISTICS = (
     Statistic(

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.frozen import replace
 from companion.games.ikebana.bouquet import SIZE, Reading, Wild
 from companion.games.ikebana.cards import CARDS, COPIES, EACH, Card, copies_in, counted
+from companion.kernel.frozen import replace
 
 ROUNDS = 4
 PLAYERS = range(2, 6)

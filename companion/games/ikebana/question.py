@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from companion.frozen import replace
 from companion.game import N_, Refused, Seat, Verdict
 from companion.games.ikebana import question_keys as keys
 from companion.games.ikebana.bouquet import SIZE, Mix, Wild, best_reading
@@ -15,6 +14,7 @@ from companion.games.ikebana.moves import Buy, Refuse, Rule
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, Detail, Options, Position
 from companion.games.ikebana.rules import judge, start
 from companion.games.ikebana.scoring import Bouquet, reading_data
+from companion.kernel.frozen import replace
 from companion.question import NO_CARD, Asked, Topic, Unclear, about, choice, is_on, told
 
 MOST_POINTS = 999

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ikebana.bouquet import SIZE
 from companion.games.ikebana.cards import COPIES, VALUES
@@ -20,6 +19,7 @@ from companion.games.ikebana.position import PLAYERS, PRESTIGE, Detail, Options,
 from companion.games.ikebana.scoring import dealt, put, scored
 from companion.games.ikebana.turns import judge_buy, judge_keep, judge_refuse
 from companion.games.ikebana.whys import why_gone
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 

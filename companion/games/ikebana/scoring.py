@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypedDict, TypeVar
 
-from companion.frozen import replace
 from companion.game import Accepted, Place, Seat, Standing, ranked
 from companion.games.ikebana.bouquet import Reading, Wild, best_reading
 from companion.games.ikebana.cards import card_name
 from companion.games.ikebana.moves import BouquetDoubled, BouquetScored, GameEnded, RoundBegun
 from companion.games.ikebana.position import NextStarter, Options, Position, Round, Told
-from companion.once import by_value, part
+from companion.kernel.frozen import replace
+from companion.kernel.once import by_value, part
 
 T = TypeVar("T")
 

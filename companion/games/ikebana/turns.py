@@ -7,7 +7,6 @@ Source: I-es, drawing and buying; I3–I5, I8, I9, I11.
 
 from __future__ import annotations
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ikebana.cards import COPIES, VALUES
 from companion.games.ikebana.moves import (
@@ -26,6 +25,7 @@ from companion.games.ikebana.moves import (
 from companion.games.ikebana.position import Detail, Position, Purchase, Told
 from companion.games.ikebana.scoring import put, scored
 from companion.games.ikebana.whys import AllLie
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from companion.frozen import replace
 from companion.game import Place
 from companion.games.ikebana.bouquet import Reading, Wild
 from companion.games.ikebana.cards import VALUES, Card
 from companion.games.ikebana.position import ROUNDS, Detail, Position, Round, Told
 from companion.games.ikebana.scoring import readings, standing
-from companion.once import once, part
+from companion.kernel.frozen import replace
+from companion.kernel.once import once, part
 
 
 class Phase(Enum):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from companion.frozen import replace
 from companion.game import N_, Refused, Verdict
 from companion.games.rage.cards import Action, BareJoker, Card, Colour, Joker, card_name, parse_card, winner
 from companion.games.rage.moves import PlayCard, Rule, Turn
@@ -14,6 +13,7 @@ from companion.games.rage.position import PLAYERS, Edition, JokerTie, NoTrumpThe
 from companion.games.rage.rules import judge, may_play
 from companion.games.rage.tally import dealt
 from companion.games.rage.whys import all_seen
+from companion.kernel.frozen import replace
 from companion.question import NO_CARD, Asked, Unclear, choice, is_on, parted
 
 

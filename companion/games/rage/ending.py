@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from typing import Any
 
-from companion.figures import Course
 from companion.game import N_, Seat
 from companion.games.rage.position import Position
 from companion.games.rage.scoring import exact_bids, standing
+from companion.kernel.figures import Course
 
 
 @dataclass(frozen=True, slots=True)

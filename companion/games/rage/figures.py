@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.figures import Bar, Figures, Statistic
 from companion.game import N_
 from companion.games.rage.position import Position
 from companion.games.rage.scoring import MADE
+from companion.kernel.figures import Bar, Figures, Statistic
 
 STATISTICS = (
     Statistic(N_("Bids met"), (Bar(N_("Bids met"), "exact", each="rounds"),), is_share=True),

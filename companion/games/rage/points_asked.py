@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from companion.frozen import replace
 from companion.game import N_, Refused, Verdict
 from companion.games.rage.cards import Action
 from companion.games.rage.moves import Rule
@@ -15,6 +14,7 @@ from companion.games.rage.rules import barred_bid, bids
 from companion.games.rage.scoring import row
 from companion.games.rage.tally import dealt
 from companion.games.rage.whys import added, off, why_not_fives
+from companion.kernel.frozen import replace
 from companion.question import Asked, Unclear, choice, is_on, number, parted, told
 
 

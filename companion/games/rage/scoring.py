@@ -10,7 +10,7 @@ from typing import TypedDict
 from companion.game import Place, Standing, ranked
 from companion.games.rage.cards import card_name
 from companion.games.rage.position import ROUNDS, Options, Position, Round, Row, Tie
-from companion.once import once, part
+from companion.kernel.once import once, part
 
 MADE = 10
 """Points for an exact bid."""

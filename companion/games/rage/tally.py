@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action
 from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally
@@ -15,6 +14,7 @@ from companion.games.rage.position import RULES, Options, Position, Round, Way
 from companion.games.rage.scoring import scored, standing
 from companion.games.rage.terms import terms
 from companion.games.rage.whys import LieInTrick, NoRoomBeside, Recorded, added, off, why_not_fives
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 T = TypeVar("T")

@@ -5,13 +5,13 @@ Source: R-cs, trump and trick play; R3–R14, R18.
 
 from __future__ import annotations
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action, BareJoker, Card, Coloured, Joker, winner
 from companion.games.rage.moves import CardPlayed, CardTurned, PlayCard, Rule, Trick, TrickTaken, TrumpTurned, Turn
 from companion.games.rage.position import JokerTie, NoTrumpThenChange, Played, Position, Talon, Void
 from companion.games.rage.tally import action_cards, finished, put
 from companion.games.rage.whys import why_seen
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 

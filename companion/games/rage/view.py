@@ -11,13 +11,13 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any
 
-from companion.frozen import replace
 from companion.game import Place
 from companion.games.rage.cards import Action, Card, Colour, led_colour
 from companion.games.rage.position import ROUNDS, Bidding, Edition, Options, Position, Round, Talon, Way, left_of
 from companion.games.rage.rules import barred_bid, bids
 from companion.games.rage.scoring import standing_of
-from companion.once import by_value, once, part
+from companion.kernel.frozen import replace
+from companion.kernel.once import by_value, once, part
 
 Ranked = tuple[tuple[Place, int], ...]
 """The place of each seat, and its rank before the round that was finished last."""

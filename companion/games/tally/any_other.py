@@ -12,7 +12,7 @@ from companion.games.tally.counting import MOST_ROUNDS, TOTAL, Column, Counting
 from companion.games.tally.expressions import Call, Joined, Name, Number
 from companion.games.tally.moves import Rule
 from companion.games.tally.rules import Position
-from companion.once import by_value
+from companion.kernel.once import by_value
 
 MOST_TARGET = 100_000
 PLAYERS = range(1, 9)

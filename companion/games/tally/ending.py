@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.figures import LOST, Bar, Course, Figures, Per, Statistic
 from companion.game import N_
 from companion.games.tally.counting import Counting
 from companion.games.tally.rules import Position, all_rounds, has_lost, standing, summary, totals
+from companion.kernel.figures import LOST, Bar, Course, Figures, Per, Statistic
 
 ROUNDS, POINTS = "rounds", "points"
 _OF = "of_"

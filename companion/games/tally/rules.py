@@ -12,7 +12,6 @@ from enum import Enum
 from itertools import count
 from typing import TypedDict
 
-from companion.frozen import replace
 from companion.game import Accepted, Place, Refused, Remark, Seat, Standing, ranked
 from companion.games.tally.counting import (
     MOST_ROUNDS,
@@ -35,7 +34,8 @@ from companion.games.tally.moves import (
     RoundCountedForAll,
     Rule,
 )
-from companion.once import by_value, once
+from companion.kernel.frozen import replace
+from companion.kernel.once import by_value, once
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from companion.frozen import replace
 from companion.game import Accepted
 from companion.games.tally.counting import Round
 from companion.games.tally.moves import Finish
@@ -22,7 +21,8 @@ from companion.games.tally.rules import (
     standing,
     totals,
 )
-from companion.once import once, part
+from companion.kernel.frozen import replace
+from companion.kernel.once import once, part
 
 PADS = (12, 18)
 """So many numbers have a key each, as many as the column ever needs; more are told by steps."""

@@ -5,7 +5,6 @@ Source: U-cs, course of a round, moving and taking.
 
 from __future__ import annotations
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.gems import ROWS
 from companion.games.ubongo.glass import ms_of, refused_late, too_late
@@ -21,6 +20,7 @@ from companion.games.ubongo.moves import (
     Void,
 )
 from companion.games.ubongo.position import Call, Position, reach
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 

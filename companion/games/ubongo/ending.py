@@ -11,11 +11,11 @@ from itertools import pairwise
 from operator import sub
 from typing import Any
 
-from companion.figures import Course
 from companion.game import N_
 from companion.games.ubongo.gems import Counts, added, counted
 from companion.games.ubongo.position import Position
 from companion.games.ubongo.scoring import summary
+from companion.kernel.figures import Course
 
 
 def course(positions: Sequence[Position]) -> Course:

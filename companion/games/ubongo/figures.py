@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.figures import Bar, Figures, Per, Statistic
 from companion.game import N_
 from companion.games.ubongo.gems import Counts
 from companion.games.ubongo.position import PLAYERS, Call, Position
+from companion.kernel.figures import Bar, Figures, Per, Statistic
 
 PLACES = (N_("Finished first"), N_("Finished second"), N_("Finished third"), N_("Finished fourth"))
 

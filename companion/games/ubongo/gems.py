@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import pairwise
 
 from companion.game import Seat, ranked
-from companion.once import by_value
+from companion.kernel.once import by_value
 
 
 class Colour(Enum):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ubongo.gems import holdings
 from companion.games.ubongo.moves import (
@@ -26,6 +25,7 @@ from companion.games.ubongo.moves import (
 )
 from companion.games.ubongo.position import SYMBOLS, Position
 from companion.games.ubongo.scoring import comparisons, winners
+from companion.kernel.frozen import replace
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -5,13 +5,13 @@ The table knows whether it was in time; the referee only asks. Source: U17.
 
 from __future__ import annotations
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Seat
 from companion.games.ubongo.calls import judge_place
 from companion.games.ubongo.glass import game_over, too_late
 from companion.games.ubongo.moves import Handed, Move, Place, Rule, Take, Ubongo, Void
 from companion.games.ubongo.position import Position
 from companion.games.ubongo.taking import taken
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, product
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused
 from companion.games.ubongo.calls import judge_place, judge_start, judge_ubongo, judge_void
 from companion.games.ubongo.gems import COPIES, ROWS, Colour, is_full
@@ -20,6 +19,7 @@ from companion.games.ubongo.late import judge_after, judge_between
 from companion.games.ubongo.moves import Count, Move, Place, Roll, Rule, Take, TimeUp, Ubongo, Void
 from companion.games.ubongo.position import GEMS_AT_ONCE, PLAYERS, SYMBOLS, Options, Position
 from companion.games.ubongo.taking import judge_count, judge_take
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 SAID = (None, True, False)

@@ -10,7 +10,7 @@ from typing import TypedDict
 from companion.game import Place, Seat, Standing
 from companion.games.ubongo.gems import Colour, Comparison, Counts, compared, descending, in_order
 from companion.games.ubongo.position import Position
-from companion.once import by_value
+from companion.kernel.once import by_value
 
 
 def standing(position: Position) -> Standing:

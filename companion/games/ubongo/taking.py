@@ -5,7 +5,6 @@ Source: U-cs, moving and taking, end of the game.
 
 from __future__ import annotations
 
-from companion.frozen import replace
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.ubongo.calls import with_call
 from companion.games.ubongo.gems import COPIES, Colour, Counts, Gem, Held, added, counted
@@ -23,6 +22,7 @@ from companion.games.ubongo.moves import (
 )
 from companion.games.ubongo.position import Call, Position
 from companion.games.ubongo.whys import what_lies
+from companion.kernel.frozen import replace
 
 Ruling = Accepted[Position] | Refused
 

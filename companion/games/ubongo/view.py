@@ -11,11 +11,11 @@ from enum import Enum
 from itertools import pairwise
 from typing import Any
 
-from companion.frozen import replace
 from companion.games.ubongo import scoring
 from companion.games.ubongo.gems import COPIES, ROWS, Board, Colour, Comparison, Counts, descending
 from companion.games.ubongo.position import Call, Position, Side, in_row, reach
-from companion.once import by_value, once, part
+from companion.kernel.frozen import replace
+from companion.kernel.once import by_value, once, part
 
 CLOSE_MS = 150
 """Calls no farther apart than this are too close to call: an allowance for the way to the server may be as large."""

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.frozen import replace
 from companion.game import Accepted
 from companion.games import GAMES
 from companion.games.hanabi.cards import Card, Colour
 from companion.games.hanabi.moves import Arrange, Hint, Move, PlayCard, Reward
 from companion.games.hanabi.position import Ending, Position, Tile
 from companion.games.hanabi.scoring import Tier
+from companion.kernel.frozen import replace
 from companion.printing.items import filling
 from companion.testing.kit import Table, play_on
 from companion.words import LANGUAGES, Voice, read_out, translations

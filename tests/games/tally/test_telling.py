@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from companion import record
-from companion.figures import Per
 from companion.game import AnyGame, Refused, Seat
 from companion.games import GAMES
 from companion.games.tally import game_of
@@ -23,6 +22,7 @@ from companion.games.tally.moves import (
     RoundCountedForAll,
 )
 from companion.games.tally.reading import read
+from companion.kernel.figures import Per
 from tests.games.tally.conftest import SHEETS
 from tests.games.tally.test_plays import in_rounds, replayed
 

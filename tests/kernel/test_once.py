@@ -6,7 +6,7 @@ from weakref import ref
 
 import pytest
 
-from companion.once import by_value, once, part
+from companion.kernel.once import by_value, once, part
 
 
 class Deck:
@@ -32,7 +32,7 @@ def test_the_very_same_values_are_asked_about_once(remember: object) -> None:
 
 
 def test_what_nobody_asked_about_lately_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.once.MOST", 4)
+    monkeypatch.setattr("companion.kernel.once.MOST", 4)
     asked = []
     remembering = once(asked.append)
     decks = [Deck() for _ in range(9)]
@@ -53,7 +53,7 @@ def test_what_nobody_asked_about_lately_is_forgotten(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("values", [1, 2])
 def test_what_a_game_that_is_over_was_asked_is_let_go_of_in_time(monkeypatch: pytest.MonkeyPatch, values: int) -> None:
     now = 0.0
-    monkeypatch.setattr("companion.once.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("companion.kernel.once.time", SimpleNamespace(monotonic=lambda: now))
     remembering = once(lambda *decks: len(decks))
     deck = Deck()
     gone = ref(deck)
@@ -79,7 +79,7 @@ def test_numbers_are_asked_about_once_by_their_value() -> None:
 
 def test_values_of_games_that_are_over_are_let_go_of_in_time_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr("companion.once.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("companion.kernel.once.time", SimpleNamespace(monotonic=lambda: now))
     asked = []
     remembering, playing = by_value(asked.append), once(len)
     times = []

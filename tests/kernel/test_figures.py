@@ -8,8 +8,8 @@ from random import Random
 from hypothesis import given, settings
 
 from companion import record
-from companion.figures import LOST
 from companion.games import GAMES
+from companion.kernel.figures import LOST
 from companion.testing import kit
 from companion.testing.kit import Table, randoms, tables
 

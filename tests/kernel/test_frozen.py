@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from companion.frozen import replace
+from companion.kernel.frozen import replace
 from companion.testing import kit
 from companion.testing.kit import Table
 

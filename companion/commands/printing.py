@@ -229,9 +229,9 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
         play = play_of(table)
         link = (app.config["COMPANION"].address or own_address()) + f"/t/{table.code}"
         invited = link + (table.invitation if seating.has_room(table) else "")
-        filled, joining = (so_far(table, play, way, names(table)) for way in (link, invited))
-        joining["about"] = {**joining["about"], **on_paper(app.config["COMPANION"])}
-        return [log.game_of(table)], table.code, lambda sheet: joining if sheet.item in LINKED else filled
+        known = so_far(table, play, link, names(table), invited)
+        known["about"] = {**known["about"], **on_paper(app.config["COMPANION"])}
+        return [log.game_of(table)], table.code, lambda sheet: known
 
 
 def _sheet(game: AnyGame, item: str, language: str, paper: str, form: str) -> Sheet:

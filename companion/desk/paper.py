@@ -80,8 +80,8 @@ def of_table(code: str, item: str) -> Wanted:
     """Read what somebody wants of a table. Raises: NoSuchTable, NoSheet, Malformed."""
     asker = asker_at(code)
     table, play = asker.table, log.read(asker.table).play
-    link = way_to(table, has_room(table)) if item in LINKED else join_address(table)
-    known = so_far(table, play, link, [seating.name for seating in table.seatings])
+    names = [seating.name for seating in table.seatings]
+    known = so_far(table, play, join_address(table), names, way_to(table, has_room(table)))
     if item in LINKED:
         known["about"] = {**known["about"], **_wifi()}
 

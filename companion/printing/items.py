@@ -69,6 +69,7 @@ class Particulars(TypedDict, total=False):
 
     about: Mapping[str, str]
     """`code`, `link`, `date`, `title` and `place` of the table; for what leads to no table yet, only `link`.
+    `invited` is the way in for newcomers, where it is another one: what is handed round bears it, and nothing else.
     Where guests join a Wi-Fi first, `wifi` (its code) and `network` (its name), for what leads anywhere."""
     options: Mapping[str, Any] | None
     """The table's, as data; None for a sheet of the box that is sold in its language."""
@@ -218,7 +219,7 @@ def contents(sheet: Sheet, known: Particulars) -> Mapping[str, object]:
         KeyError: the game has no such item.
     """
     game, item, language, also = sheet.game, sheet.item, sheet.language, sheet.also
-    about, options = known.get("about", NOWHERE), known.get("options")
+    about, options = _leading(item, known.get("about", NOWHERE)), known.get("options")
     if options is None:
         options = sold_in(game, language)
     if item in {*RULES, OTHER_SIDE}:
@@ -230,6 +231,11 @@ def contents(sheet: Sheet, known: Particulars) -> Mapping[str, object]:
     if item in AROUND:
         return _around(game, item, about, known)
     return game.sheets[item](options, known.get("players", ()), known.get("facts"), about)
+
+
+def _leading(item: str, about: Mapping[str, str]) -> Mapping[str, str]:
+    """Let what is handed round lead newcomers in."""
+    return {**about, "link": about.get("invited") or about["link"]} if item in LINKED else about
 
 
 def _around(game: AnyGame, item: str, about: Mapping[str, str], known: Particulars) -> Mapping[str, object]:
@@ -274,7 +280,7 @@ def filling(game: AnyGame, positions: Sequence[object]) -> Mapping[str, Any]:
     return game.on_paper(positions) if game.on_paper else game.summary(positions[-1])
 
 
-def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> Particulars:
+def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str], invited: str = "") -> Particulars:
     """Gather what fills the sheets of a table, as far as it is played.
 
     Args:
@@ -282,11 +288,13 @@ def so_far(table: Table, play: Play[Any], link: str, players: Sequence[str]) -> 
         play: what was played there.
         link: the address that opens it.
         players: a name per seat, "" where there is none yet: it is left open.
+        invited: the address that lets newcomers in; "" where it is no other.
     """
     return {
         "about": {
             "code": table.code,
             "link": link,
+            "invited": invited,
             "date": _day(table.opened),
             "title": table.title,
             "place": table.location,

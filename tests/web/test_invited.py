@@ -164,7 +164,7 @@ def test_the_invitation_is_shown_as_long_as_somebody_can_sit_down(phone: MakePho
 
 
 @pytest.mark.promise(27)
-def test_on_paper_it_leads_newcomers_and_no_reader_of_a_score_sheet(
+def test_on_paper_it_leads_newcomers_and_no_reader_of_a_score_sheet_alone_or_in_the_evening_set(
     phone: MakePhone, printer: Printer, tmp_path: Path
 ) -> None:
     host = phone()
@@ -172,8 +172,8 @@ def test_on_paper_it_leads_newcomers_and_no_reader_of_a_score_sheet(
     host.house.app.extensions["companion.printer"] = printer
     link = f"{ADDRESS}/t/{host.code}".upper()
 
-    def read_off(item: str) -> list[str]:
-        return codes_of(picture(host.gets(f"/t/{{code}}/sheet.pdf?item={item}").data, tmp_path, 150))
+    def read_off(item: str, page: int = 1) -> list[str]:
+        return codes_of(picture(host.gets(f"/t/{{code}}/sheet.pdf?item={item}").data, tmp_path, 150, page))
 
     own = invitation(host.house, host.code)
     assert {item: read_off(item) for item in ("join_card", "join_tent", "score_sheet")} == {
@@ -181,6 +181,7 @@ def test_on_paper_it_leads_newcomers_and_no_reader_of_a_score_sheet(
         "join_tent": [link + own] * 2,
         "score_sheet": [link],
     }
+    assert [read_off("evening_set", page) for page in (1, 4)] == [[link + own] * 2, [link]]
     assert host.posts("/t/{code}/lock", {"locked": "1"}).status_code == 303
     assert read_off("join_card") == [link] * 4
 

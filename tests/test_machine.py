@@ -68,8 +68,10 @@ def elsewhere(tmp_path: Path) -> dict[str, str]:
 
 def test_what_unix_alone_has_is_imported_in_one_place() -> None:
     line = re.compile(rf"^ *(?:import|from) ({'|'.join(UNIX)})\b", re.MULTILINE)
-    found = {path.stem: line.findall(path.read_text()) for path in MODULES}
-    assert {stem: names for stem, names in found.items() if names} == {"machine": ["fcntl", "resource"]}
+    found = {str(path.relative_to(ROOT)): line.findall(path.read_text()) for path in MODULES}
+    assert {name: names for name, names in found.items() if names} == {
+        "companion/machine/__init__.py": ["fcntl", "resource"]
+    }
 
 
 def test_every_module_is_loaded_and_a_round_played_heard_and_printed_without_what_unix_alone_has(

@@ -10,6 +10,7 @@ import ctypes
 import errno
 import os
 import re
+import socket
 import subprocess
 import sys
 from functools import cache
@@ -18,7 +19,6 @@ from tests.nginx import FILES
 
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 EQUAL = 4
-FAMILIES = {"AF_UNIX": 1, "AF_INET": 2, "AF_INET6": 10}
 NO_NEW_PRIVILEGES = 38
 
 
@@ -75,7 +75,7 @@ def lock() -> None:
         number = library.seccomp_syscall_resolve_name(name.encode())
         if name == "socket":
             for family in said("RestrictAddressFamilies")[0]:
-                add(number, Compared(0, EQUAL, FAMILIES[family], 0))
+                add(number, Compared(0, EQUAL, getattr(socket, family), 0))
         elif number >= 0:  # else this kind of machine has no such call
             add(number)
     os.umask(int(said("UMask")[0][0], 8))

@@ -113,6 +113,18 @@ def test_phones_are_sent_to_no_vpn_that_leads_out(monkeypatch: pytest.MonkeyPatc
     assert own_address(8000) == "http://10.8.0.2:8000", "there is no other network"
 
 
+def test_a_system_that_tells_of_no_networks_is_one_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found behind a systemd unit that opens no netlink: no worker began."""
+
+    def refuse() -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("ifaddr.get_adapters", refuse)
+    monkeypatch.setattr("companion.settings._number_out", lambda: "192.168.1.5")
+    assert networks() == []
+    assert own_address(8000) == "http://192.168.1.5:8000"
+
+
 def test_one_of_several_networks_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(SERVE, "networks", lambda: NETWORKS)
     assert [_network(asked, 8000) for asked in ("10.0.0.7", "eth0", "")] == ["eth0", "eth0", ""]

@@ -36,5 +36,9 @@ def leads_away(number: str) -> bool:
 def _all() -> Iterator[Network]:
     import ifaddr  # noqa: PLC0415 (only who has several asks)
 
-    for adapter in ifaddr.get_adapters():
+    try:
+        adapters = ifaddr.get_adapters()
+    except OSError:  # whoever has locked us in may keep them from us
+        return
+    for adapter in adapters:
         yield from (Network(adapter.nice_name, one.ip) for one in adapter.ips if isinstance(one.ip, str))

@@ -5,43 +5,57 @@ from __future__ import annotations
 import json
 import ssl
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPSConnection
+from pathlib import Path
 
 import pytest
 
 from tests.api.program import PROBLEM
 from tests.caddy import Caddy
-from tests.house import PATIENCE_S, House
-from tests.test_deploying import CLEAR, OPENING
+from tests.house import PATIENCE_S, House, Server, free_port
+from tests.test_deploying import CLEAR, OPENING, asked, assert_says_in_words_that_nobody_answers
 
 pytestmark = pytest.mark.long
 HOST = {"Host": "table.example"}
 
 
 @pytest.fixture(scope="module")
-def caddy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caddy]:
-    """Start a server, and Caddy before it."""
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Make a house."""
     house = House(tmp_path_factory.mktemp("site"))
+    yield house
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def server(house: House) -> Iterator[Server]:
+    """Start a server that is asked as table.example."""
     server = house.server()
     named = {"COMPANION_ADDRESS": "https://table.example", "COMPANION_HOSTS": "table.example", "COMPANION_PROXIES": "1"}
     server.environment = {**server.environment, **named}
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def caddy(house: House, server: Server) -> Iterator[Caddy]:
+    """Start Caddy before it."""
     caddy = Caddy(house.folder, server.port)
     try:
-        server.start()
-        caddy.start(lambda: asked(caddy, "GET", "/"))
+        caddy.start(lambda: asked(caddy.port, "GET", "/", "en"))
         yield caddy
     finally:
         caddy.stop()
-        server.kill()
-        house.close()
 
 
-def asked(caddy: Caddy, method: str, path: str, body: str | None = None) -> tuple[int, str]:
-    """Ask by https; the status, and what is said."""
+def posted(caddy: Caddy) -> tuple[int, str]:
+    """Open a table by https; the status, and what is said."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     connection = HTTPSConnection("127.0.0.1", caddy.port, timeout=PATIENCE_S, context=context)
-    connection.request(method, path, body, {**HOST, "Content-Type": "application/json"})
+    connection.request("POST", "/api/tables", json.dumps(OPENING), {**HOST, "Content-Type": "application/json"})
     answer = connection.getresponse()
     said = answer.read().decode()
     connection.close()
@@ -49,14 +63,14 @@ def asked(caddy: Caddy, method: str, path: str, body: str | None = None) -> tupl
 
 
 def test_behind_our_caddy_a_page_and_a_program_are_answered(caddy: Caddy) -> None:
-    assert asked(caddy, "GET", "/")[0] == 200
-    status, said = asked(caddy, "POST", "/api/tables", json.dumps(OPENING))
+    assert asked(caddy.port, "GET", "/", "en")[0] == 200
+    status, said = posted(caddy)
     assert status == 201
     assert json.loads(said)["table"]["join"].upper().startswith("HTTPS://TABLE.EXAMPLE/T/")
 
 
 def test_the_figures_do_not_leave_by_our_caddy(caddy: Caddy) -> None:
-    assert asked(caddy, "GET", "/metrics")[0] == 403
+    assert asked(caddy.port, "GET", "/metrics", "en")[0] == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/t/K7QX2M?lang=cs", "/apiary"])
@@ -76,3 +90,22 @@ def test_our_caddy_leads_no_program_to_https(caddy: Caddy, method: str, path: st
     assert (answer.status, answer.getheader("Location"), answer.getheader("Content-Type")) == (403, None, PROBLEM)
     assert json.load(answer)["detail"].startswith("Ask by https.")
     connection.close()
+
+
+def test_behind_our_caddy_a_page_waits_for_a_companion_that_starts_anew(caddy: Caddy, server: Server) -> None:
+    server.kill()
+    with ThreadPoolExecutor() as pool:
+        asks = pool.submit(asked, caddy.port, "GET", "/", "en")
+        with pytest.raises(TimeoutError):
+            asks.result(timeout=1)
+        server.start()
+        assert asks.result()[0] == 200
+
+
+def test_our_caddy_says_in_words_that_nobody_answers(tmp_path: Path) -> None:
+    caddy = Caddy(tmp_path, free_port())
+    try:
+        caddy.start(lambda: asked(caddy.port, "GET", "/metrics", "en"))
+        assert_says_in_words_that_nobody_answers(caddy.port)
+    finally:
+        caddy.stop()

@@ -146,36 +146,39 @@ def test_behind_our_nginx_a_tap_in_the_hand_of_a_worker_that_dies_is_answered_by
     assert [site.house.read(code).number for code in codes] == [1] * len(codes)
 
 
+def asked(port: int, method: str, path: str, language: str) -> tuple[int, str | None, str | None, str]:
+    """Ask a proxy by https; the status, the kind, when to ask again, and what is said."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    connection = HTTPSConnection("127.0.0.1", port, timeout=PATIENCE_S, context=context)
+    connection.request(method, path, headers={"Host": "table.example", "Accept-Language": language})
+    answer = connection.getresponse()
+    said = answer.read().decode()
+    connection.close()
+    return answer.status, answer.getheader("Content-Type"), answer.getheader("Retry-After"), said
+
+
+def assert_says_in_words_that_nobody_answers(port: int) -> None:
+    """Ask a proxy behind which there is no server, as a phone and as a program."""
+    with ThreadPoolExecutor() as pool:
+        answers = pool.map(lambda language: asked(port, "GET", "/t/K7QX2M", f"{language}-XX,en;q=0.5"), LANGUAGES)
+    for language, (status, kind, again, said) in zip(LANGUAGES, answers, strict=True):
+        words = translations(language)
+        assert (status, kind, again) == (503, "text/html; charset=utf-8", str(trouble.RETRY_S))
+        assert words.gettext(Away.title) in said
+        assert words.gettext(Away.message) in said
+        assert f'lang="{language}"' in said
+    status, kind, again, said = asked(port, "POST", "/api/tables", "cs")
+    assert (status, kind, again) == (503, PROBLEM, str(trouble.RETRY_S))
+    told = {"type": "", "title": Away.title, "status": 503, "detail": Away.message}
+    assert {**json.loads(said), "type": ""} == told
+
+
 def test_our_nginx_says_in_words_that_nobody_answers(tmp_path: Path) -> None:
     nginx = Nginx(tmp_path, free_port())
-
-    def asks(method: str, path: str, language: str) -> tuple[int, str | None, str | None, str]:
-        plain = ssl.create_default_context()
-        plain.check_hostname, plain.verify_mode = False, ssl.CERT_NONE
-        connection = HTTPSConnection("127.0.0.1", nginx.port, timeout=PATIENCE_S, context=plain)
-        connection.request(method, path, headers={"Accept-Language": language})
-        answer = connection.getresponse()
-        said = answer.read().decode()
-        connection.close()
-        return answer.status, answer.getheader("Content-Type"), answer.getheader("Retry-After"), said
-
     try:
-        nginx.start(lambda: asks("GET", "/", "en"))
-        for language in LANGUAGES:
-            words = translations(language)
-            status, kind, again, said = asks("GET", "/t/K7QX2M", f"{language}-XX,en;q=0.5")
-            assert (status, kind, again) == (503, "text/html; charset=utf-8", str(trouble.RETRY_S))
-            assert words.gettext(Away.title) in said
-            assert words.gettext(Away.message) in said
-            assert f'lang="{language}"' in said
-        status, kind, again, said = asks("POST", "/api/tables", "cs")
-        assert (status, kind, again) == (503, PROBLEM, str(trouble.RETRY_S))
-        assert {**json.loads(said), "type": ""} == {
-            "type": "",
-            "title": Away.title,
-            "status": 503,
-            "detail": Away.message,
-        }
+        nginx.start(lambda: asked(nginx.port, "GET", "/", "en"))
+        assert_says_in_words_that_nobody_answers(nginx.port)
     finally:
         nginx.stop()
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from companion import create_app, log
 from companion.errors import StartError
+from companion.server.claim import claim_to_serve, release
 from companion.settings import PORT, from_environment, own_address
 
 
@@ -105,6 +107,28 @@ def test_the_data_lies_where_it_is_said(monkeypatch: pytest.MonkeyPatch, tmp_pat
     settings = from_environment()
     assert settings.data == tmp_path / "here"
     assert settings.database == f"sqlite:///{tmp_path}/here/companion.sqlite"
+
+
+@pytest.mark.parametrize("name", ["what?", "100%", "a#b", "a b", "a%20b", "Žofie", "a?b=c&uri=true"])
+def test_the_database_and_its_lock_lie_in_the_folder_whatever_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / name))
+    settings = from_environment()
+    claim_to_serve(settings, "It is served.")
+    try:
+        with create_app(settings).app_context():
+            log.upgrade()
+            log.close()
+    finally:
+        release()
+    assert {file.name for file in (tmp_path / name).iterdir()} == {
+        "companion.sqlite",
+        "companion.sqlite.lock",
+        "secret_key",
+        "serving.lock",
+    }
+    assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
 def test_without_a_word_the_data_lies_where_the_platform_keeps_it(

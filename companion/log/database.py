@@ -146,6 +146,8 @@ def _served(address: str) -> tuple[Kind, URL]:
         ) from None
     if url.get_backend_name() not in KINDS:
         raise StartError(f"COMPANION_DATABASE: {url.get_backend_name()} is not served; use sqlite or postgresql.")
+    if "?" in address and not url.query:
+        raise StartError('COMPANION_DATABASE: behind its "?" is nothing of an address. In a path, it is written %3F.')
     served = KINDS[url.get_backend_name()]()
     return served, served.checked(url)
 

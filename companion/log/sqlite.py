@@ -49,7 +49,7 @@ def checked(url: URL) -> URL:
     if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
         raise StartError(f"COMPANION_DATABASE: {url.drivername} is not served; write sqlite:////a/file.")
     if url.database in (None, "", ":memory:") or url.query:
-        raise StartError('The database must be a file, without "?" in its path; one in memory keeps nothing.')
+        raise StartError('The database must be a file; one in memory keeps nothing. A "?" in its path is written %3F.')
     _check_file(Path(str(url.database)))
     return url
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from companion import machine
 from companion.errors import StartError
 from companion.settings import Settings
+from companion.settings.written import sqlite_file
 
 PATIENCE_S = 2.0
 """So long is waited for one who is just ending: workers notice only after a moment that their server was killed."""
@@ -53,9 +54,8 @@ def _is_shared(settings: Settings) -> bool:
 def _locks(settings: Settings) -> Iterator[Path]:
     """Name the files that are locked; the database's own is found by whoever names it, from whatever folder."""
     yield settings.data / "serving.lock"
-    kind, _, file = settings.database.partition(":///")
-    if kind.startswith("sqlite") and file and not file.startswith(":"):
-        whole = Path(file).resolve()
+    if file := sqlite_file(settings.database):
+        whole = file.resolve()
         yield whole.with_name(f"{whole.name}.lock")
 
 

@@ -20,7 +20,7 @@ from companion import machine
 from companion.errors import StartError
 from companion.machine.files import written_beside
 from companion.machine.networks import leads_away, networks
-from companion.settings.written import at, host, is_receiver, is_redis, origin, place
+from companion.settings.written import at, host, is_receiver, is_redis, origin, place, sqlite_at
 
 PORT, SECURE_PORT = 8000, 8443
 LEAST_OF_A_TOKEN = 20
@@ -129,7 +129,7 @@ def from_environment() -> Settings:
     _keep_to_owner(data)
     return Settings(
         data=data,
-        database=os.environ.get("COMPANION_DATABASE") or f"sqlite:///{data / 'companion.sqlite'}",
+        database=os.environ.get("COMPANION_DATABASE") or sqlite_at(data / "companion.sqlite"),
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=set_address(),
         network=os.environ.get("COMPANION_NETWORK", ""),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from ipaddress import IPv6Address
-from urllib.parse import parse_qs, urlsplit
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
 
 PORTS = range(1, 65536)
 UNSAID = {"https": 443, "http": 80}
@@ -62,6 +63,25 @@ def origin(text: str) -> str:
     if not named or scheme not in UNSAID:
         return ""
     return f"{scheme}://{at(named, port or UNSAID[scheme]).removesuffix(f':{UNSAID[scheme]}')}"
+
+
+def sqlite_at(file: Path) -> str:
+    """Write the address of a SQLite file, whatever its name has in it that means something else in an address.
+
+    >>> sqlite_at(Path("/data/100% what?/a b.sqlite"))
+    'sqlite:////data/100%25 what%3F/a b.sqlite'
+    """
+    return f"sqlite:///{str(file).replace('%', '%25').replace('?', '%3F')}"
+
+
+def sqlite_file(address: str) -> Path | None:
+    """Read which file such an address names; None for one of another database, and for one in memory.
+
+    >>> str(sqlite_file("sqlite:////data/100%25 what%3F/a b.sqlite")), sqlite_file("sqlite:///:memory:")
+    ('/data/100% what?/a b.sqlite', None)
+    """
+    kind, _, file = address.partition(":///")
+    return Path(unquote(file)) if kind.startswith("sqlite") and file and not file.startswith(":") else None
 
 
 def is_receiver(text: str) -> bool:

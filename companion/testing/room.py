@@ -14,6 +14,7 @@ from companion import create_app, log
 from companion.desk.phone import signed
 from companion.games import GAMES
 from companion.settings import Settings
+from companion.settings.written import sqlite_at
 from companion.tables import opening, seating
 from companion.tables.seating import Asker, hashed
 from companion.web.renderings import Rendering
@@ -59,7 +60,7 @@ class Room:
     def __init__(self, folder: Path) -> None:
         """Make the app and its database."""
         folder.mkdir(exist_ok=True)
-        database = f"sqlite:///{folder / 'companion.sqlite'}"
+        database = sqlite_at(folder / "companion.sqlite")
         self.app = furnished(create_app(Settings(data=folder, database=database, secret=KEY)))
         with self.app.app_context():
             log.upgrade()

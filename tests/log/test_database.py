@@ -156,6 +156,8 @@ def test_a_connection_that_may_lose_something_is_refused_by_name(house: House, n
         ("sqlite://", "file"),
         ("sqlite:///:memory:", "file"),
         ("sqlite:////tmp/a?mode=memory", "file"),
+        ("sqlite:////tmp/what?/a", "%3F"),
+        ("postgresql://localhost/companion?sslmode", "nothing of an address"),
         ("mysql://localhost/companion", "COMPANION_DATABASE: mysql is not served"),
         ("sqlite+aiosqlite:////tmp/a", "sqlite\\+aiosqlite is not served"),
         ("postgres://localhost/companion", "use sqlite or postgresql"),

@@ -696,7 +696,15 @@ def test_whoever_is_told_what_to_type_can_type_it(words: list[str], told: str, t
 
 
 @pytest.mark.parametrize(
-    "words", [("replay", "evening.json"), ("replay", "--json", "evening.json"), ("export", "--all")]
+    "words",
+    [
+        ("replay", "evening.json"),
+        ("replay", "--json", "evening.json"),
+        ("export", "--all"),
+        ("--help",),
+        ("--version",),
+        ("export", "--help"),
+    ],
 )
 def test_what_finds_no_room_where_it_is_written_is_told_in_a_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
     (tmp_path / "evening.json").write_text(json.dumps(EXAMPLE))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import EPIPE
 from importlib import import_module
 from io import TextIOWrapper
@@ -48,6 +50,18 @@ COMMANDS = {
 """Each command's module, and what it does in a sentence."""
 
 
+@contextmanager
+def _in_a_sentence() -> Iterator[None]:
+    """Say what the system keeps a command from, as a full disk does. Raises: ClickException."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == EPIPE:  # nobody reads on
+            raise
+        what = f"{error.filename} cannot be used" if error.filename else "What it says cannot be written"
+        raise click.ClickException(f"{what}: {error.strerror}.") from None
+
+
 class Late(click.Group):
     """Imports a command when it is asked for: most need the web and the database, which take a second to load."""
 
@@ -64,15 +78,15 @@ class Late(click.Group):
         found: click.Command = getattr(module, f"{name}_" if name in {"import", "print"} else name.replace("-", "_"))
         return found
 
+    def make_context(self, *words: Any, **more: Any) -> click.Context:
+        """Read what was typed; who asks for help is helped here."""
+        with _in_a_sentence():
+            return super().make_context(*words, **more)
+
     def invoke(self, context: click.Context) -> Any:
-        """Run a command; what the system keeps it from, as a full disk does, is said in a sentence."""
-        try:
+        """Run a command."""
+        with _in_a_sentence():
             return super().invoke(context)
-        except OSError as error:
-            if error.errno == EPIPE:  # nobody reads on
-                raise
-            what = f"{error.filename} cannot be used" if error.filename else "What it says cannot be written"
-            raise click.ClickException(f"{what}: {error.strerror}.") from None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the commands do, without importing them."""

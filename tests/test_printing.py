@@ -367,6 +367,18 @@ def test_who_prints_already_is_not_woken(printer: Printer) -> None:
     assert printer._press is None
 
 
+def test_who_looks_at_what_can_be_printed_is_shown_it_where_there_is_no_thread_to_wake_the_printer() -> None:
+    printer = Printer(PRINTABLES)
+    with without_threads():
+        printer.wake()
+    try:
+        printer.wake()
+        waits_for_waking()
+        assert printer._press is not None
+    finally:
+        printer.close()
+
+
 def test_a_printer_that_does_not_start_says_so_with_the_next_sheet(tmp_path: Path) -> None:
     (tmp_path / "print.css").write_text("p { colour: red }")
     printer = Printer(tmp_path)

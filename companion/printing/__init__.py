@@ -132,7 +132,8 @@ class Printer:
         """Start the render process beside, where there is none: somebody looks at what can be printed."""
         press = self._press  # another thread may close it meanwhile
         if press is None or press.has_ended:
-            threading.Thread(target=self._awake, daemon=True, name="printer").start()
+            with suppress(RuntimeError):  # there is no thread; the first sheet starts it
+                threading.Thread(target=self._awake, daemon=True, name="printer").start()
 
     def close(self) -> None:
         """End the render process; the next sheet would start another."""

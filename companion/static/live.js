@@ -90,7 +90,7 @@ export async function ask() {
 }
 
 /** The page is not to stay as it is, or is another's: its own address says what became of it. */
-function leave() {
+export function leave() {
   location.replace(document.body.dataset.part ?? "");
 }
 

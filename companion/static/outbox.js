@@ -2,7 +2,7 @@
 
 import { hold, soon } from "./frame.js";
 import { changed, entered as sleep, watch } from "./keys.js";
-import { element, line, look, PART, part, patience, take, tellShown, whenShown } from "./live.js";
+import { element, leave, line, look, PART, part, patience, take, tellShown, whenShown } from "./live.js";
 import { memory } from "./memory.js";
 import { settled } from "./morph.js";
 import { canSay, press } from "./pressed.js";
@@ -29,7 +29,7 @@ function tap(form, button) {
   if (button?.name) body.append(button.name, button.value);
   body.set("key", freshKey());
   const url = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
-  return { url, body: body.toString(), memory: form.dataset.remember };
+  return { url, body: body.toString(), memory: form.dataset.remember, seat: document.body.dataset.seat };
 }
 
 /**
@@ -69,8 +69,11 @@ async function said(open, tap) {
   return { ...answer, show };
 }
 
-/** @type {(tap: Tap) => Promise<Answer>} */
-async function posted({ url, body }) {
+/**
+ * Post a tap. Where its page is not this phone's any more it waits until the phone has that again, and is told then.
+ * @type {(tap: Tap) => Promise<Answer>}
+ */
+async function posted({ url, body, seat }) {
   const answer = await fetch(url, {
     method: "POST",
     body: new URLSearchParams(body),
@@ -81,9 +84,11 @@ async function posted({ url, body }) {
   const isOurs = answer.headers.has("X-Number"); // a network that wants to be logged in to says yes to anything
   const number = Number(answer.headers.get("X-Number"));
   const part = isPart ? await answer.text() : null;
+  const isAway = answer.status === 403 && part === null && seat === document.body.dataset.seat;
+  if (isAway) leave();
   return {
     isEntered: answer.ok && isOurs,
-    isToWait: answer.status === 429 || answer.status >= 500 || (answer.ok && !isOurs),
+    isToWait: isAway || answer.status === 429 || answer.status >= 500 || (answer.ok && !isOurs),
     number,
     show: () => (part === null ? location.reload() : take(part, number, true)),
   };

@@ -1,12 +1,12 @@
 """A page's line: what the phone taps comes up, and what its seat sees goes down as data, from which the phone draws.
 
 A tap is `{"key": "…", "form": "move=bid&seat=0&tricks=3&after=41"}`: the form as it would be posted. It is answered
-with its key and the `number` that it became, a `refusal`, `isToWait` (nothing was saved, it may come again), or
-`isLost` (this page is not what it should be: load it anew). What the seat sees comes in two parts, with the `number`
-that the table has come to: `all` is what has changed in what all see (the first time: from nothing); `own` is
-what this seat sees otherwise, as far as it was not told before, and `gone` names what it sees as all do again. A page
-that an earlier release has drawn, or that is in another language than its phone by now, is hung up on, and loads itself
-anew.
+with its key and the `number` that it became, a `refusal`, `isToWait` (nothing was saved, it may come again, once the
+phone has this page again, if that is another's by now), or `isLost` (this page is not what it should be: load it anew).
+What the seat sees comes in two parts, with the `number` that the table has come to: `all` is what has changed in what
+all see (the first time: from nothing); `own` is what this seat sees otherwise, as far as it was not told before, and
+`gone` names what it sees as all do again. A page that an earlier release has drawn, or that is in another language than
+its phone by now, is hung up on, and loads itself anew.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.desk.keys import checked_key
 from companion.desk.language import language
 from companion.desk.listening import News
 from companion.desk.talking import Message, Ruling, Talker, upgraded
-from companion.errors import BrokenOff, CompanionError, NotJson, Paused, Stale
+from companion.errors import BrokenOff, CompanionError, NotJson, NotYours, Paused, Stale
 from companion.game import Refused
 from companion.kernel.once import once
 from companion.log import Reading, Table
@@ -100,7 +100,10 @@ class Viewer(Talker):
         if isinstance(ruling, CompanionError) and ruling.status >= 500:  # noqa: PLR2004
             trouble.count(ruling)
             return {"isToWait": True}
-        is_told = isinstance(ruling, Stale | Paused | BrokenOff) and self.seat in asker.seats
+        is_own = self.seat in asker.seats
+        if isinstance(ruling, NotYours) and not is_own:
+            return {"isToWait": True}
+        is_told = isinstance(ruling, Stale | Paused | BrokenOff | NotYours) and is_own
         if isinstance(ruling, CompanionError) and not is_told:
             return {"isLost": True}
         refusal = (

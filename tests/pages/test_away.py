@@ -224,6 +224,44 @@ def test_what_no_longer_holds_is_shown_as_refused_with_the_reason(
     assert log_of(server, code) == []
 
 
+@pytest.mark.promise(8)
+@pytest.mark.parametrize("has_line", [True, False])
+@pytest.mark.parametrize("is_freed", [False, True])
+def test_what_waits_on_a_phone_that_forgets_who_it_was_is_entered_or_told_once_it_is_back(
+    phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire, is_freed: bool, has_line: bool
+) -> None:
+    """It was dropped without a word: by its return code the phone is who it was; who has sat down anew is told."""
+    bohdan, anna = phone(), far()
+    if not has_line:
+        anna.bars_lines()
+    code = sealed_table(anna, bohdan)
+    return_code = anna.page.locator(".return-code .code").first.text_content() or ""
+    before = number(bohdan)
+    leaves(wire, anna)
+    for tricks in (4, 5):
+        bids(anna, 0, tricks)
+    expect(anna.page.locator("#outbox")).to_be_visible()
+    anna.page.context.clear_cookies()
+    returns(wire, anna)
+    expect(anna.page.locator("#lost")).to_be_visible()
+    if is_freed:
+        bohdan.asks("DELETE", f"/tables/{code}/seats/0")
+        anna.page.get_by_role("button", name="Anna").tap()
+        expect(anna.page.locator("#refusal")).to_contain_text("was not entered")
+        bids(anna, 0, 2)
+    else:
+        anna.page.locator("#fold-return > summary").tap()
+        anna.page.locator("#return-code").fill(return_code)
+        anna.page.locator("#fold-return button").tap()
+    entered = [2] if is_freed else [4, 5]
+    expect(bohdan.page.locator("#part")).to_have_attribute("data-number", str(before + 3))
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    for seat in (1, 2):
+        bids(bohdan, seat, 1)
+        expect(bohdan.page.locator("#undo")).to_contain_text(("Anna", "Bohdan", "Katka")[seat])
+    assert log_of(bohdan.server, code) == [*((0, tricks) for tricks in entered), (1, 1), (2, 1)]
+
+
 @pytest.fixture
 def deaf(phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire) -> tuple[Phone, Phone]:
     """Give a phone that can bid, and a screen as on a machine that slept: its stream is open, says nothing, and stays."""

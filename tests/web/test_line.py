@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.rendering.differences import put_in
+from companion.tables import seating
 from tests.api.wire import KINDS, PageWire, house_of, served
 from tests.databases import PATIENCE_S
 from tests.house import House, Server, bid, secret
@@ -150,13 +151,31 @@ def test_a_page_whose_phone_speaks_another_language_by_now_is_to_be_loaded_anew(
 def test_what_is_no_tap_is_lost_and_the_line_goes_on(house: House, connect: Connect) -> None:
     code = house.open(phones=PHONES, bidding="hidden")
     wire = connect(code, "anna", "0")
-    for key, said in (("a", form(1, 3)), ("b", "move=dance"), ("c", form(0, 3, after="x")), ("d", "")):
+    for key, said in (("b", "move=dance"), ("c", form(0, 3, after="x")), ("d", "")):
         assert wire.tap(key, said) == {"key": key, "isLost": True}
     for odd in ("{", "[]", '{"key": "k", "form": 1e99}', {"key": 1, "form": ""}, {"form": "x"}):
         wire.send(odd)
         while "isLost" not in (answer := wire.read()):
             assert answer
     assert wire.tap("k", form(0, 3))["number"]
+
+
+def test_a_tap_for_a_seat_that_is_another_s_by_now_is_told_why_as_by_a_post(house: House, connect: Connect) -> None:
+    """The page was loaded anew without a word: the host taps for who has just sat down."""
+    code = house.open(phones=PHONES, bidding="hidden")
+    refused = connect(code, "anna", "0").tap("k", form(1, 3))
+    assert refused["refusal"]["title"] == "Not your seat"
+    assert refused["refusal"]["is_race"] is False
+
+
+def test_a_tap_of_a_page_that_is_another_s_by_now_is_to_wait(house: House, connect: Connect) -> None:
+    """It was dropped, and so was lost where the phone came back to its seat."""
+    code = house.open(phones=PHONES, bidding="hidden")
+    wire = connect(code, "anna", "0")
+    wire.read()
+    with house.asks(code, "host") as asker:
+        seating.free(asker, 0, "free")
+    assert wire.tap("k", form(0, 3)) == {"key": "k", "isToWait": True}
 
 
 def test_only_our_own_page_may_open_a_line_and_only_for_its_seats(house: House, connect: Connect) -> None:

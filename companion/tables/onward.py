@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion import log
 from companion.log import Table
+from companion.tables.halting import BROKEN_OFF
 from companion.tables.seating import Asker, check_there, find_table, note, sit_down
 
 
@@ -33,3 +34,8 @@ def next_code(table: Table) -> str | None:
         if entry.data["act"] in {"next", log.RESUMED}:
             following = entry.data.get("code")
     return following
+
+
+def following(table: Table) -> str | None:
+    """Name the table where the people of a game went on that is over, or was broken off; None while there is none."""
+    return next_code(table) if table.closed or table.halt == BROKEN_OFF else None

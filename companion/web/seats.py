@@ -18,7 +18,7 @@ from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
 from companion.errors import CompanionError, KeyReused, NotYours, Seated, SeatTaken
 from companion.log import Seating
-from companion.tables import holders, seating
+from companion.tables import holders, onward, seating
 from companion.tables.returning import phones
 from companion.tables.seating import Asker
 from companion.web.silence import silence_part
@@ -61,6 +61,8 @@ class DoorPage(Context, template="door.html"):
     """Whether a phone that had a seat can take it back by its return code."""
     typed_code: str
     """A return code that nobody here has; "" for none."""
+    next: str | None
+    """The table where the people of this one went on."""
     key: str
     """Makes a form of this page count once, and give the same seat and secret, however often it is sent."""
     silence: Markup
@@ -81,6 +83,8 @@ class SeatsPage(Context, template="seats.html"):
     """Whether the first round is explained."""
     has_wifi: bool
     """Whether a host may type the Wi-Fi for guests."""
+    next: str | None
+    """The table where its people went on."""
     return_code: str
     """By which this phone comes back; "" where it has nothing here, or the game is over."""
     freed: int | None
@@ -109,6 +113,7 @@ def door_page(asker: Asker, error: CompanionError | None = None, lost: int | Non
         own_name=request.form.get("name", own_name()),
         may_return=bool(phones(table)),
         typed_code=request.form.get("return_code", ""),
+        next=onward.following(table),
         key=key,
         was_freed=lost is not None and holders.was_freed(table, lost),
         silence=silence_part(asker),
@@ -131,6 +136,7 @@ def seats_page(asker: Asker, error: CompanionError | None = None) -> SeatsPage:
         is_taught=table.is_taught,
         has_wifi=wifi.is_offered(current_app.config["COMPANION"]),
         seat=asker.seat,
+        next=onward.following(table),
         return_code=own_code(asker),
         freed=_freed(asker),
         error=wording.said(error) if error else "",

@@ -84,6 +84,22 @@ def test_the_next_game_takes_over_people_and_rules_and_the_deal_passes_on(over: 
     assert f"The next game: table {following}." in host.reads(f"/t/{host.code}/history").text
 
 
+def test_who_comes_late_to_a_table_whose_people_have_gone_on_is_shown_where(
+    over: tuple[Phone, Phone], phone: MakePhone
+) -> None:
+    """The old code still lies there, on its tent: whoever scanned it was offered nothing but a seat at what is over."""
+    host, _guest = over
+    late = phone(at=host)
+    pages = ("/t/{code}", "/t/{code}/seats")
+    assert not any("The next game" in late.reads(page).text for page in pages)
+    form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")
+    following = host.submits(form, form.filled()).location.split("/")[2]
+    for page in pages:
+        assert f"/t/{following}" in late.reads(page).links
+    host.posts("/t/{code}/take-back")  # the game goes on after all
+    assert not any("The next game" in late.reads(page).text for page in pages)
+
+
 def test_of_the_people_who_go_on_sit_there_whose_names_stand_there(over: tuple[Phone, Phone]) -> None:
     host, guest = over
     form = host.reads(f"/open/rage?again={host.code}").form("/open/rage")

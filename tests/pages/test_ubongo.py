@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -287,6 +287,105 @@ def test_a_keeper_has_a_fixed_key_a_player_and_sees_all_keys_at_every_turn(
     assert len(places) == 1
     one, *others = callers  # half a pixel may be rounded up or down
     assert all(abs(a - b) <= 1 for other in others for a, b in zip(sum(one, ()), sum(other, ()), strict=True))
+
+
+def chosen(phone: Phone) -> int:
+    """Tell whose keys are seen."""
+    return int(phone.page.locator(".strip-form:visible input[name=seat]").input_value())
+
+
+def chooses(phone: Phone, seat: int) -> None:
+    """Tap the key of a caller, whose keys are then seen."""
+    touches(phone, phone.page.locator(f"label.caller:has(input[value='{seat}'])"))
+    assert chosen(phone) == seat
+
+
+def keeper_of(phone: Callable[..., Phone], moves: Sequence[dict[str, Any]], **more: Any) -> Phone:
+    """Open a table of four that one phone keeps, as it is after these moves."""
+    keeper = phone(viewport={"width": 360, "height": 640}, **more)
+    names = ["Babička", "Eva", "Wolfensteinová", "Jan"]
+    table = {"game": "ubongo", "players": names, "options": {"glass_s": int(LONG)}}
+    code = keeper.asks("POST", "/tables", table)["table"]["code"]
+    keeper.asks("PUT", f"/tables/{code}/seats/0", {"name": names[0]})
+    for move in moves:
+        keeper.asks("POST", f"/tables/{code}/moves", move)
+    keeper.opens(f"/t/{code}/0")
+    return keeper
+
+
+CALLED = [{"move": "roll", "symbol": 5}, *({"move": "ubongo", "seat": seat} for seat in (2, 0, 3))]
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_keeper_tells_the_gems_of_every_caller_in_any_order(phone: Callable[..., Phone], script: bool) -> None:
+    """Those of the second caller had to wait for the first one's, while the sand ran."""
+    keeper = keeper_of(phone, CALLED, java_script_enabled=script)
+    if script:
+        keeper.is_live()
+    assert chosen(keeper) == 2
+    stand = lies_at(keeper.page.locator(".callers"))
+    then: list[tuple[dict[str, Any], int | None]] = [
+        ({"move": "place", "seat": 0, "row": 2}, 0),
+        ({"move": "take", "seat": 0, "gems": ["blue", "green"]}, 2),
+        ({"move": "take", "seat": 3, "gems": ["red", "red"]}, 2),
+        ({"move": "take", "seat": 2, "gems": ["red", "blue"]}, None),
+    ]
+    for number, (move, next_one) in enumerate(then, len(CALLED) + 2):
+        if chosen(keeper) != move["seat"]:
+            chooses(keeper, move["seat"])
+        assert min(min(key["width"], key["height"]) for key in lies(keeper)) >= 48
+        assert all(key["isSeen"] for key in lies(keeper))
+        TAPS[move["move"]](keeper, move)
+        expect(keeper.page.locator("#part")).to_have_attribute("data-number", str(number))
+        assert lies_at(keeper.page.locator(".callers")) == stand
+        if script and next_one is not None:  # without script the page comes anew, and the first one stands there
+            assert chosen(keeper) == next_one
+    assert keeper.page.locator("label.caller").count() == 0
+    expect(keeper.page.locator(".caller .rank")).to_have_text(["2 ✓", "1 ✓", "3 ✓"])
+
+
+def test_whoever_is_chosen_stays_so_while_others_call(phone: Callable[..., Phone]) -> None:
+    keeper = keeper_of(phone, CALLED)
+    keeper.is_live()
+    chooses(keeper, 3)
+    expect(keeper.page.locator("h1:visible")).to_have_text("Jan takes")
+    keeper.page.locator(".gem-one:visible label:has(input[value=red])").tap()
+    says(keeper, {"move": "ubongo", "seat": 1})
+    expect(keeper.page.locator("label.caller")).to_have_count(4)
+    assert chosen(keeper) == 3
+    expect(keeper.page.locator(".gem-one:visible input:checked")).to_have_value("red")
+
+
+def test_a_call_tapped_twice_chooses_nobody(phone: Callable[..., Phone]) -> None:
+    """The key of a call becomes the one that chooses the caller: a finger that comes twice does not mean that."""
+    keeper = keeper_of(phone, CALLED)
+    keeper.is_live()
+    keeper.is_awake()
+    keeper.page.locator("button.caller[value='1']").dblclick()
+    expect(keeper.page.locator("label.caller")).to_have_count(4)
+    assert chosen(keeper) == 2
+
+
+def test_a_keeper_puts_pawns_down_in_any_order_and_elsewhere(phone: Callable[..., Phone]) -> None:
+    keeper = keeper_of(phone, ())
+    keeper.is_live()
+    assert chosen(keeper) == 0
+    chooses(keeper, 2)
+    for number, (move, next_one) in enumerate(
+        (
+            ({"move": "place", "seat": 2, "row": 4}, 0),
+            ({"move": "place", "seat": 0, "row": 1}, 1),
+            ({"move": "place", "seat": 1, "row": 0}, 3),
+            ({"move": "place", "seat": 2, "row": 5}, 3),
+        ),
+        2,
+    ):
+        if chosen(keeper) != move["seat"]:
+            chooses(keeper, move["seat"])
+        places(keeper, move)
+        expect(keeper.page.locator("#part")).to_have_attribute("data-number", str(number))
+        assert chosen(keeper) == next_one
+    expect(keeper.page.locator(".row-field:visible").nth(5).locator(".seat-mark")).to_have_count(1)
 
 
 OVERFULL = """() => [...document.querySelectorAll(".foot-keys button")].filter((key) => key.checkVisibility()).flatMap((key) => {

@@ -55,6 +55,15 @@ class Field(TypedDict):
     """Whether several words can be told."""
 
 
+class Told(TypedDict):
+    """A player who is told."""
+
+    word: str
+    """As the address has it: `A=3,3,0,1`."""
+    letter: str
+    parts: list[Field]
+
+
 class RefereesPage(Context, template="judge.html"):
     """The games whose referees can be asked."""
 
@@ -101,8 +110,8 @@ class KeysPage(Context, template="question/keys.html"):
     """The part that the keys are for."""
     colours: list[Key]
     """The colours that stand beside its keys."""
-    players: list[str]
-    """The players that are told, by their words."""
+    players: list[Told]
+    """The players that are told."""
     letter: str
     """Of the player who is told now; "" where no players are."""
     has_more: bool
@@ -208,7 +217,7 @@ def _by_keys(game: AnyGame, topic: Topic, args: MultiDict[str, str]) -> str | tu
         rules=[_field(game, asked, part, has_keys=True) for part in topic.parts if part.is_rule],
         now=_field(game, asked, now, has_keys=True, looks_ahead=not is_wrong),
         colours=[_key(game, now, word, args.get(taps.COLOUR) == word) for word in now.colours],
-        players=asked.players,
+        players=[_told(game, topic, word) for word in asked.players],
         letter=asked.letter if topic.line else "",
         has_more=len(asked.players) < len(asked.words) < game.players[-1],
         answer=answer,
@@ -255,6 +264,18 @@ def _field(game: AnyGame, asked: Question, part: Part, *, has_keys: bool = False
         "keys": keys,
         "is_usual": not asked.chosen.get(part.option),
         "is_row": part.most > 1,
+    }
+
+
+def _told(game: AnyGame, topic: Topic, word: str) -> Told:
+    """Describe a player who is told, part by part; of a word that cannot be read no parts are known."""
+    letter, _equals, line = word.partition("=")
+    parts = [part for part in topic.parts if part.option in topic.line]
+    chosen = dict(zip((part.option for part in parts), ([one] for one in line.split(",")), strict=False))
+    return {
+        "word": word,
+        "letter": letter,
+        "parts": [_field(game, Question(topic, chosen), part) for part in parts if part.option in chosen],
     }
 
 

@@ -103,3 +103,12 @@ def test_every_question_is_asked_by_keys_alone(phone: Callable[..., Phone], is_l
     for language in LANGUAGES if is_long else [choice([*LANGUAGES])]:
         print(language)
         ask(phone(locale=language, viewport={"width": 360, "height": 640}), language, question)
+
+
+def test_every_gem_is_a_key_beside_the_others(phone: Callable[..., Phone]) -> None:
+    """Two of six were seen where four players were told of."""
+    asker = phone(viewport={"width": 360, "height": 640})
+    asker.opens("/judge/ubongo?about=gems")
+    boxes = [key.bounding_box() for key in asker.page.locator(".asked-name").all()]
+    assert len({box["y"] for box in boxes if box}) == 1
+    assert min(min(box["width"], box["height"]) for box in boxes if box) >= LEAST_PX

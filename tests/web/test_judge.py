@@ -111,6 +111,35 @@ def test_players_are_told_one_after_another(asker: Phone) -> None:
     assert "The round brings: A 8 and B 1." in page.text
 
 
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("rage?about=score&words=A%3D3,3,0,1", "Bid 3 Tricks 3 +5 cards 0 −5 cards 1"),
+        (
+            "ubongo?about=gems&words=A%3D6,4,2,2,2,0",
+            "G Green gems 6 R Red gems 4 B Blue gems 2 P Purple gems 2 N Brown gems 2 Y Yellow gems 0",
+        ),
+    ],
+)
+def test_what_a_player_was_told_of_is_named_number_by_number(asker: Phone, address: str, told: str) -> None:
+    """There stood “A: 3 3 0 1”, which nobody could read."""
+    page = asker.reads(f"/judge/{address}")
+    assert page.one("span", class_="asked-told").text.split() == told.split()
+
+
+@pytest.mark.parametrize("words", ["A", "A=", "=", "A=3,3,0,1,7,7,7,7", "A=x,y", "A=9999999999"])
+def test_a_player_who_cannot_be_read_is_shown_all_the_same(asker: Phone, words: str) -> None:
+    for game, topic in (("rage", "score"), ("ubongo", "gems")):
+        assert asker.gets(f"/judge/{game}?{urlencode({'about': topic, 'words': words})}").status_code == 422
+
+
+def test_gems_are_asked_about_by_their_drawings(asker: Phone) -> None:
+    """They were named in words alone, on six keys that did not fit the screen."""
+    page = asker.reads("/judge/ubongo?about=gems")
+    drawn = [svg.attrs["class"].split()[-1] for svg in page.all("svg", class_="gem")]
+    assert drawn == ["gem-green", "gem-red", "gem-blue", "gem-purple", "gem-brown", "gem-yellow"]
+
+
 def test_a_kind_of_question_that_is_not_there_is_not_there(asker: Phone) -> None:
     assert asker.gets("/judge/rage?about=chess").status_code == 404
 

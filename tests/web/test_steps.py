@@ -141,3 +141,19 @@ def test_a_table_brought_here_can_be_looked_at_as_the_one_it_came_from(house: Ho
     with house.app.app_context():
         opening.open_from(record.replay(record.read_data({**data, "table": host.code})), "somebody")
     assert [step(host, at).text for at in range(0, len(data["moves"]), 7)] == first
+
+
+def test_a_wild_card_that_counts_with_another_value_is_shown_so_everywhere(house: House, phone: MakePhone) -> None:
+    """The run was read out as 1 2 3 2 5: nobody could see why it was one."""
+    hands = ("K1", "R2", "G3", "B5", "M2"), ("K3", "R3", "Y1", "B4", "G5")
+    moves = [{"move": "keep", "seat": seat, "card": hands[seat][n]} for n in range(5) for seat in range(2)]
+    options = {"wild": "colour_and_value"}
+    told = {"format": "companion-record", "version": 1, "game": "ikebana", "options": options, "moves": moves}
+    host = known(phone())
+    host.code = lay(house, host, {**told, "players": ["Ann", "Bo"]})
+    screen, seat = host.reads("/t/{code}/screen"), host.reads("/t/{code}/0")
+    assert [one.text for one in screen.all("text", class_="is-other")] == ["=4", "=4"]  # side by side, and read aloud
+    assert "Run 123M=45 15" in " ".join(screen.all("div", class_="read-one")[0].text.split())
+    for page in (screen, seat, step(host, len(moves)), step(host, len(moves), 0)):
+        assert "=4" in page.text
+        assert "multicolour 2 as 4" in page.text

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cache
 from itertools import product
 
-from companion.games.ikebana.cards import VALUES, Card, Colour
+from companion.games.ikebana.cards import VALUES, Card, Colour, CountsAs
 
 SIZE = 5
 """Cards in a complete bouquet."""
@@ -69,8 +69,7 @@ class Combination:
     """Cards that score together: a set in the bouquet's order, a run from its lowest value up."""
 
     kind: Kind
-    cards: tuple[Card, ...]
-    """As printed, also where a wild card counts with another value."""
+    cards: tuple[Card | CountsAs, ...]
     points: int
 
 
@@ -78,7 +77,7 @@ class Combination:
 class Reading:
     """The best reading of a bouquet."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[Card | CountsAs, ...]
     """In the order in which they were taken."""
     combinations: tuple[Combination, ...]
     """The one with most points first; each card is in one at most."""
@@ -106,9 +105,17 @@ def best_reading(cards: Sequence[Card], wild: Wild, is_doubled: bool = False) ->
 
     Source: I-es, scoring; I12–I15.
     """
-    parts = _plan(_counted_values(cards, wild))
-    combinations = tuple(Combination(kind, tuple(cards[place] for place in places), n) for kind, places, n in parts)
-    return Reading(tuple(cards), combinations, _mix(cards, wild), is_doubled)
+    values = _counted_values(cards, wild)
+    counting = tuple(_counting(card, value) for card, value in zip(cards, values, strict=True))
+    combinations = tuple(
+        Combination(kind, tuple(counting[place] for place in places), points) for kind, places, points in _plan(values)
+    )
+    return Reading(counting, combinations, _mix(cards, wild), is_doubled)
+
+
+def _counting(card: Card, value: int) -> Card | CountsAs:
+    """Give a card as it counts."""
+    return card if card.value == value else CountsAs(card.colour, card.value, value)
 
 
 def _counted_values(cards: Sequence[Card], wild: Wild) -> tuple[int, ...]:

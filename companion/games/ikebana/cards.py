@@ -35,6 +35,18 @@ class Card:
 
 VALUES = range(1, 6)
 
+
+@dataclass(frozen=True, slots=True)
+class CountsAs:
+    """A wild card in a bouquet, where it counts with another value than its own. Source: decided here, I1."""
+
+    colour: Colour
+    value: int
+    """As printed."""
+    counts: int
+    """The value that it counts with."""
+
+
 COPIES_OF_VALUE = {1: 3, 2: 2, 3: 2, 4: 2, 5: 1}
 """In each of the five colours; of the wild cards there is one of each value. Source: I-es, components; I1."""
 
@@ -101,7 +113,7 @@ def parse_card(name: str) -> Card:
         raise ValueError(f"There is no card {name!r}.") from None
 
 
-def card_name(card: Card) -> str:
+def card_name(card: Card | CountsAs) -> str:
     """Write a card's name, as `parse_card` reads it."""
     return f"{card.colour.value}{card.value}"
 

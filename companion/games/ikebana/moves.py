@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion import game
 from companion.game import Seat
-from companion.games.ikebana.cards import Card
+from companion.games.ikebana.cards import Card, CountsAs
 
 
 class Rule(game.Rule):
@@ -139,10 +139,10 @@ class PilesShuffled:
 
 @dataclass(frozen=True, slots=True)
 class BouquetTold:
-    """A bouquet was told."""
+    """A bouquet was told; its cards, as they count."""
 
     seat: Seat
-    cards: tuple[Card, ...]
+    cards: tuple[Card | CountsAs, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.game import N_, Paragraph, Section
 from companion.games.ikebana.bouquet import FINAL_FACTOR, RUNS, SIZE, Mix, Wild, best_reading
-from companion.games.ikebana.cards import CARDS, COPIES_OF_VALUE, VALUES, Card, Colour, parse_card
+from companion.games.ikebana.cards import CARDS, COPIES_OF_VALUE, VALUES, Card, Colour, CountsAs, parse_card
 from companion.games.ikebana.lesson import Step
 from companion.games.ikebana.moves import Rule
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, ROUNDS, Detail, NextStarter, Options
@@ -182,7 +182,7 @@ def _examples() -> tuple[tuple[Any, ...], ...]:
     return ((N_("Cards"), N_("Points"), N_("Colours")), *rows)
 
 
-def _values(cards: Sequence[Card]) -> str:
+def _values(cards: Sequence[Card | CountsAs]) -> str:
     return " ".join(str(value) for value in sorted(card.value for card in cards))
 
 

@@ -16,7 +16,7 @@ from companion.games.ikebana.bouquet import SIZE
 from companion.games.ikebana.cards import COPIES, VALUES
 from companion.games.ikebana.moves import BouquetTold, Buy, Keep, Move, Refuse, Rule, TellBouquet
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, Detail, Options, Position, Told
-from companion.games.ikebana.scoring import dealt, put, scored
+from companion.games.ikebana.scoring import dealt, put, readings, scored
 from companion.games.ikebana.turns import judge_buy, judge_keep, judge_refuse
 from companion.games.ikebana.whys import why_gone
 from companion.kernel.frozen import replace
@@ -98,7 +98,7 @@ def _judge_bouquet(position: Position, move: TellBouquet) -> Ruling:
             why = why_gone(copies, copies - position.left(card), move.cards.count(card))
             return Refused(Rule.CARD_GONE, {"card": card, "why": why})
     after = replace(position, bouquets=put(position.bouquets, move.seat, move.cards), acts=position.acts + 1)
-    ruling = scored(after, BouquetTold(Seat(move.seat), move.cards))
+    ruling = scored(after, BouquetTold(Seat(move.seat), readings(after)[move.seat].cards))
     return replace(ruling, remarks=tuple(_not_there(position, move)))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from companion import game
 from companion.game import N_, Agreeing, Label, Plural, Words
 from companion.games.ikebana.bouquet import Combination, Kind, Mix
-from companion.games.ikebana.cards import Card, Colour
+from companion.games.ikebana.cards import Card, Colour, CountsAs
 from companion.games.ikebana.ending import PlaceShared
 from companion.games.ikebana.moves import (
     BouquetDoubled,
@@ -158,6 +158,7 @@ THINGS: dict[game.Rule | type[Any], game.Sentence] = {
             Colour.MULTICOLOUR: N_("multicolour %(value)s"),
         },
     ),
+    CountsAs: N_("multicolour %(value)s as %(counts)s"),
     Pays: N_("%(price)s → %(payee)s"),
     Combination: Plural(
         "%(kind)s: %(cards)s – %(points)s point",

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from companion.game import Accepted, Refused, Seat
 from companion.games import GAMES
 from companion.games.ikebana.bouquet import Mix, Wild, best_reading
-from companion.games.ikebana.cards import CARDS, COPIES, Card, card_name, parse_card
+from companion.games.ikebana.cards import CARDS, COPIES, Card, Colour, CountsAs, card_name, parse_card
 from companion.games.ikebana.moves import (
     BouquetDoubled,
     BouquetScored,
@@ -132,6 +132,30 @@ def test_a_view_of_the_end_names_the_winners() -> None:
     assert seen.winners == tuple(place.seat for place in GAME.standing(last.position).places if place.rank == 1)
     assert not any([seen.left, seen.may_keep, seen.may_refuse, seen.may_tell])
     assert len(seen.sheet) == 4
+
+
+def test_a_wild_card_of_any_value_is_shown_as_it_counts_and_stays_the_card_that_it_is() -> None:
+    reading = best_reading(cards("K1 R2 G3 B5 M2"), Wild.COLOUR_AND_VALUE)
+    wild = CountsAs(Colour.MULTICOLOUR, value=2, counts=4)
+    assert reading.cards[-1] == wild
+    assert reading.combinations[0].cards == (*cards("K1 R2 G3"), wild, *cards("B5"))
+    assert [card_name(card) for card in reading.cards] == ["K1", "R2", "G3", "B5", "M2"]
+    assert best_reading(cards("K1 R2 G3 B4 M5"), Wild.COLOUR_AND_VALUE).cards == tuple(cards("K1 R2 G3 B4 M5"))
+
+
+def test_a_bouquet_that_is_told_says_what_its_wild_cards_count_as() -> None:
+    table = Table(GAME, {**PAYMENTS, "wild": "colour_and_value"}, 2)
+    play = table.begin()
+    for number, move in enumerate(
+        [*[Keep(seat) for _ in range(5) for seat in range(2)], TellBouquet(0, tuple(cards("K1 R2 G3 B5 M2")))], 1
+    ):
+        ruling = play.judge(Asked(number, move))
+        assert isinstance(ruling, Play)
+        play = ruling
+    assert play.last is not None
+    (told,) = play.last.events
+    said = Voice(GAME.words, ("Ann", "Bo")).say(told)
+    assert said == "The bouquet of Ann: black 1, red 2, green 3, blue 5, and multicolour 2 as 4."
 
 
 def growing(names: str, wild: Wild = Wild.COLOUR) -> tuple[int, Mix]:

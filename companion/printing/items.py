@@ -56,7 +56,7 @@ room around each for a cutter, in pairs to fold back to back, on both sides of t
 two or four to a page, or of one on its side; or in large print. What is not named here has one way."""
 PAGES = {"leaf": 2, EVENING: len(TONIGHT), "tournament_sheet": 2, **dict.fromkeys(BOTH_SIDES, 2)}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
-LONG_PAGES = {("tally", "score_sheet"): 3, ("tally", EVENING): len(TONIGHT) + 2}
+LONG_PAGES = {("tally", "score_sheet"): 5, ("tally", EVENING): len(TONIGHT) + 4}
 """The most of an item of a game that may have a hundred rounds."""
 LARGE_PAGES = {"rule_card": 8, "reference_cards": 2}
 """The most of an item in large print."""

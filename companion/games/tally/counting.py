@@ -69,6 +69,8 @@ class Counting:
     """What must hold of a whole round, or the table should look at it again."""
     ties: tuple[Part, ...] = ()
     """What decides between equal totals, the highest first."""
+    tiebreaks: tuple[str, ...] = ()
+    """Those, as they are written."""
     is_shared: bool = False
     """Whether all play together, for one score."""
     lost: Part | None = None

@@ -133,6 +133,7 @@ class _Reader:
             is_at_once=self.all.flag("at_once"),
             check=self.all.expression("check", of_round),
             ties=self._ties(every),
+            tiebreaks=tuple([str(tie) for tie in self.all.data.get("ties", [])]),
             is_shared=is_shared,
             lost=self.all.expression("lost", known(every, At.END)),
         )

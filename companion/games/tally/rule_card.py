@@ -20,17 +20,19 @@ def rule_card(counting: Counting, columns: type[Enum], is_whole: bool) -> tuple[
         is_whole: whether to tell what this sheet does not need, too.
     """
     return (
-        Section(N_("The game"), _game(counting)),
+        Section(N_("The game"), _game(counting, columns)),
         Section(N_("A round"), _round(counting, columns, is_whole)),
         Section(N_("The end"), _end(counting, is_whole)),
         Section(N_("With the companion"), _companion(), is_of_companion=True),
     )
 
 
-def _game(counting: Counting) -> tuple[Paragraph | None, ...]:
+def _game(counting: Counting, columns: type[Enum]) -> tuple[Paragraph | None, ...]:
     fewest, most = counting.players
     who = N_("Whoever has the lowest total wins.") if counting.is_low else N_("Whoever has the highest total wins.")
     together = N_("All play together, for one score.")
+    keys = {column.key for column in counting.columns}
+    decides = tuple([(columns(each) if each in keys else each,) for each in counting.tiebreaks])
     return (
         Paragraph(
             N_("This game is for %(fewest)s to %(most)s players."), {"fewest": fewest, "most": most}, (Rule.PLAYERS,)
@@ -38,7 +40,10 @@ def _game(counting: Counting) -> tuple[Paragraph | None, ...]:
         Paragraph(together if counting.is_shared else who),
         None
         if counting.is_shared
-        else Paragraph(N_("Equal totals share the place, unless the sheet says what else decides.")),
+        else Paragraph(
+            N_("Equal totals share the place, unless the sheet says what else decides."),
+            table=((N_("Equal totals"),), *decides) if decides else (),
+        ),
     )
 
 

@@ -217,8 +217,8 @@ def test_the_book_draws_an_average_round_of_each_player_or_of_all(
     ("game", "worth"), [(GAMES["tally"], "told"), (SHEETS["bids"], SHEETS["bids"].start({}, 3).counting.formula)]
 )
 def test_a_rule_card_says_what_a_round_is_worth_but_where_that_is_its_one_column(game: AnyGame, worth: str) -> None:
-    sections = game.rule_card(game.options.load({}), False)
-    (rows,) = [part.table for section in sections for part in section.paragraphs if part and part.table]
+    _game, of_a_round, *_ = game.rule_card(game.options.load({}), False)
+    (rows,) = [part.table for part in of_a_round.paragraphs if part and part.table]
     assert [str(row[1]) for row in rows[1:]].count("told") == (1 if worth == "told" else 2)
     assert str(rows[-1][1]) == worth
 

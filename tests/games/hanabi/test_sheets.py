@@ -1,4 +1,4 @@
-"""Hanabi's score sheet: every box, ticked as the table says, and the names of the ratings."""
+"""Hanabi's score sheet and pads: every box, ticked as the table says, and the names of the ratings."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from companion.games.hanabi.moves import Arrange, Hint, Move, PlayCard, Reward
 from companion.games.hanabi.position import Ending, Position, Tile
 from companion.games.hanabi.scoring import Tier
 from companion.kernel.frozen import replace
+from companion.printing import PAPERS, Sheet
 from companion.printing.items import filling
 from companion.testing.kit import Table, play_on
 from companion.words import LANGUAGES, Voice, read_out, translations
-from tests.proofs import sheet
+from tests.proofs import boxes_mm, measured_pdf, sheet, sizes_mm
 
 GAME = GAMES["hanabi"]
 
@@ -134,3 +135,16 @@ def test_the_scale_reaches_as_far_as_the_table_can() -> None:
     assert scale({}) == ["≤ 5", "6–10", "11–15", "16–20", "21–24", "25"]
     assert scale({"multicolour": 5})[-2:] == ["25–29", "30"]
     assert scale({"endless": True}) == []
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("tokens", [8, 10])
+def test_of_four_pads_to_a_page_every_box_can_be_ticked_by_hand(paper: str, tokens: int) -> None:
+    """Ten tokens in one row were boxes of 6.5 mm."""
+    options = {"edition": "pl", "multicolour": 10, "black_powder": True, "hint_tokens": tokens}
+    html = Sheet(GAME, "score_pad", "de", paper, "four").html(players=[""] * 5, options=options)
+    assert len(sizes_mm(measured_pdf(html))) == 1
+    boxes = boxes_mm(html, "td")
+    assert len(re.findall(r"<td>", html)) == 4 * (tokens + 3 + 7 * 5)
+    assert min(right - left for left, _, right, _ in boxes) >= 8
+    assert min(bottom - top for _, top, _, bottom in boxes) >= 7.5

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games import GAMES
+from companion.testing import laws
 from companion.words import LANGUAGES
+from tests.pages.places import Setting, record_of
 from tests.phones import Phone
 
 BEYOND = """() => [...document.querySelectorAll("h1, .hand h2 *, .hand button")]
@@ -108,6 +110,21 @@ def test_a_name_without_a_blank_moves_no_headline_and_no_key_off_a_narrow_phone(
     keeper.opens(f"/t/{code}/0")
     keeper.is_live()
     assert keeper.page.evaluate(BEYOND) == []
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_changing_an_entry_is_not_wider_than_the_phone_for_a_name_without_a_blank(
+    phone: Callable[..., Phone], key: str
+) -> None:
+    """What was entered names a player, and stands beside the way to another seat."""
+    keeper = phone(viewport={"width": 320, "height": 740})
+    record = {**record_of(Setting(key, 4, ()), 0.1), "players": [letter * 24 for letter in "WMAB"]}
+    code = keeper.asks("POST", "/records", record)["table"]["code"]
+    for language in LANGUAGES:
+        keeper.page.context.add_cookies([{"name": "language", "value": language, "url": keeper.server.address}])
+        keeper.opens(f"/t/{code}/history/1")
+        assert keeper.page.evaluate("document.documentElement.scrollWidth") == 320, language
+        assert [*laws.cut(keeper.page), *keeper.page.evaluate(BEYOND)] == [], language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

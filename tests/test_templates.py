@@ -24,7 +24,7 @@ MOST = 120
 UNBROKEN = re.compile(r'"[^"]{80,}"')
 """A sentence, which translators read as a whole, or a drawing's path."""
 ENVIRONMENT = Environment(extensions=["jinja2.ext.i18n"])
-ENVIRONMENT.filters |= dict.fromkeys(("box", "day", "name_size"), str)
+ENVIRONMENT.filters |= dict.fromkeys(("box", "day", "name_size", "said"), str)
 EVERYWHERE = {"_", "ngettext", "range", "dict", "namespace", "caller"}
 GLOBALS = {
     "templates": EVERYWHERE | {"url", "static", "own_file", "site"},

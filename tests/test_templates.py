@@ -28,7 +28,7 @@ ENVIRONMENT.filters |= dict.fromkeys(("box", "day", "name_size", "said"), str)
 EVERYWHERE = {"_", "ngettext", "range", "dict", "namespace", "caller"}
 GLOBALS = {
     "templates": EVERYWHERE | {"url", "static", "own_file", "site"},
-    "printables": EVERYWHERE | {"qr", "dgettext"},
+    "printables": EVERYWHERE | {"qr", "grid_of", "dgettext"},
 }
 """What even a macro knows, which sees nothing of the page that calls it."""
 HEAD = re.compile(r"\{#(.*?)#\}", re.DOTALL)

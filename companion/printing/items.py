@@ -18,6 +18,7 @@ from companion.printing.around import (
     stickers,
     tournament_sheet,
 )
+from companion.printing.cuts import BOTH_SIDES, FRONT, SLEEVES
 from companion.printing.rules import OTHER_SIDE, RULES, has_rules, rules
 from companion.printing.sheet import BETWEEN, PAPERS, sheet_html
 from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
@@ -39,12 +40,6 @@ ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in gam
 """Everything that can be printed, of some game at least."""
 TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "score_sheet": ""}
 """What the evening set holds, in this order, as far as a game has it; each in a form that fills whole pages."""
-FRONT = "front"
-"""The form of one side, where both are printed."""
-BOTH_SIDES = {"long_edge": "turned", "short_edge": "back"}
-"""How the printer turns the paper, which lies on its side, and the form of the page that comes on the back of it."""
-SLEEVES = ("european", "bridge")
-"""The forms of cards that are not 63 × 88 mm, but 59 × 92 or 57 × 87."""
 FORMS = {
     "rule_card": ("leaf", "booklet", LARGE),
     "rule_cards": ("nine", "bleed", "folded", *BOTH_SIDES, *SLEEVES),

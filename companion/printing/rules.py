@@ -7,6 +7,7 @@ from math import ceil
 from typing import TypedDict
 
 from companion.game import AnyGame
+from companion.printing.cuts import cut_of
 from companion.words import SpokenSection
 
 RULES = ("rule_card", "rule_cards")
@@ -14,8 +15,6 @@ RULES = ("rule_card", "rule_cards")
 OTHER_SIDE = "other_side"
 """Of a reference card; printed with its front, and never alone."""
 
-FITTING = {"": (21, 39), "european": (22, 37), "bridge": (20, 36)}
-"""What fits on a small card: lines, and letters in a line; by the form, where cards have a size of their own."""
 TITLE_LINES, GAP_LINES, ROW_LINES = 1.5, 0.2, 1.1
 """The height of a part's title, of the gap between two paragraphs, and of a row of a table."""
 
@@ -75,22 +74,22 @@ def on_cards(parts: Sequence[SpokenSection], form: str = "") -> list[list[Spoken
 
     Args:
         parts: of the rule card.
-        form: of the cards; "" for those of 63 × 88 mm, as are all whose size has no name.
+        form: of the cards, by which they have their size; "" for the usual one.
 
     Returns:
         For each card its parts: `number`, `title` ("" where a part goes on) and `paragraphs`.
     """
     cards: list[list[SpokenSection]] = [[]]
-    lines, letters = FITTING.get(form, FITTING[""])
-    left: float = lines
+    cut = cut_of(form)
+    left: float = cut.lines
     for part in parts:
         title = part["title"]
         for paragraph in part["paragraphs"]:
-            text = ceil((len(paragraph["number"]) + 1 + len(paragraph["text"])) / letters) + GAP_LINES
+            text = ceil((len(paragraph["number"]) + 1 + len(paragraph["text"])) / cut.letters) + GAP_LINES
             needed = text + len(paragraph["table"]) * ROW_LINES + (TITLE_LINES if title else 0)
             if needed > left:
                 cards.append([])
-                left = lines
+                left = cut.lines
             if title or not cards[-1]:
                 cards[-1].append({**part, "title": title, "paragraphs": []})
             cards[-1][-1]["paragraphs"].append(paragraph)

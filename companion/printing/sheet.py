@@ -19,13 +19,14 @@ from markupsafe import Markup
 from companion.drawing.paper import name_size
 from companion.drawing.qr import qr_svg
 from companion.games import brought
+from companion.printing.cuts import PAPERS_MM, grid_of
 from companion.settings import PRINTABLES
 from companion.words import LOCALES, translations
 
 FONT, FONT_PACKAGE, STAND_IN = "Lato", "fonts-lato", "DejaVu Sans"
 """The family of every sheet, the Debian package that brings it, and what stands in where it is missing."""
 
-PAPERS = ("a4", "letter")
+PAPERS = (*PAPERS_MM,)
 
 LAST_SPACE = re.compile(r"[ \n]+(?=</(?:p|h[1-6]|t[dh]|li|div|section|figcaption)>)")
 """At the end of a block nothing is seen of it, but the layout engine breaks a last line that would just fit."""
@@ -146,6 +147,7 @@ def _templates(folder: Path) -> Environment:
         npgettext=lambda context, one, many, n: _catalogue.get().npgettext(context, one, many, n),
     )
     environment.globals["qr"] = qr_svg
+    environment.globals["grid_of"] = grid_of
     environment.globals["dgettext"] = _said_in
     environment.filters["day"] = _day
     environment.filters["name_size"] = name_size

@@ -14,7 +14,7 @@ from contextlib import closing
 from functools import cache
 from html import unescape
 from io import BytesIO
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from random import Random, randrange
 from typing import Any
@@ -44,7 +44,8 @@ from companion.printing import (
     items,
 )
 from companion.printing.around import AROUND, Won
-from companion.printing.items import BOTH_SIDES, SLEEVES, filling
+from companion.printing.cuts import BOTH_SIDES, SLEEVES, SMALL
+from companion.printing.items import filling
 from companion.settings import PRINTABLES, TEMPLATES
 from companion.words import ALONE, LANGUAGES
 from tests.proofs import (
@@ -74,14 +75,15 @@ ABOUT = {"code": "K7QX2M", "link": LINK, "date": "2026-11-20", "title": "Friday"
 NAMES = ["<b>W</b>&amp;{{ 7 }}", "W" * 24, "Žofie Ďurková", "Łukasz Żółć", "Ñuño Gutiérrez", "漢字 😀", "Bo", "Maximilian the Great"]  # fmt: skip
 COMBINED = list(product(LANGUAGES, PAPERS))
 LEAVES_MM = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
-UPRIGHT = {"leaf", "nine", "sheet"}
+UPRIGHT = {"leaf", "nine", "sheet", "tarot"}
 CARDS = {
     "nine": (3, 3, 0),
-    **dict.fromkeys(("folded", *SLEEVES), (4, 2, 0)),
+    **dict.fromkeys(("folded", "european", "bridge", "square"), (4, 2, 0)),
+    "tarot": (2, 2, 0),
     **dict.fromkeys(("bleed", *BOTH_SIDES), (4, 2, 6)),
 }
-"""Columns, rows and the gap in mm; on Letter one column less has bleed."""
-CARDS_MM = {"european": (59, 92), "bridge": (57, 87)}
+"""Columns, rows and the gap in mm; on Letter one column less has bleed or is square."""
+CARDS_MM = {"european": (59, 92), "bridge": (57, 87), "tarot": (70, 120), "square": (70, 70)}
 """Width and height of a card; elsewhere 63 × 88."""
 EDGES_MM = {
     ("nine", "a4"): (10.5, 16.5),
@@ -94,6 +96,10 @@ EDGES_MM = {
     ("european", "letter"): (21.7, 15.95),
     ("bridge", "a4"): (34.5, 18.0),
     ("bridge", "letter"): (25.7, 20.95),
+    ("tarot", "a4"): (35.0, 28.5),
+    ("tarot", "letter"): (37.95, 19.7),
+    ("square", "a4"): (8.5, 35.0),
+    ("square", "letter"): (34.7, 37.95),
 }
 """Where the block of cards begins: left and top."""
 EDGE_MM = 5
@@ -335,9 +341,11 @@ def _within_cards(sheet: Sheet, pdf: bytes, folder: Path) -> None:
     """Hold every word to its card, a millimetre and more from the cut, in letters to be read."""
     wide, high = CARDS_MM.get(sheet.form, (63, 88))
     columns, rows, gap = CARDS[sheet.form]
-    columns -= sheet.form in {"bleed", *BOTH_SIDES} and sheet.paper == "letter"
+    columns -= sheet.form in {"bleed", "square", *BOTH_SIDES} and sheet.paper == "letter"
     left_edge, top_edge = EDGES_MM[sheet.form, sheet.paper]
-    for word, left, top, right, bottom in words_mm(pdf, folder):
+    # What is behind a card, turned, is proved by itself.
+    pages = len(sizes_mm(pdf)) if sheet.form in SLEEVES else 1
+    for word, left, top, right, bottom in chain(*(words_mm(pdf, folder, page) for page in range(1, pages + 1))):
         if bottom - top < 2 * READ_OUT_PT * MM / 72:
             continue
         column, row = int((left - left_edge) // (wide + gap)), int(((top + bottom) / 2 - top_edge) // (high + gap))
@@ -506,7 +514,7 @@ def test_a_long_address_keeps_to_the_head_of_a_score_sheet(printer: Printer, tmp
 CUT = [
     *(("hanabi", "reference_cards", form) for form in forms("reference_cards") if form != LARGE),
     *((key, "score_pad", form) for key in GAMES if key != "tally" for form in ("two", "four")),
-    ("hanabi", "rule_cards", "folded"),
+    *(("hanabi", "rule_cards", form) for form in ("folded", *SMALL)),
     ("hanabi", "join_card", "sheet"),
     ("rage", "place_cards", "sheet"),
     ("rage", "trump_tracker", "sheet"),

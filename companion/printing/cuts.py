@@ -1,4 +1,4 @@
-"""The sizes of cards, and how they stand on a page: what is cut out, in millimetres, and how much of the rules fits it."""
+"""The sizes of cards, and how they stand on a page: what is cut out, in millimetres, and what of the rules fits it."""
 
 from __future__ import annotations
 
@@ -80,8 +80,30 @@ SLEEVES = {
     "bridge": Cut(
         {"a4": Page(4, 2, (38, 199.5)), "letter": Page(4, 2, (29, 202.5))}, wide=57, high=87, lines=20, letters=36
     ),
+    "tarot": Cut(
+        {
+            "a4": Page(2, 2, (40, 276), is_sideways=False),
+            "letter": Page(2, 2, (43, 266.5), is_sideways=False),
+        },
+        wide=70,
+        high=120,
+        lines=29,
+        letters=43,
+    ),
+    "square": Cut(
+        {
+            "a4": Page(4, 2, (20, 185), marks=(0.5, 2.1)),
+            "letter": Page(3, 2, (40, 185)),
+        },
+        wide=70,
+        high=70,
+        lines=16,
+        letters=45,
+    ),
 }
 """The forms of cards that are not 63 × 88 mm."""
+SMALL = ("square",)
+"""Those of them that hold no reference card in letters to be read; rules go on upon the next card."""
 _ROOMY = Cut({"a4": Page(4, 2, (20, 200.5)), "letter": Page(3, 2, (46, 206.4), raised=2)}, gap=6)
 CUTS = {
     "nine": Cut(

@@ -18,7 +18,7 @@ from companion.printing.around import (
     stickers,
     tournament_sheet,
 )
-from companion.printing.cuts import BOTH_SIDES, FRONT, SLEEVES
+from companion.printing.cuts import BOTH_SIDES, FRONT, SLEEVES, SMALL
 from companion.printing.rules import OTHER_SIDE, RULES, has_rules, rules
 from companion.printing.sheet import BETWEEN, PAPERS, sheet_html
 from companion.words import LANGUAGES, SpokenSection, Voice, read_out, sold_in, translations
@@ -43,13 +43,19 @@ TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "scor
 FORMS = {
     "rule_card": ("leaf", "booklet", LARGE),
     "rule_cards": ("nine", "bleed", "folded", *BOTH_SIDES, *SLEEVES),
-    "reference_cards": ("nine", "bleed", *BOTH_SIDES, *SLEEVES, LARGE),
+    "reference_cards": ("nine", "bleed", *BOTH_SIDES, *(each for each in SLEEVES if each not in SMALL), LARGE),
     "score_pad": ("two", "four", "wide", LARGE),
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
 room around each for a cutter, in pairs to fold back to back, on both sides of the paper, or for other sleeves; pads of
 two or four to a page, or of one on its side; or in large print. What is not named here has one way."""
-PAGES = {"leaf": 2, EVENING: len(TONIGHT), "tournament_sheet": 2, **dict.fromkeys(BOTH_SIDES, 2)}
+PAGES = {
+    "leaf": 2,
+    **dict.fromkeys(SMALL, 2),
+    EVENING: len(TONIGHT),
+    "tournament_sheet": 2,
+    **dict.fromkeys(BOTH_SIDES, 2),
+}
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
 LONG_PAGES = {("tally", "score_sheet"): 5, ("tally", EVENING): len(TONIGHT) + 4}
 """The most of an item of a game that may have a hundred rounds."""

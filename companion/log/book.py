@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, tuple_, union
 
-from companion.log.rows import PHANTOMS, Seating, Table, db
+from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
 
 AT_ONCE = 100
 """As many tables are read at once where all of a book are gone through."""
@@ -125,3 +125,10 @@ def hosted(phone: str) -> Sequence[tuple[str, int]]:
     """List the names at the tables that a phone is the host of, and at how many seats each stands."""
     names = select(Seating.name, func.count()).join(Table).where(Table.host == phone, Seating.name != "")
     return [(name, count) for name, count in db.session.execute(names.group_by(Seating.name).order_by(Seating.name))]
+
+
+def called(name: str, phone: str, since: str) -> Sequence[tuple[str, int]]:
+    """List the tables of a host, with their seats that have a name, where anything has happened since a time."""
+    is_lately = or_(Table.opened >= since, exists().where(Entry.table_id == Table.id, Entry.at >= since))
+    named = select(Table.code, Seating.seat).join(Seating).where(Table.host == phone, Seating.name == name, is_lately)
+    return [(code, seat) for code, seat in db.session.execute(named.order_by(Table.id, Seating.seat))]

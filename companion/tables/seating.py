@@ -233,6 +233,12 @@ def rename(asker: Asker, seat: int, name: str, key: str) -> None:
     _reseat(asker, seat, {"act": "rename", "name": said}, key, decide)
 
 
+def tell_name(asker: Asker, seat: int, key: str) -> None:
+    """Enter how a seat is called by now, where that was changed past the door: open pages follow. Raises: KeyReused."""
+    name = _seating(asker.table, seat).name
+    _reseat(asker, seat, {"act": "rename", "name": name}, key, lambda _asker, seating: {"name": seating.name})
+
+
 def lock(asker: Asker, is_locked: bool, key: str) -> None:
     """Let nobody else sit down, or let them again. Raises: HostOnly, KeyReused."""
     _set(asker, "lock" if is_locked else "unlock", key, is_locked=is_locked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from io import BytesIO
 from typing import IO, TypedDict
@@ -17,18 +18,21 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.desk import dates, quotas, shelf, wording
 from companion.desk.context import Context
-from companion.desk.keys import fresh_key
+from companion.desk.keys import fresh_key, own_key
 from companion.desk.language import language
 from companion.desk.phone import phone
 from companion.desk.shelf import PAGE, Selection, asked_for
-from companion.errors import BadName, CompanionError
+from companion.errors import BadName, CompanionError, NoSuchTable
 from companion.game import AnyGame
 from companion.games import GAMES, known
+from companion.intake import written
 from companion.log import Table, book, groups, keeping
 from companion.log.kind import StillRead
 from companion.log.names import clean_name
 from companion.log.rows import Group
+from companion.log.unruled import UNRULED
 from companion.record import RecordError, winners
+from companion.tables import seating
 from companion.tables.halting import BROKEN_OFF
 from companion.tables.importing import import_files
 from companion.tables.seating import Asker
@@ -37,6 +41,9 @@ from companion.web.forms import key_of
 Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("book", __name__)
+
+LATELY = timedelta(days=1)
+"""A table where nothing has happened for so long is told of no other name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +203,13 @@ def rename() -> Answer:
     if not name or "\0" in name:
         raise BadRequest
     try:
+        new = "" if "forget" in request.form else clean_name(to)
+        called = book.called(name, phone(), written(datetime.now(UTC) - LATELY)) if new != name else ()
         with suppress(StillRead):
-            keeping.rename(name, "" if "forget" in request.form else clean_name(to), host=phone())
+            keeping.rename(name, new, host=phone())
+        for code, seat in called:
+            with suppress(NoSuchTable, *UNRULED):
+                seating.tell_name(Asker(seating.find_table(code), phone()), seat, own_key(fresh_key()))
     except BadName as error:
         said = wording.said(error)
         return PeoplePage(people=book.hosted(phone()), error=said, at=name, typed=to).html(), error.status

@@ -123,6 +123,30 @@ def test_a_new_name_is_on_every_part_at_once(table: Lay) -> None:
     assert "Annabel" in bo.reads("/t/{code}/1").text
 
 
+@pytest.mark.parametrize(("form", "name"), [({"to": "Bob"}, "Bob"), ({"forget": "1"}, "Seat B")])
+def test_a_name_that_is_changed_in_the_book_is_on_every_open_part_at_once(
+    table: Lay, form: dict[str, str], name: str
+) -> None:
+    """It was seen with the next move; on the pages of a game that was over, not at all."""
+    ann, bo, *_others = table()
+    stream = bo.listens("/t/{code}/1/stream")
+    assert ">Bo<" in stream.next()["data"]
+    assert ann.posts("/book/people", {"name": "Bo", **form}).status_code == 303
+    told = stream.next()["data"]
+    assert f">{name}<" in told
+    assert ">Bo<" not in told
+    assert f"The seat is now called {name}." in ann.reads("/t/{code}/history").text
+
+
+def test_a_table_that_is_long_quiet_is_told_of_no_other_name(table: Lay, house: House) -> None:
+    ann, *_others = table()
+    house.writes("UPDATE entries SET at = '2020-01-01T20:00:00.000Z'")
+    house.writes("UPDATE tables SET opened = '2020-01-01T20:00:00.000Z'")
+    before = house.rows("SELECT number, data FROM entries")
+    assert ann.posts("/book/people", {"name": "Bo", "to": "Bob"}).status_code == 303
+    assert house.rows("SELECT number, data FROM entries") == before
+
+
 def test_a_name_that_was_changed_in_the_book_is_on_every_part_that_is_opened_after_it(table: Lay) -> None:
     ann, bo, *_others = table()
     pages = [(ann, "/t/{code}/0"), (bo, "/t/{code}/1"), (bo, "/t/{code}/screen")]

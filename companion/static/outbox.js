@@ -2,7 +2,7 @@
 
 import { hold, soon } from "./frame.js";
 import { changed, entered as sleep, watch } from "./keys.js";
-import { element, leave, line, look, PART, part, patience, take, tellShown, whenShown } from "./live.js";
+import { ask, element, line, look, PART, part, patience, take, tellShown, whenShown } from "./live.js";
 import { memory } from "./memory.js";
 import { settled } from "./morph.js";
 import { canSay, press } from "./pressed.js";
@@ -84,8 +84,8 @@ async function posted({ url, body, seat }) {
   const isOurs = answer.headers.has("X-Number"); // a network that wants to be logged in to says yes to anything
   const number = Number(answer.headers.get("X-Number"));
   const part = isPart ? await answer.text() : null;
-  const isAway = answer.status === 403 && part === null && seat === document.body.dataset.seat;
-  if (isAway) leave();
+  // Whether the page itself is another's by now; then it leaves.
+  const isAway = answer.status === 403 && part === null && seat === document.body.dataset.seat && (await ask()) === 403;
   return {
     isEntered: answer.ok && isOurs,
     isToWait: isAway || answer.status === 429 || answer.status >= 500 || (answer.ok && !isOurs),

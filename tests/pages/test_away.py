@@ -262,6 +262,28 @@ def test_what_waits_on_a_phone_that_forgets_who_it_was_is_entered_or_told_once_i
     assert log_of(bohdan.server, code) == [*((0, tricks) for tricks in entered), (1, 1), (2, 1)]
 
 
+def test_a_tap_that_the_server_takes_from_no_page_of_its_seat_is_not_sent_for_ever(phone: Callable[..., Phone]) -> None:
+    """As where a proxy changes what says from which page it comes."""
+    anna = phone()
+    anna.bars_lines()
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    asked: list[Route] = []
+
+    def forbid(route: Route) -> None:
+        asked.append(route)
+        route.fulfill(status=403, content_type="text/html", body="Not from this page")
+
+    anna.page.route("**/move", forbid)
+    with anna.page.expect_navigation():
+        anna.chooses(4)
+    anna.is_live()
+    expect(anna.page.locator("#outbox")).to_be_hidden()
+    anna.page.wait_for_timeout(SEEN_MS)
+    assert len(asked) == 1
+
+
 @pytest.fixture
 def deaf(phone: Callable[..., Phone], far: Callable[..., Phone], wire: Wire) -> tuple[Phone, Phone]:
     """Give a phone that can bid, and a screen as on a machine that slept: its stream is open, says nothing, and stays."""

@@ -176,7 +176,7 @@ def test_before_that_it_asks_first_and_tells_the_seconds(server: Server, phone: 
     night = night_of(server, phone, 2)
     anna, bo = night.phones
     night.make({"move": "roll", "symbol": 1})
-    anna.page.locator("#early > summary").tap()
+    anna.page.locator(".early > summary").tap()
     expect(anna.page.locator("#really")).to_have_text(re.compile(r"59\d seconds are left: really\?"))
     anna.tap("Yes, it has run out")
     expect(bo.page.get_by_text("seconds, second glass")).to_be_visible()
@@ -354,6 +354,29 @@ def test_whoever_is_chosen_stays_so_while_others_call(phone: Callable[..., Phone
     expect(keeper.page.locator("label.caller")).to_have_count(4)
     assert chosen(keeper) == 3
     expect(keeper.page.locator(".gem-one:visible input:checked")).to_have_value("red")
+
+
+def test_a_keeper_ends_a_glass_early_among_the_other_keys(phone: Callable[..., Phone]) -> None:
+    """The key lay out of sight, and what was then remarked hid the glass that had been turned."""
+    keeper = keeper_of(phone, CALLED[:1])
+    keeper.is_live()
+    keeper.is_awake()
+    says_so = keeper.page.locator(".foot-keys .early > summary")
+    expect(says_so).to_be_in_viewport(ratio=1)
+    says_so.dblclick()  # a finger that comes twice has asked, and has not answered
+    expect(keeper.page.locator("#really")).to_have_text(re.compile(r"\d+ seconds are left: really\?"))
+    keys = lies(keeper)
+    assert all(key["isSeen"] for key in keys)
+    assert min(min(key["width"], key["height"]) for key in keys) >= 48
+    keeper.tap("Yes, it has run out")
+    expect(keeper.page.get_by_text("seconds, second glass")).to_be_visible()
+    expect(keeper.page.locator("#really")).to_be_hidden()
+    expect(says_so).to_be_in_viewport(ratio=1)
+    remark = keeper.page.locator(".notice-look").evaluate("(one) => one.getBoundingClientRect().top")
+    clock = keeper.page.locator("#clock").evaluate("(one) => one.getBoundingClientRect().bottom")
+    assert clock <= remark
+    keeper.page.locator("#table-top").evaluate("(table) => table.scrollTo(0, 9999)")
+    expect(keeper.page.locator(".notice-look")).not_to_be_in_viewport()
 
 
 def test_a_call_tapped_twice_chooses_nobody(phone: Callable[..., Phone]) -> None:

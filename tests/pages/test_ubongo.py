@@ -356,6 +356,15 @@ def test_whoever_is_chosen_stays_so_while_others_call(phone: Callable[..., Phone
     expect(keeper.page.locator(".gem-one:visible input:checked")).to_have_value("red")
 
 
+def test_the_next_round_may_begin_while_it_is_still_asked_about_hands(phone: Callable[..., Phone]) -> None:
+    """The die came only when each caller had answered."""
+    keeper = keeper_of(phone, [*CALLED, {"move": "time_up"}])
+    keeper.is_live()
+    expect(keeper.page.get_by_role("heading", name="Wolfensteinová: taken in time?")).to_be_visible()
+    rolls(keeper, {"move": "roll", "symbol": 2})
+    expect(keeper.page.locator("#clock")).to_be_visible()
+
+
 def test_a_keeper_ends_a_glass_early_among_the_other_keys(phone: Callable[..., Phone]) -> None:
     """The key lay out of sight, and what was then remarked hid the glass that had been turned."""
     keeper = keeper_of(phone, CALLED[:1])

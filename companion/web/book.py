@@ -109,6 +109,8 @@ class PeoplePage(Context, template="people.html"):
 
     people: Sequence[tuple[str, int]]
     """Everybody's name, and at how many seats."""
+    done: str = ""
+    """What has just been done with a name: `renamed` or `forgotten`; "" for nothing."""
     error: str = ""
     at: str = ""
     """The name that it belongs to."""
@@ -193,17 +195,17 @@ def handed_on(file: str) -> BaseResponse:
 @pages.get("/book/people")
 def people() -> str:
     """Show who has played at the tables of this phone, and let it call them otherwise, or forget them."""
-    return PeoplePage(people=book.hosted(phone())).html()
+    return PeoplePage(people=book.hosted(phone()), done=request.args.get("done", "")).html()
 
 
 @pages.post("/book/people")
 def rename() -> Answer:
     """Call somebody otherwise at all tables that this phone is the host of; with no name, forget theirs."""
-    name, to = request.form.get("name", ""), request.form.get("to", "")
+    name, to, is_forgotten = request.form.get("name", ""), request.form.get("to", ""), "forget" in request.form
     if not name or "\0" in name:
         raise BadRequest
     try:
-        new = "" if "forget" in request.form else clean_name(to)
+        new = "" if is_forgotten else clean_name(to)
         called = book.called(name, phone(), written(datetime.now(UTC) - LATELY)) if new != name else ()
         with suppress(StillRead):
             keeping.rename(name, new, host=phone())
@@ -213,7 +215,7 @@ def rename() -> Answer:
     except BadName as error:
         said = wording.said(error)
         return PeoplePage(people=book.hosted(phone()), error=said, at=name, typed=to).html(), error.status
-    return redirect(url_for("book.people"), 303)
+    return redirect(url_for("book.people", done="forgotten" if is_forgotten else "renamed"), 303)
 
 
 @pages.get("/book/import")

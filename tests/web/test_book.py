@@ -410,7 +410,10 @@ def test_a_name_is_changed_at_the_tables_of_this_phone_and_nowhere_else(house: H
     host, other = known(phone()), known(phone())
     code = lay(house, host, written())
     assert "at 2 seats" in host.reads("/book/people").text
-    assert host.posts("/book/people", {"name": "Bo", "to": " Bob "}).status_code == 303
+    answer = host.posts("/book/people", {"name": "Bo", "to": " Bob "})
+    assert answer.status_code == 303
+    assert "The name is changed." in host.reads(answer.location).text
+    assert "The name is" not in host.reads("/book/people").text
     named = dict(house.rows("SELECT code, name FROM seatings JOIN tables ON id = table_id WHERE seat = 1"))
     assert named == {host.code: "Bob", code: "Bob", other.code: "Bo"}
     assert "Bob" in host.reads(f"/t/{code}/result").text
@@ -431,7 +434,9 @@ def test_what_is_nobody_s_name_is_nobody_to_rename(house: House, phone: MakePhon
 def test_a_name_that_is_forgotten_is_nowhere_at_the_tables_of_this_phone(house: House, phone: MakePhone) -> None:
     host = known(phone())
     lay(house, host, written())
-    assert host.posts("/book/people", {"name": "Žofie", "to": "Žofie", "forget": "1"}).status_code == 303
+    answer = host.posts("/book/people", {"name": "Žofie", "to": "Žofie", "forget": "1"})
+    assert answer.status_code == 303
+    assert "The name is forgotten." in host.reads(answer.location).text
     assert "Žofie" not in host.reads("/book/people").text + host.reads("/book").text
     assert "Žofie".encode() not in house.bytes()
 

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of a page that stands upright."""
+AROUND_MM = 6
+"""The marks are drawn in a frame that is so much larger than the cards, on each side."""
+SPARE_MM = 0.5
+"""The cards have more room than they take, so that rounding never sends the last one to the next row."""
 FRONT = "front"
 """The form of one side, where both are printed."""
 BOTH_SIDES = {"long_edge": "turned", "short_edge": "back"}
@@ -71,6 +75,25 @@ class Grid:
     def top(self) -> float:
         """Tell where they begin from above."""
         return round((self.paper_mm[not self.page.is_sideways] - self.height) / 2 - self.page.raised, 2)
+
+    @property
+    def sizes(self) -> str:
+        """Write the millimetres for the style of a sheet."""
+        left, top = self.left, self.top
+        ruler_left, ruler_top = self.page.ruler
+        written = {
+            "left": left,
+            "top": top,
+            "width": self.width + SPARE_MM,
+            "height": self.height,
+            "card-width": self.cut.wide + self.cut.gap,
+            "card-height": self.cut.high + self.cut.gap,
+            "crops-left": left - AROUND_MM,
+            "crops-top": top - AROUND_MM,
+            "ruler-left": ruler_left,
+            "ruler-top": ruler_top,
+        }
+        return "; ".join(f"--{name}: {number:g}mm" for name, number in written.items())
 
 
 SLEEVES = {

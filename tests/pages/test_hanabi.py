@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from companion.testing import kit
+from companion.testing.laws import shortened
 from companion.words import LANGUAGES
 from tests.pages.night import Night
 from tests.pages.places import Setting, table_of, written
@@ -186,7 +187,33 @@ def test_whom_a_hint_goes_to_keeps_its_place_when_another_hand_is_empty(phone: C
         number = host.asks("POST", f"/tables/{code}/moves", move)["number"]
     host.page.wait_for_function("number => document.getElementById('part').dataset.number >= number", arg=number)
     assert host.page.locator(".whom label").evaluate_all(places) == before
-    assert [key.is_enabled() for key in host.page.locator(".whom input").all()] == [True, True, False]
+    assert [key.is_enabled() for key in host.page.locator(".whom input").all()] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("seats", range(2, 6))
+def test_whom_a_hint_goes_to_keeps_its_place_from_turn_to_turn_on_a_phone_of_several_seats(
+    phone: Callable[..., Phone], seats: int
+) -> None:
+    """Whoever told two hints in a row to one player tapped where the key had been, and gave the second to another."""
+    host, guest = (phone(viewport={"width": 320, "height": 640}) for _phone in range(2))
+    told = {"game": "hanabi", "players": list(LONG_NAMES[:seats]), "options": {"detail": "hints"}}
+    code = host.asks("POST", "/tables", told)["table"]["code"]
+    host.opens(f"/t/{code}/0")
+    host.is_live()
+    places = "keys => keys.map((key) => [key.textContent, key.offsetLeft, key.offsetTop, key.offsetWidth])"
+    seen = []
+    for turn in range(seats):
+        seen.append(host.page.locator(".whom label").evaluate_all(places))
+        enabled = [key.is_enabled() for key in host.page.locator(".whom input").all()]
+        assert enabled == [seat != turn for seat in range(seats)]
+        assert [*shortened(host.page, LONG_NAMES)] == []
+        move = {"move": "hint", "seat": turn, "to": (turn + 1) % seats, "value": 1}
+        number = host.asks("POST", f"/tables/{code}/moves", move)["number"]
+        host.page.wait_for_function("number => document.getElementById('part').dataset.number >= number", arg=number)
+    assert all(turn == seen[0] for turn in seen)
+    guest.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    guest.opens(f"/t/{code}/0")
+    assert guest.page.locator(".whom input").count() == seats - 1  # never its own
 
 
 def test_a_hint_is_a_tap_for_each_card_and_one_more_and_a_card_is_two(

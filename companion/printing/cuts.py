@@ -78,7 +78,7 @@ class Grid:
 
     @property
     def sizes(self) -> str:
-        """Write the millimetres for the style of a sheet."""
+        """Write the millimetres as properties, by which a sheet's style places them."""
         left, top = self.left, self.top
         ruler_left, ruler_top = self.page.ruler
         written = {
@@ -93,7 +93,7 @@ class Grid:
             "ruler-left": ruler_left,
             "ruler-top": ruler_top,
         }
-        return "; ".join(f"--{name}: {number:g}mm" for name, number in written.items())
+        return f"body {{{'; '.join(f'--{name}: {number:g}mm' for name, number in written.items())}}}"
 
 
 SLEEVES = {

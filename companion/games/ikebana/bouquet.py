@@ -106,16 +106,14 @@ def best_reading(cards: Sequence[Card], wild: Wild, is_doubled: bool = False) ->
     Source: I-es, scoring; I12–I15.
     """
     values = _counted_values(cards, wild)
-    counting = tuple(_counting(card, value) for card, value in zip(cards, values, strict=True))
+    counting = [
+        card if card.value == value else CountsAs(card.colour, card.value, value)
+        for card, value in zip(cards, values, strict=True)
+    ]
     combinations = tuple(
         Combination(kind, tuple(counting[place] for place in places), points) for kind, places, points in _plan(values)
     )
-    return Reading(counting, combinations, _mix(cards, wild), is_doubled)
-
-
-def _counting(card: Card, value: int) -> Card | CountsAs:
-    """Give a card as it counts."""
-    return card if card.value == value else CountsAs(card.colour, card.value, value)
+    return Reading(tuple(counting), combinations, _mix(cards, wild), is_doubled)
 
 
 def _counted_values(cards: Sequence[Card], wild: Wild) -> tuple[int, ...]:

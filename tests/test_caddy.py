@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import ssl
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -44,33 +43,21 @@ def caddy(house: House, server: Server) -> Iterator[Caddy]:
     """Start Caddy before it."""
     caddy = Caddy(house.folder, server.port)
     try:
-        caddy.start(lambda: asked(caddy.port, "GET", "/", "en"))
+        caddy.start(lambda: asked(caddy.port, "GET", "/"))
         yield caddy
     finally:
         caddy.stop()
 
 
-def posted(caddy: Caddy) -> tuple[int, str]:
-    """Open a table by https; the status, and what is said."""
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    connection = HTTPSConnection("127.0.0.1", caddy.port, timeout=PATIENCE_S, context=context)
-    connection.request("POST", "/api/tables", json.dumps(OPENING), {**HOST, "Content-Type": "application/json"})
-    answer = connection.getresponse()
-    said = answer.read().decode()
-    connection.close()
-    return answer.status, said
-
-
 def test_behind_our_caddy_a_page_and_a_program_are_answered(caddy: Caddy) -> None:
-    assert asked(caddy.port, "GET", "/", "en")[0] == 200
-    status, said = posted(caddy)
+    assert asked(caddy.port, "GET", "/")[0] == 200
+    status, _kind, _again, said = asked(caddy.port, "POST", "/api/tables", body=json.dumps(OPENING))
     assert status == 201
     assert json.loads(said)["table"]["join"].upper().startswith("HTTPS://TABLE.EXAMPLE/T/")
 
 
 def test_the_figures_do_not_leave_by_our_caddy(caddy: Caddy) -> None:
-    assert asked(caddy.port, "GET", "/metrics", "en")[0] == 403
+    assert asked(caddy.port, "GET", "/metrics")[0] == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/t/K7QX2M?lang=cs", "/apiary"])
@@ -95,7 +82,7 @@ def test_our_caddy_leads_no_program_to_https(caddy: Caddy, method: str, path: st
 def test_behind_our_caddy_a_page_waits_for_a_companion_that_starts_anew(caddy: Caddy, server: Server) -> None:
     server.kill()
     with ThreadPoolExecutor() as pool:
-        asks = pool.submit(asked, caddy.port, "GET", "/", "en")
+        asks = pool.submit(asked, caddy.port, "GET", "/")
         with pytest.raises(TimeoutError):
             asks.result(timeout=1)
         server.start()
@@ -105,7 +92,7 @@ def test_behind_our_caddy_a_page_waits_for_a_companion_that_starts_anew(caddy: C
 def test_our_caddy_says_in_words_that_nobody_answers(tmp_path: Path) -> None:
     caddy = Caddy(tmp_path, free_port())
     try:
-        caddy.start(lambda: asked(caddy.port, "GET", "/metrics", "en"))
+        caddy.start(lambda: asked(caddy.port, "GET", "/metrics"))
         assert_says_in_words_that_nobody_answers(caddy.port)
     finally:
         caddy.stop()

@@ -146,12 +146,15 @@ def test_behind_our_nginx_a_tap_in_the_hand_of_a_worker_that_dies_is_answered_by
     assert [site.house.read(code).number for code in codes] == [1] * len(codes)
 
 
-def asked(port: int, method: str, path: str, language: str) -> tuple[int, str | None, str | None, str]:
-    """Ask a proxy by https; the status, the kind, when to ask again, and what is said."""
+def asked(
+    port: int, method: str, path: str, language: str = "en", body: str | None = None
+) -> tuple[int, str | None, str | None, str]:
+    """Ask a proxy by https, with JSON if there is a body; the status, the kind, when to ask again, and what is said."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     connection = HTTPSConnection("127.0.0.1", port, timeout=PATIENCE_S, context=context)
-    connection.request(method, path, headers={"Host": "table.example", "Accept-Language": language})
+    headers = {"Host": "table.example", "Accept-Language": language, "Content-Type": "application/json"}
+    connection.request(method, path, body, headers)
     answer = connection.getresponse()
     said = answer.read().decode()
     connection.close()
@@ -177,7 +180,7 @@ def assert_says_in_words_that_nobody_answers(port: int) -> None:
 def test_our_nginx_says_in_words_that_nobody_answers(tmp_path: Path) -> None:
     nginx = Nginx(tmp_path, free_port())
     try:
-        nginx.start(lambda: asked(nginx.port, "GET", "/", "en"))
+        nginx.start(lambda: asked(nginx.port, "GET", "/"))
         assert_says_in_words_that_nobody_answers(nginx.port)
     finally:
         nginx.stop()

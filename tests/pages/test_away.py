@@ -95,6 +95,15 @@ def number(phone: Phone) -> int:
     return int(phone.page.locator("#part").get_attribute("data-number") or 0)
 
 
+def seated_without_a_line(anna: Phone) -> str:
+    """Open a table and its first seat's page, on a phone that posts its taps; the code."""
+    anna.bars_lines()
+    code = anna.opens_table(NAMES)
+    anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    return code
+
+
 def sealed_table(anna: Phone, bohdan: Phone) -> str:
     """Open a table where bids are sealed, and may be changed until the last is in; Katka has no phone."""
     code = bohdan.opens_table(NAMES, i_sit="1", bidding="hidden")
@@ -265,10 +274,7 @@ def test_what_waits_on_a_phone_that_forgets_who_it_was_is_entered_or_told_once_i
 def test_a_tap_that_the_server_takes_from_no_page_of_its_seat_is_not_sent_for_ever(phone: Callable[..., Phone]) -> None:
     """As where a proxy changes what says from which page it comes."""
     anna = phone()
-    anna.bars_lines()
-    code = anna.opens_table(NAMES)
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
+    seated_without_a_line(anna)
     asked: list[Route] = []
 
     def forbid(route: Route) -> None:
@@ -379,11 +385,8 @@ HURRIES = "const patience = AbortSignal.timeout; AbortSignal.timeout = (ms) => p
 def test_a_tap_that_got_lost_on_its_way_is_sent_again_though_nothing_said_so(phone: Callable[..., Phone]) -> None:
     """A network may swallow what is sent: no error comes, and no answer."""
     anna, lost = phone(), list[Route]()
-    anna.bars_lines()
     anna.page.add_init_script(HURRIES)
-    code = anna.opens_table(NAMES)
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
+    code = seated_without_a_line(anna)
     anna.page.route("**/move", lambda route: route.continue_() if lost else lost.append(route))
     anna.chooses(4)
     expect(anna.page.locator("#undo")).to_contain_text("Anna bids 4.")
@@ -394,10 +397,7 @@ def test_a_tap_that_got_lost_on_its_way_is_sent_again_though_nothing_said_so(pho
 
 def test_a_network_that_wants_to_be_logged_in_to_takes_no_tap(phone: Callable[..., Phone]) -> None:
     anna = phone()
-    anna.bars_lines()
-    code = anna.opens_table(NAMES)
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
+    seated_without_a_line(anna)
     asked: list[str] = []
 
     def hotel(route: Route) -> None:
@@ -418,10 +418,7 @@ def test_a_page_in_a_network_that_wants_to_be_logged_in_to_does_not_say_that_it_
     phone: Callable[..., Phone],
 ) -> None:
     anna = phone()
-    anna.bars_lines()
-    code = anna.opens_table(NAMES)
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
+    seated_without_a_line(anna)
     hotel = "<h1>Welcome to our hotel</h1>"
     anna.page.route("**/*", lambda route: route.fulfill(status=200, content_type="text/html", body=hotel))
     anna.page.evaluate("dispatchEvent(new Event('online'))")
@@ -449,10 +446,7 @@ def test_who_sits_elsewhere_when_the_network_is_back_is_led_there(phone: Callabl
 
 def test_the_screen_in_another_tab_does_not_take_what_waits_for_its_own_page(phone: Callable[..., Phone]) -> None:
     anna = phone()
-    anna.bars_lines()
-    code = anna.opens_table(NAMES)
-    anna.opens(f"/t/{code}/0")
-    anna.is_live()
+    code = seated_without_a_line(anna)
     screen = Phone(anna.page.context.new_page(), anna.server)
     screen.opens(f"/t/{code}/screen")
     screen.is_live()

@@ -132,6 +132,7 @@ def halt(body: dict[str, Any], code: str) -> dict[str, Any]:
 def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Take a free seat; the token that comes back is the seat's."""
     asker = asker_at(code)
+    onward.check_here(asker)
     seating.sit_down(asker, seat, body["name"], key_of())
     return {"table": _table(_again(asker)), "token": token()}
 

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from companion import log
+from companion.errors import CompanionError
+from companion.game import N_
 from companion.log import Table
 from companion.tables.halting import BROKEN_OFF
 from companion.tables.seating import Asker, check_there, find_table, note, sit_down
+
+
+class GoneOn(CompanionError):
+    """Somebody new sits down where a game is over, and its people have gone on at another table."""
+
+    status, key = 409, "gone_on"
+    title = N_("The game has gone on")
+    message = N_("The next game: table %(code)s.")
 
 
 def go_on(asker: Asker, following: Table, key: str) -> None:
@@ -34,6 +44,13 @@ def next_code(table: Table) -> str | None:
         if entry.data["act"] in {"next", log.RESUMED}:
             following = entry.data.get("code")
     return following
+
+
+def check_here(asker: Asker) -> None:
+    """Let nobody new sit down where the people of the table are not any more. Raises: GoneOn."""
+    code = following(asker.table)
+    if code is not None and asker.seat is None:
+        raise GoneOn(code=code)
 
 
 def following(table: Table) -> str | None:

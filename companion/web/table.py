@@ -24,7 +24,8 @@ from companion.log import Reading
 from companion.play import Broken
 from companion.push.line import GONE
 from companion.record import RecordError
-from companion.tables import referee, seating, starting
+from companion.tables import onward, referee, seating, starting
+from companion.tables.onward import GoneOn
 from companion.tables.seating import Asker
 from companion.web import modules
 from companion.web.forms import key_of, move_data, number_of, posted, said_key
@@ -91,13 +92,16 @@ def screen_stream(code: str) -> Answer:
 
 @pages.post("/t/<code>/sit")
 def sit(code: str) -> Answer:
-    """Sit down."""
+    """Sit down; whoever comes to a table whose people have gone on is led after them."""
     asker = asker_at(code)
     try:
         key, seat = said_key(), number_of("seat")
         sitter = renewal.newcomer(asker, key)
+        onward.check_here(sitter)
         with renewal.unsure(sitter):
             seating.sit_down(sitter, seat, request.form.get("name", ""), own_key(key, sitter.phone))
+    except GoneOn as on:
+        return redirect(url_for("table.door", code=on.facts["code"]), 303)
     except CompanionError as error:
         log.rest()
         return door_page(asker_at(code), error)

@@ -96,8 +96,16 @@ def test_who_comes_late_to_a_table_whose_people_have_gone_on_is_shown_where(
     following = host.submits(form, form.filled()).location.split("/")[2]
     for page in pages:
         assert f"/t/{following}" in late.reads(page).links
+    answer = late.sits(0)
+    assert (answer.status_code, answer.location) == (303, f"/t/{following}"), "it was seated at what is over"
+    assert late.gets("/t/{code}/0").status_code == 403
+    seated = late.client.put(
+        f"/api/tables/{host.code}/seats/0", json={"name": "Late"}, headers={"Idempotency-Key": "late"}
+    )
+    assert (seated.status_code, seated.get_json()["detail"]) == (409, f"The next game: table {following}.")
     host.posts("/t/{code}/take-back")  # the game goes on after all
     assert not any("The next game" in late.reads(page).text for page in pages)
+    assert late.sits(0).location == f"/t/{host.code}/0"
 
 
 def test_of_the_people_who_go_on_sit_there_whose_names_stand_there(over: tuple[Phone, Phone]) -> None:

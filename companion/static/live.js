@@ -78,7 +78,7 @@ export function tellShown(isAnswer = false) {
 /** Give up a request that has no answer: over a way that is gone it would wait for minutes, and others for it. */
 export const patience = () => AbortSignal.timeout?.(ANSWER_MS);
 
-/** Ask for the part once, by itself; gives the status of the answer. */
+/** Ask for the part once, by itself; gives whether the page is another's by now, or this phone sits elsewhere. */
 export async function ask() {
   const asked = { headers: { Accept: PART }, cache: /** @type {RequestCache} */ ("no-store"), signal: patience() };
   const answer = await fetch(document.body.dataset.part ?? "", asked);
@@ -87,7 +87,7 @@ export async function ask() {
   if (answer.redirected) leave();
   else if (answer.ok && number !== null) take(await answer.text(), Number(number));
   else if ([403, 404, 409].includes(answer.status)) leave();
-  return answer.status;
+  return answer.redirected || answer.status === 403;
 }
 
 /** The page is not to stay as it is, or is another's: its own address says what became of it. */

@@ -29,7 +29,7 @@ function tap(form, button) {
   if (button?.name) body.append(button.name, button.value);
   body.set("key", freshKey());
   const url = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
-  return { url, body: body.toString(), memory: form.dataset.remember, seat: document.body.dataset.seat };
+  return { url, body: body.toString(), memory: form.dataset.remember };
 }
 
 /**
@@ -70,11 +70,20 @@ async function said(open, tap) {
 }
 
 /**
- * Post a tap. Where its page is not this phone's any more it waits until the phone has that again, and is told then.
+ * Where a tap goes that may have been made on the page of another seat: what became of it is told on this one.
+ * @param {string} url
+ */
+function here(url) {
+  const { part = "", seat = "" } = document.body.dataset;
+  return A_MOVE.test(url) ? `${part}/move` : url.replace(/\bseat=\d+/, `seat=${seat}`);
+}
+
+/**
+ * Post a tap. Where this page is not this phone's any more it waits until the phone has one again, and is told then.
  * @type {(tap: Tap) => Promise<Answer>}
  */
-async function posted({ url, body, seat }) {
-  const answer = await fetch(url, {
+async function posted({ url, body }) {
+  const answer = await fetch(here(url), {
     method: "POST",
     body: new URLSearchParams(body),
     headers: { Accept: PART },
@@ -85,7 +94,7 @@ async function posted({ url, body, seat }) {
   const number = Number(answer.headers.get("X-Number"));
   const part = isPart ? await answer.text() : null;
   // Whether the page itself is another's by now; then it leaves.
-  const isAway = answer.status === 403 && part === null && seat === document.body.dataset.seat && (await ask()) === 403;
+  const isAway = answer.status === 403 && part === null && (await ask());
   return {
     isEntered: answer.ok && isOurs,
     isToWait: isAway || answer.status === 429 || answer.status >= 500 || (answer.ok && !isOurs),

@@ -1,9 +1,8 @@
 // Taps on their way: in order, each once, kept on the phone while there is no way to send them. Knows no page.
 
 /**
- * @typedef {{url: string, body: string, memory?: string, seat?: string}} Tap
+ * @typedef {{url: string, body: string, memory?: string}} Tap
  *   A form as it is sent; its field `key` makes it count once. What it says last may go into a memory of the phone.
- *   The seat is that of the page where it was made.
  * @typedef {{isEntered: boolean, isToWait: boolean, number: number}} Answer
  *   Whether it is an entry now, or is to be sent again later; and how far the table has come.
  * @typedef {{url: string, own: [string, string | null][], names: Set<string>}} Form

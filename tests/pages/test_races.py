@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.phones import Phone
@@ -129,3 +130,33 @@ def test_what_was_set_with_care_stays_when_the_tap_is_refused(phone: Callable[..
     expect(anna.page.locator("#refusal")).to_be_visible()
     expect(anna.page.locator("#outbox")).to_be_hidden()
     assert [anna.page.locator(f"input[name=gems-{seat}-0]").input_value() for seat in range(3)] == ["5", "3", "1"]
+
+
+@pytest.mark.parametrize("has_lines", [True, False], ids=["by a line", "by posts"])
+@pytest.mark.parametrize("tapped", ["2", "Take back"])
+def test_who_was_put_elsewhere_while_a_tap_waited_is_told_what_became_of_it(
+    phone: Callable[..., Phone], has_lines: bool, tapped: str
+) -> None:
+    """Without a line the tap was gone, and nobody said so: the page of the seat of before is another's."""
+    anna, bohdan = phone(), phone()
+    if not has_lines:
+        bohdan.bars_lines()
+    code = seated(anna, bohdan)
+    anna.chooses(1)
+    expect(bohdan.page.locator("#undo")).to_contain_text("Anna bids 1.")
+    bohdan.chooses(3)
+    expect(bohdan.page.locator("#undo")).to_contain_text("Bohdan bids 3.")
+    if tapped == "2":
+        bohdan.tap("Take back")
+        expect(bohdan.page.locator("#undo")).to_contain_text("Taken back: Bohdan bids 3.")
+    bohdan.is_awake()
+    bohdan.page.context.set_offline(True)
+    bohdan.tap(tapped)
+    expect(bohdan.page.locator("#outbox")).to_contain_text("1")
+    anna.asks("PUT", f"/tables/{code}/start", {"order": [1, 2, 0], "options": {"first_dealer": 1}})
+    bohdan.page.context.set_offline(False)
+    bohdan.page.wait_for_url(f"**/t/{code}/0")
+    bohdan.is_live()
+    expect(bohdan.page.locator("#refusal")).to_be_visible()
+    expect(bohdan.page.locator("#outbox")).to_be_hidden()
+    assert [move["move"] for move in anna.server.record(code)["moves"]] == ["bid"] * (1 if tapped == "2" else 2)

@@ -19,7 +19,7 @@ from werkzeug.exceptions import BadRequest
 from companion import log
 from companion.desk.keys import own_key
 from companion.desk.listening import UNSEEN, Handed, Subscriber, come_back, is_ours, kept_request, lines
-from companion.errors import CompanionError, Malformed, NotJson, NotSaved
+from companion.errors import CompanionError, Malformed, NotJson
 from companion.game import Refused
 from companion.intake import Garbled, NotRead, read_json
 from companion.log import Reading, Wish
@@ -183,6 +183,6 @@ def _read(who: Talker, text: str, asker: Asker | None) -> Heard:
         return Heard(key, who.malformed(who.asker(), error))
     except CompanionError as error:
         return Heard(key, error)
-    except Exception:  # whatever a game does when it reads one, at its own table
+    except Exception as problem:  # whatever a game does when it reads one, at its own table
         logger.exception("What was said at table %s could not be read; it may come again.", who.code)
-        return Heard(key, NotSaved())
+        return Heard(key, log.fault_of(problem))

@@ -51,6 +51,7 @@ from companion.log.reader import (
 )
 from companion.log.readings import MOST, Changes, Reading, Readings, remembered
 from companion.log.rows import EVERYBODY, PHANTOMS, Entry, Seating, Table, db
+from companion.log.stumbles import Stumbled, fault_of
 from companion.log.together import Clash, Together
 from companion.log.unruled import UNRULED
 
@@ -67,6 +68,7 @@ __all__ = [
     "Reading",
     "Readings",
     "Seating",
+    "Stumbled",
     "Table",
     "Told",
     "Wish",
@@ -89,6 +91,7 @@ __all__ = [
     "enter_at_once",
     "entries",
     "entry_with_key",
+    "fault_of",
     "find",
     "fold",
     "forget_phantoms",

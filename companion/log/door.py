@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from flask import current_app
 from sqlalchemy import insert
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.util import identity_key
 
 from companion import metrics
@@ -30,6 +30,7 @@ from companion.log.makings import Post
 from companion.log.reader import entry_with_key, find, now, read, read_at
 from companion.log.readings import Changes, Reading, Readings, remembered, turn
 from companion.log.rows import Entry, Table, db
+from companion.log.stumbles import fault_of
 from companion.log.together import Clash, Coming, Together
 from companion.play import Play
 
@@ -228,11 +229,9 @@ def _alone(wish: Wish[A_co]) -> Reading | A_co | CompanionError:
         return enter(wish)
     except CompanionError as error:
         return error
-    except SQLAlchemyError:
-        raise
-    except Exception:  # whatever the rules of one game do, at its own table
+    except Exception as problem:  # whatever the rules of one game do, at its own table
         logger.exception("What was asked of table %s could not be decided; it may come again.", wish.table.code)
-        return NotSaved()
+        return fault_of(problem)
 
 
 def _here(code: str) -> Now:

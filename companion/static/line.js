@@ -21,6 +21,7 @@ import { keyOf } from "./taps.js";
 
 export const OPEN = 1;
 const GONE = 4001; // the seat is another's
+const STUMBLED = 1011; // over what was asked, or over what there is to tell
 
 /** A line that is open, or about to be; one that was closed is not used again. */
 export class Line {
@@ -44,7 +45,7 @@ export class Line {
     this.#wire = wire;
     this.#listener = listener;
     wire.onmessage = ({ data }) => this.#hear(JSON.parse(data));
-    wire.onclose = ({ code }) => this.#end(code === GONE);
+    wire.onclose = ({ code }) => this.#end(code);
   }
 
   /** Whether it has said what the seat sees, and can be spoken to: a refusal is shown upon that. */
@@ -103,16 +104,18 @@ export class Line {
   }
 
   /** @param {any} said */
-  #answered({ key, number = this.#number, refusal = null, isToWait = false, isLost = false }) {
+  #answered({ key, number = this.#number, refusal = null, isToWait = false, isStumbled = false, isLost = false }) {
     const isEntered = !(refusal || isToWait || isLost);
-    this.#asked.get(key)?.done({ isEntered, isToWait, number, refusal, isLost });
+    this.#asked.get(key)?.done({ isEntered, isToWait, isStumbled, number, refusal, isLost });
     this.#asked.delete(key);
   }
 
-  /** @param {boolean} isGone */
-  #end(isGone) {
+  /** @param {number} code */
+  #end(code) {
+    for (const key of code === STUMBLED ? this.#asked.keys() : [])
+      this.#answered({ key, isToWait: true, isStumbled: true });
     this.#fail();
-    this.#listener.closed(isGone);
+    this.#listener.closed(code === GONE);
   }
 
   #fail() {

@@ -29,7 +29,30 @@ function tap(form, button) {
   if (button?.name) body.append(button.name, button.value);
   body.set("key", freshKey());
   const url = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
-  return { url, body: body.toString(), memory: form.dataset.remember };
+  return { url, body: body.toString(), memory: form.dataset.remember, name: called(form, button) };
+}
+
+/**
+ * What a tap is called: what was asked, and the key that answers it. A secret is not said.
+ * @type {(form: HTMLFormElement, button: HTMLButtonElement | null) => string}
+ */
+function called(form, button) {
+  const asks =
+    button?.closest("fieldset")?.querySelector("legend") ??
+    form.querySelector("h2") ??
+    form.closest("details, section")?.querySelector("summary, h2");
+  const said = [asks, form.dataset.remember ? null : button].map(aloud).join(" ");
+  return said.replace(/\s+/g, " ").trim();
+}
+
+/**
+ * What is read aloud of something.
+ * @type {(node: Node | null | undefined) => string}
+ */
+function aloud(node) {
+  if (!(node instanceof Element)) return node?.nodeValue ?? "";
+  if (node.matches("svg, [aria-hidden=true]") || node.checkVisibility?.() === false) return "";
+  return node.getAttribute("aria-label") ?? [...node.childNodes].map(aloud).join(" ");
 }
 
 /**
@@ -98,10 +121,14 @@ async function posted({ url, body }) {
   return {
     isEntered: answer.ok && isOurs,
     isToWait: isAway || answer.status === 429 || answer.status >= 500 || (answer.ok && !isOurs),
+    isStumbled: answer.status === 500,
     number,
     show: () => (part === null ? location.reload() : take(part, number, true)),
   };
 }
+
+/** Where the page says first what there is to say. */
+const top = () => part.querySelector(".table-top") ?? part;
 
 /** @type {{tap: Tap, number: number}[]} */
 let entered = []; // and not yet shown
@@ -116,9 +143,8 @@ const chosen = new Map(); // where a tap was made, by its key, and what makes it
  * @param {number} waiting so many are still on their way
  */
 function remind(waiting) {
-  const place = document.querySelector(".table-top");
   if (waiting === 0 && Number(part.dataset.number) > upto) refusal = undefined;
-  if (refusal && place && !document.getElementById("refusal")) place.prepend(refusal);
+  if (refusal && !document.getElementById("refusal")) top().prepend(refusal);
 }
 
 /**
@@ -170,17 +196,72 @@ function tell(count) {
 }
 
 /**
+ * Say over the table that the companion stumbles over a tap each time, and that it holds up those after it.
+ * @type {(notice: Element, tap: Tap | undefined) => void}
+ */
+function tellStuck(notice, tap) {
+  const name = notice.querySelector("b");
+  if (!(tap && name)) return notice.remove();
+  const isNews = !notice.isConnected && name.textContent !== tap.name;
+  name.textContent = tap.name ?? "";
+  if (isNews) element("said").textContent = notice.querySelector("p")?.textContent ?? "";
+  if (!notice.isConnected) top().prepend(notice);
+}
+
+/**
+ * Say of a tap that it is not sent any more, as of one that is refused.
+ * @type {(notice: Element, tap: Tap) => void}
+ */
+function tellUnsent(notice, tap) {
+  chooseAgain(tap, Number(part.dataset.number));
+  chosen.delete(keyOf(tap));
+  document.getElementById("refusal")?.remove();
+  refusal = /** @type {Element} */ (notice.cloneNode(true));
+  /** @type {Element} */ (refusal).id = "refusal";
+  remind(1);
+  tellShown(true);
+}
+
+/**
+ * Let somebody say what becomes of a tap over which the companion stumbles each time. Gives what looks whether there is
+ * one.
+ * @param {Taps<Answer>} taps
+ */
+function stumbles(taps) {
+  const words = /** @type {HTMLTemplateElement | null} */ (document.getElementById("stumbles"));
+  const [stuck, unsent] = words?.content.children ?? [];
+  if (!(stuck && unsent)) return () => {};
+  stuck.querySelector("button")?.addEventListener("click", () => {
+    const tap = taps.stuck;
+    if (!tap) return;
+    taps.drop(tap);
+    tellUnsent(unsent, tap);
+  });
+  return () => tellStuck(stuck, taps.stuck);
+}
+
+/**
  * Take over the forms of the live part.
  * @param {HTMLElement} root
  */
 export function outbox(root) {
   const place = `outbox-${document.body.dataset.code}`;
-  const taps = new Taps(memory, place, send, tell, (tap, answer) =>
-    soon(() => {
-      answered(tap, answer);
-      mark();
-    }),
+  const taps = new Taps(
+    memory,
+    place,
+    send,
+    () => count(),
+    (tap, answer) =>
+      soon(() => {
+        answered(tap, answer);
+        mark();
+      }),
   );
+  const look = stumbles(taps);
+  const count = () => {
+    tell(taps.waiting.length);
+    look();
+  };
   const mark = () => {
     entered = entered.filter(({ number }) => number > Number(part.dataset.number));
     press(root, [...entered.map(({ tap }) => tap), ...taps.waiting]);
@@ -206,7 +287,7 @@ export function outbox(root) {
   whenShown(() => {
     changed(root);
     remind(taps.waiting.length);
-    tell(taps.waiting.length);
+    count();
     mark();
   });
   if (!document.body.dataset.seat) return; // what waits is a seat's, whose page stands in another tab

@@ -1,21 +1,27 @@
 // Taps on their way: in order, each once, kept on the phone while there is no way to send them. Knows no page.
 
 /**
- * @typedef {{url: string, body: string, memory?: string}} Tap
+ * @typedef {{url: string, body: string, memory?: string, name?: string, stumbles?: number}} Tap
  *   A form as it is sent; its field `key` makes it count once. What it says last may go into a memory of the phone.
- * @typedef {{isEntered: boolean, isToWait: boolean, number: number}} Answer
- *   Whether it is an entry now, or is to be sent again later; and how far the table has come.
+ *   The name is what people call it. And how often in a row the companion has stumbled over it.
+ * @typedef {{isEntered: boolean, isToWait: boolean, isStumbled?: boolean, number: number}} Answer
+ *   Whether it is an entry now, or is to be sent again later, and then whether the companion has stumbled over it; and
+ *   how far the table has come.
  * @typedef {{url: string, own: [string, string | null][], names: Set<string>}} Form
  *   What it says whatever is chosen in it (null: a value of somebody's choice), and the names of all that it can say.
  */
 
 const OF_ITS_TIME = new Set(["after", "key"]);
+const MOST_STUMBLES = 3; // in a row; then somebody is to say what becomes of the tap
 
 /**
  * What a tap is known by, however often it is sent.
  * @param {Tap} tap
  */
 export const keyOf = ({ body }) => new URLSearchParams(body).get("key") ?? "";
+
+/** @type {(one: Tap, other: Tap) => boolean} */
+const isSame = (one, other) => keyOf(one) === keyOf(other);
 
 /**
  * What a tap says, whichever key it bears.
@@ -63,6 +69,12 @@ function follow(taps, done, number) {
 }
 
 /**
+ * Count how often in a row the companion has stumbled over a tap. Who is out of reach stumbles over nothing.
+ * @type {(tap: Tap, answer: Answer) => Tap}
+ */
+const counted = (tap, { isStumbled }) => ({ ...tap, stumbles: isStumbled ? (tap.stumbles ?? 0) + 1 : 0 });
+
+/**
  * The taps of one table.
  * @template {Answer} A
  */
@@ -89,6 +101,11 @@ export class Taps {
     return JSON.parse(this.storage.getItem(this.place) ?? "[]");
   }
 
+  /** The tap that holds up all the others because the companion stumbles over it each time; undefined for none. */
+  get stuck() {
+    return this.waiting.slice(0, 1).find(({ stumbles = 0 }) => stumbles >= MOST_STUMBLES);
+  }
+
   /**
    * Take a tap, and send what waits. What says the same as the tap before it, which is on its way or waits for a
    * network, is not taken: it is marked on the page already. Who says something else means it.
@@ -109,9 +126,13 @@ export class Taps {
     try {
       for (let [tap] = this.waiting; tap; [tap] = this.waiting) {
         const answer = await this.post(tap);
-        if (answer.isToWait) break;
         // Another tab of the table may have sent it meanwhile, and others after it.
-        const rest = this.waiting.filter((one) => keyOf(one) !== keyOf(tap));
+        if (answer.isToWait) {
+          this.#keep(this.waiting.map((one) => (isSame(one, tap) ? counted(one, answer) : one)));
+          if (this.waiting.some((one) => isSame(one, tap))) break;
+          continue;
+        }
+        const rest = this.#without(tap);
         this.#keep(answer.isEntered ? follow(rest, tap, answer.number) : rest);
         this.answered(tap, answer);
       }
@@ -121,6 +142,20 @@ export class Taps {
       this.#isSending = false;
       this.changed(this.waiting.length);
     }
+  }
+
+  /**
+   * Let a tap go, and send those after it.
+   * @param {Tap} tap
+   */
+  drop(tap) {
+    this.#keep(this.#without(tap));
+    this.send();
+  }
+
+  /** @param {Tap} tap */
+  #without(tap) {
+    return this.waiting.filter((one) => !isSame(one, tap));
   }
 
   /** @param {Tap[]} taps */

@@ -2,7 +2,8 @@
 
 A tap is `{"key": "…", "form": "move=bid&seat=0&tricks=3&after=41"}`: the form as it would be posted. It is answered
 with its key and the `number` that it became, a `refusal`, `isToWait` (nothing was saved, it may come again, once the
-phone has this page again, if that is another's by now), or `isLost` (this page is not what it should be: load it anew).
+phone has this page again, if that is another's by now), with `isStumbled` where the game has raised, or `isLost` (this
+page is not what it should be: load it anew).
 What the seat sees comes in two parts, with the `number` that the table has come to: `all` is what has changed in what
 all see (the first time: from nothing); `own` is what this seat sees otherwise, as far as it was not told before, and
 `gone` names what it sees as all do again. A page that an earlier release has drawn, or that is in another language than
@@ -99,7 +100,7 @@ class Viewer(Talker):
         asker = self.asker()
         if isinstance(ruling, CompanionError) and ruling.status >= 500:  # noqa: PLR2004
             trouble.count(ruling)
-            return {"isToWait": True}
+            return {"isToWait": True, **({"isStumbled": True} if isinstance(ruling, log.Stumbled) else {})}
         is_own = self.seat in asker.seats
         if isinstance(ruling, NotYours) and not is_own:
             return {"isToWait": True}

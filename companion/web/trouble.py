@@ -11,6 +11,7 @@ from companion.desk import trouble
 from companion.desk.context import Context
 from companion.desk.wording import said
 from companion.errors import CompanionError, Malformed, NoSuchTable, NotThere, TooOften
+from companion.log import Stumbled
 from companion.log.unruled import UNRULED
 from companion.web import unruled
 
@@ -53,13 +54,9 @@ def http_error(error: HTTPException) -> Response:
     """Put the framework's own errors into our words, and keep their headers."""
     trouble.note_http(error)
     status = error.code or 500
-    known = KNOWN.get(status)
+    known = Stumbled if status >= 500 else KNOWN.get(status)  # noqa: PLR2004
     if known is Malformed or known is None:
-        title, message = (
-            (_("Something broke"), _("This is our fault. The table is as it was; please try again."))
-            if status >= 500  # noqa: PLR2004
-            else (_("That did not work"), _("The companion could not answer this request."))
-        )
+        title, message = _("That did not work"), _("The companion could not answer this request.")
     else:
         title, message = _(known.title), _(known.message)
     # Who has tried too many codes need not have found any table.

@@ -105,9 +105,18 @@ def test_what_no_database_keeps_takes_no_answer_of_another_table_with_it(house: 
 
 @pytest.mark.promise(25)
 @pytest.mark.parametrize("is_known", [True, False])
-def test_a_game_whose_rules_stumble_takes_no_answer_of_another_table_with_it(house: House, is_known: bool) -> None:
+@pytest.mark.parametrize(
+    ("problem", "said_of"),
+    [(KeyError("stone"), log.Stumbled), (OperationalError(None, None, sqlite3.OperationalError()), NotSaved)],
+    ids=["the rules stumble", "the database is away"],
+)
+def test_a_game_whose_rules_stumble_takes_no_answer_of_another_table_with_it(
+    house: House, is_known: bool, problem: Exception, said_of: type
+) -> None:
+    """A phone is told apart what may be otherwise the next time from what will not."""
+
     def stumbles(position: Any, move: Any) -> Any:
-        raise KeyError("stone")
+        raise problem
 
     with installed(replace(cairn(), judge=stumbles)):
         first, second = house.open(["Anna", "Bo"], game="cairn"), house.open()
@@ -118,7 +127,7 @@ def test_a_game_whose_rules_stumble_takes_no_answer_of_another_table_with_it(hou
             bids = referee.moving(other, bid(0, 1), "k", after=0)
             assert referee.rule_at_once([lays]) == [None]
             said = referee.rule_on_all([lays, bids])
-    assert [type(each) for each in said] == [NotSaved, Reading]
+    assert [type(each) for each in said] == [said_of, Reading]
     assert [len(house.entries(code)) for code in (first, second)] == [0, 1]
 
 

@@ -93,7 +93,14 @@ test("a tap is answered by its key, and told apart from what others did meanwhil
   wire.says({ number: 5, all: {} });
   wire.says({ key: "another", number: 9 });
   wire.says({ key: "one", number: 6 });
-  assert.deepEqual(await answer, { isEntered: true, isToWait: false, number: 6, refusal: null, isLost: false });
+  assert.deepEqual(await answer, {
+    isEntered: true,
+    isToWait: false,
+    isStumbled: false,
+    number: 6,
+    refusal: null,
+    isLost: false,
+  });
   assert.deepEqual(told.at(-1), [5, {}]);
 });
 
@@ -106,6 +113,7 @@ test("a refusal comes with its reason; what could not be saved is to wait", asyn
   assert.deepEqual(await refused, {
     isEntered: false,
     isToWait: false,
+    isStumbled: false,
     number: 4,
     refusal: { sentence: "Anna has bid." },
     isLost: false,
@@ -113,6 +121,9 @@ test("a refusal comes with its reason; what could not be saved is to wait", asyn
   const unsaved = line.post(TAP);
   wire.says({ key: "one", isToWait: true });
   assert.equal((await unsaved).isToWait, true);
+  const stumbled = line.post(TAP);
+  wire.says({ key: "one", isToWait: true, isStumbled: true });
+  assert.deepEqual([(await unsaved).isStumbled, (await stumbled).isStumbled], [false, true]);
 });
 
 test("what was not answered when the line breaks has failed, and is to be sent again", async () => {
@@ -125,6 +136,25 @@ test("what was not answered when the line breaks has failed, and is to be sent a
   await assert.rejects(answer);
   await assert.rejects(line.post(TAP));
   assert.equal(told.at(-1), "closed");
+});
+
+test("a companion that breaks off over what was asked has stumbled over it; one that goes away has not", async () => {
+  for (const [code, isStumbled] of [
+    [1011, true],
+    [1006, false],
+    [1012, false],
+    [4001, false],
+  ]) {
+    const { wire, line, told } = laid();
+    wire.opens();
+    wire.says({ number: 4, all: { "": {} } });
+    const answer = line.post(TAP);
+    wire.breaks(code);
+    const { isToWait } = await answer.catch(() => ({ isToWait: false }));
+    assert.equal(isToWait, isStumbled);
+    if (isStumbled) assert.equal((await answer).isStumbled, true);
+    assert.equal(told.at(-1), code === 4001 ? "gone" : "closed");
+  }
 });
 
 test("a line whose seat is another's says so", () => {

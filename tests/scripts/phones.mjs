@@ -97,7 +97,8 @@ class Phone {
   learns(key, answer) {
     const post = this.#posts.get(key);
     this.#posts.delete(key);
-    if (answer) post?.done({ ...answer, isToWait: answer.status === 429 || answer.status >= 500 });
+    const { status } = answer ?? {};
+    if (answer) post?.done({ ...answer, isToWait: status === 429 || status >= 500, isStumbled: status === 500 });
     else post?.failed(new Error("no network"));
   }
 

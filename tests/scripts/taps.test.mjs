@@ -172,6 +172,81 @@ test("a tap that is to wait stays first, and one that is refused is gone, with w
   assert.deepEqual([phone.told, phone.taps.waiting.length], [[["2", false]], 0]);
 });
 
+/** Answer as a companion does that stumbles over a bid of 2, and over nothing else. */
+const stumbles = async ({ body }) => {
+  const isStumbled = new URLSearchParams(body).get("tricks") === "2";
+  return { isEntered: !isStumbled, isToWait: isStumbled, isStumbled, number: 5 };
+};
+
+test("a tap over which the companion stumbles three times in a row is stuck, also when the page is loaded anew", async () => {
+  const phone = new Phone();
+  phone.way = stumbles;
+  phone.bids(2);
+  phone.bids(5);
+  await rest();
+  await phone.taps.send();
+  assert.equal(phone.taps.stuck, undefined);
+  await phone.taps.send();
+  for (const one of [phone, new Phone(phone.memory)])
+    assert.equal(new URLSearchParams(one.taps.stuck.body).get("tricks"), "2");
+  assert.deepEqual([phone.sent, phone.taps.waiting.length], [["2", "2", "2"], 2]);
+});
+
+test("a companion that is away, and says so or not, has stumbled over nothing", async () => {
+  const phone = new Phone();
+  const waits = async () => ({ isEntered: false, isToWait: true, isStumbled: false, number: 0 });
+  const ways = [stumbles, stumbles, off, off, waits, stumbles, stumbles];
+  phone.way = (tap) => ways.shift()(tap);
+  phone.bids(2);
+  while (ways.length) {
+    await rest();
+    phone.taps.send();
+  }
+  await rest();
+  assert.equal(phone.taps.stuck, undefined);
+  phone.way = stumbles;
+  await phone.taps.send();
+  assert.equal(phone.taps.waiting.length, 1);
+  assert.notEqual(phone.taps.stuck, undefined);
+});
+
+test("what is stuck is sent no more when somebody says so, and what was tapped after it goes on", async () => {
+  const phone = new Phone();
+  phone.way = stumbles;
+  for (const tricks of [2, 5, 7]) phone.bids(tricks);
+  await rest();
+  for (const _ of [2, 3]) await phone.taps.send();
+  phone.taps.drop(phone.taps.stuck);
+  await rest();
+  assert.deepEqual(phone.sent, ["2", "2", "2", "5", "7"]);
+  assert.deepEqual(phone.told, [
+    ["5", true],
+    ["7", true],
+  ]);
+  assert.deepEqual([phone.taps.stuck, phone.taps.waiting], [undefined, []]);
+});
+
+test("what is let go while it is on its way once more is not taken back for its answer, and the next one does not wait", async () => {
+  const phone = new Phone();
+  phone.way = stumbles;
+  for (const tricks of [2, 5]) phone.bids(tricks);
+  await rest();
+  for (const _ of [2, 3]) await phone.taps.send();
+  let free = () => {};
+  phone.way = (tap) =>
+    new Promise((done) => {
+      free = () => {
+        phone.way = stumbles;
+        done(stumbles(tap));
+      };
+    });
+  phone.taps.send();
+  phone.taps.drop(phone.taps.stuck);
+  free();
+  await rest();
+  assert.deepEqual([phone.sent.at(-1), phone.told, phone.taps.waiting], ["5", [["5", true]], []]);
+});
+
 const BID = {
   url: "/t/K7QX2M/0/move",
   own: [

@@ -196,7 +196,7 @@ def test_a_move_that_a_game_stumbles_over_while_it_is_read_takes_no_answer_of_an
     arrived = list(zip(lines, taps, strict=True))
     with installed(replace(cairn(), moves=stumbles)), house.app.test_request_context():
         said = talking.at_once(arrived) if is_known else talking.answers(arrived)
-    assert said == [None if is_known else '{"key":"tap","isToWait":true}', '{"key":"tap","number":2}']
+    assert said == [None if is_known else '{"key":"tap","isToWait":true,"isStumbled":true}', '{"key":"tap","number":2}']
 
 
 def test_a_refusal_that_a_game_cannot_say_takes_no_answer_of_another_table_with_it(

@@ -165,7 +165,7 @@ def _demonstration() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         asked = ["demo", "--game", GAME, "--pace", f"{PACE_S}", "--host", "127.0.0.1", "--port", f"{port}"]
-        command = [sys.executable, "-m", "companion.commands", *asked]
+        command = [sys.executable, "-m", "companion", *asked]
         server = Demonstration(Path(folder), port, command, environment(Path(folder)))
         server.start()
         try:

@@ -318,7 +318,7 @@ def companion(
     folder: Path, *arguments: str, stdin: bytes | None = None, **more: str
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the `companion` command in a process, with its data in a folder."""
-    command, env = [sys.executable, "-m", "companion.commands", *arguments], environment(folder / "data", **more)
+    command, env = [sys.executable, "-m", "companion", *arguments], environment(folder / "data", **more)
     if stdin is None:
         return stove.run(command, folder, env, PATIENCE_S)
     return subprocess.run(

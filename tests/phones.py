@@ -94,7 +94,7 @@ class Server:
         return {**os.environ, **own, **self.more}
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--workers", str(self.workers), *self.options]
         command += ["--https", "--https-port", str(self.https_port)] if self.https_port else []
         # Into a file: a pipe that nobody reads would stop a server that has much to say.
@@ -127,7 +127,7 @@ class Server:
     def run(self, *command: str) -> bytes:
         """Run a `companion` command on the same data."""
         return subprocess.run(
-            [sys.executable, "-m", "companion.commands", *command],
+            [sys.executable, "-m", "companion", *command],
             env=self.environment,
             check=True,
             capture_output=True,

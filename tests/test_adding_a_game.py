@@ -49,7 +49,7 @@ def test_every_command_runs_in_the_order_of_the_page(tmp_path: Path) -> None:
         program, *words = shlex.split(line)
         assert program == "companion"
         done = subprocess.run(
-            [sys.executable, "-m", "companion.commands", *words],
+            [sys.executable, "-m", "companion", *words],
             cwd=tmp_path,
             env=surroundings,
             capture_output=True,

@@ -24,7 +24,7 @@ AS_A_USER = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if o
 def served(folder: Path, *more: str, data: str = "data", **settings: str) -> Server:
     """Give a server as people start it, with its data in a folder; it has to be started."""
     port = free_port()
-    command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(port), *more]
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(port), *more]
     folder.mkdir(exist_ok=True)
     return Server(folder, port, command, environment(folder / data, **settings))
 

@@ -180,7 +180,7 @@ def test_replay_reads_standard_input(data: Path) -> None:
 
 
 def test_replay_rules_on_the_other_files_where_standard_input_is_closed(data: Path) -> None:
-    program = f"exec {sys.executable} -m companion.commands replay --json - {written('a.json', EXAMPLE)} <&-"
+    program = f"exec {sys.executable} -m companion replay --json - {written('a.json', EXAMPLE)} <&-"
     done = subprocess.run(
         ["sh", "-c", program], env=environment(data), capture_output=True, timeout=PATIENCE_S, check=False
     )
@@ -685,7 +685,7 @@ def test_whoever_is_told_what_to_type_can_type_it(words: list[str], told: str, t
         busy.listen()
         at = ["--host", "127.0.0.1", "--port", str(busy.getsockname()[1])]
         done = subprocess.run(
-            [sys.executable, "-m", "companion.commands", *words, *at],
+            [sys.executable, "-m", "companion", *words, *at],
             env=around,
             capture_output=True,
             text=True,
@@ -709,7 +709,7 @@ def test_whoever_is_told_what_to_type_can_type_it(words: list[str], told: str, t
 def test_what_finds_no_room_where_it_is_written_is_told_in_a_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
     (tmp_path / "evening.json").write_text(json.dumps(EXAMPLE))
     assert companion(tmp_path, "import", "evening.json").returncode == 0
-    command = [sys.executable, "-m", "companion.commands", *words]
+    command = [sys.executable, "-m", "companion", *words]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             command, cwd=tmp_path, env=environment(tmp_path / "data"), stdout=full, stderr=subprocess.PIPE, check=False
@@ -721,7 +721,7 @@ def test_what_finds_no_room_where_it_is_written_is_told_in_a_sentence(tmp_path: 
 def test_what_was_written_before_stays_where_there_is_no_room_for_what_shall_take_its_place(tmp_path: Path) -> None:
     """Found on a full disk: what was printed or exported last week was a file without a byte."""
     (tmp_path / "rage.pdf").write_text("that of last week")
-    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "companion.commands"]
+    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "companion"]
     blank = ["print", "rage", "--blank", "-o", "rage.pdf"]
     around = environment(tmp_path / "data")
     done = subprocess.run([*command, *blank], cwd=tmp_path, env=around, capture_output=True, check=False)
@@ -736,7 +736,7 @@ def test_a_full_disk_is_called_so_from_the_start(tmp_path: Path, words: tuple[st
     """Found on one: all that was said was “disk I/O error”, as of a disk that breaks."""
     House(tmp_path).close()
     (tmp_path / "secret_key").write_bytes(bytes(32))
-    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "companion.commands", *words]
+    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "companion", *words]
     done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False)
     assert done.returncode != 0
     assert done.stderr.decode() == "Error: The database cannot be used: database or disk is full.\n"
@@ -827,7 +827,7 @@ def test_a_data_folder_that_is_a_file_is_called_so_in_a_sentence(
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run `companion serve` from a folder of its own; the last test stops it."""
     folder, port = tmp_path_factory.mktemp("served"), free_port()
-    command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(port)]
     server = Server(folder, port, command, environment(folder / "data"))
     server.start()
     yield server

@@ -43,7 +43,7 @@ def test_the_changes_of_the_first_hour_make_the_remark(tmp_path: Path) -> None:
     [record] = map(json.loads, RECORD.findall(PAGE))
     assert record["moves"] == row["moves"]
     done = subprocess.run(
-        [sys.executable, "-m", "companion.commands", "replay", "--json", "-"],
+        [sys.executable, "-m", "companion", "replay", "--json", "-"],
         cwd=tmp_path,
         env={**environment(tmp_path), "PYTHONPATH": str(tmp_path)},
         input=json.dumps({**record, "players": [f"Player {seat}" for seat in range(row["players"])]}).encode(),

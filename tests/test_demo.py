@@ -51,7 +51,7 @@ def shown(tmp_path: Path) -> Iterator[Server]:
     around = environment(tmp_path / "home", COMPANION_DATABASE=f"sqlite:///{tmp_path}/home.sqlite")
     around["TMPDIR"] = str(tmp_path / "tmp")
     arguments = ["demo", "--host", "127.0.0.1", "--port", str(port), "--pace", "0.1"]
-    server = Server(tmp_path, port, [sys.executable, "-m", "companion.commands", *arguments], around)
+    server = Server(tmp_path, port, [sys.executable, "-m", "companion", *arguments], around)
     server.start()
     yield server
     server.kill()

@@ -125,7 +125,7 @@ def test_its_own_files_are_kept_for_ever_and_nothing_else_of_its_package_is_serv
 def test_the_game_is_replayed_and_asked_from_the_command_line(server: Guest, tmp_path: Path) -> None:
     file = tmp_path / "cairn.json"
     file.write_text(json.dumps(RECORD))
-    command = [sys.executable, "-m", "companion.commands"]
+    command = [sys.executable, "-m", "companion"]
     replay = subprocess.run(
         [*command, "replay", "--json", str(file)], env=server.environment, capture_output=True, check=False
     )
@@ -145,7 +145,7 @@ def test_the_companion_without_the_package_does_not_know_the_game(tmp_path: Path
     file = tmp_path / "cairn.json"
     file.write_text(json.dumps(RECORD))
     alone = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "companion.commands", "replay", "--json", str(file)]
+    command = [sys.executable, "-m", "companion", "replay", "--json", str(file)]
     replay = subprocess.run(command, env=alone, capture_output=True, check=False)
     assert replay.returncode == 2
     assert json.loads(replay.stdout)["error"]["place"] == "game"

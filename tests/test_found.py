@@ -73,7 +73,7 @@ def serving(folder: Path, machine: str) -> Iterator[Path]:
     """Serve there as people start it; gives the file with what the terminal says."""
     folder.mkdir()
     said = folder / "terminal"
-    command = ["ip", "netns", "exec", machine, sys.executable, "-m", "companion.commands", "serve", "--no-browser"]
+    command = ["ip", "netns", "exec", machine, sys.executable, "-m", "companion", "serve", "--no-browser"]
     with said.open("wb") as terminal:
         server = subprocess.Popen(command, env=environment(folder / "data"), stdout=terminal, stderr=terminal)
     try:

@@ -57,7 +57,7 @@ def test_the_image_has_the_packages_of_debian_that_the_tree_installs() -> None:
 def test_it_runs_as_nobody_in_particular_and_begins_with_serve() -> None:
     assert int(instructions("USER")[-1]) > 0
     begun = [*json.loads(instructions("ENTRYPOINT")[0]), *json.loads(instructions("CMD")[-1])]
-    assert begun[1:] == ["-P", "-m", "companion.commands", "serve"]
+    assert begun[1:] == ["-P", "-m", "companion", "serve"]
 
 
 def test_the_health_check_tells_who_is_well_from_who_is_not(tmp_path: Path) -> None:

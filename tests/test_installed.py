@@ -100,7 +100,7 @@ def test_the_check_names_them_too_and_no_other_command_minds(site: Path, tmp_pat
     own = {"COMPANION_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])}
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
-        command = (sys.executable, "-m", "companion.commands", *command)
+        command = (sys.executable, "-m", "companion", *command)
         return subprocess.run(command, env={**os.environ, **own}, capture_output=True, text=True, check=False)
 
     checked = run("check")
@@ -135,7 +135,7 @@ def test_the_check_draws_what_another_game_shows_and_prints(tmp_path: Path) -> N
     (site / "shown-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: shown\nVersion: 1.0\n")
     (site / "shown-1.0.dist-info" / "entry_points.txt").write_text("[companion.games]\ncairn = shown:GAME\n")
     own = {**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])}
-    command = [sys.executable, "-m", "companion.commands", "check"]
+    command = [sys.executable, "-m", "companion", "check"]
     done = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     assert "The sheet pad of cairn cannot be drawn: UndefinedError: 'nothing' is undefined" in done.stdout
@@ -158,7 +158,7 @@ def test_the_check_goes_on_where_a_page_of_another_game_cannot_be_drawn_at_all(t
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: cairn\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[companion.games]\ncairn = cairn:GAME\n")
     own = {**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])}
-    command = [sys.executable, "-m", "companion.commands", "check"]
+    command = [sys.executable, "-m", "companion", "check"]
     done = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("The page of cairn cannot be drawn: Template"), done.stderr
     assert f"Games: {', '.join(GAMES)}, cairn. 0 tables, 1 problems." in done.stderr

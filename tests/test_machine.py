@@ -89,7 +89,7 @@ def test_every_module_is_loaded_and_a_round_played_heard_and_printed_without_wha
         code = check_it_plays(port)
         with Client(port, "nobody") as client:
             assert client.get(f"/t/{code}/sheet.pdf").body.startswith(b"%PDF")
-        again = [sys.executable, "-m", "companion.commands", *SERVE, str(free_port())]
+        again = [sys.executable, "-m", "companion", *SERVE, str(free_port())]
         done = subprocess.run(again, env=elsewhere, capture_output=True, text=True, check=False)
         assert done.stderr.startswith("Error: Another companion serves these tables already")
         assert server.process is not None

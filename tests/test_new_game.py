@@ -72,7 +72,7 @@ def test_a_phone_has_its_page_and_its_keys(folder: Path, surroundings: Mapping[s
 
 
 def test_its_sentences_are_gathered_translated_and_compiled(folder: Path, surroundings: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "companion.commands"]
+    command = [sys.executable, "-m", "companion"]
     assert "15 of 15 sentences" in run(folder, surroundings, *command, "words", KEY)
     told = run(folder, surroundings, *command, "words", KEY, "es")
     assert "0 of 15 sentences" in told
@@ -174,7 +174,7 @@ def test_what_comes_next_can_be_done(tmp_path: Path) -> None:
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
     (tmp_path / "mine").mkdir()
-    command = [sys.executable, "-m", "companion.commands", "new-game", "Twenty Dice", "--folder", "mine"]
+    command = [sys.executable, "-m", "companion", "new-game", "Twenty Dice", "--folder", "mine"]
     done = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "Error: mine cannot be written: File exists.\n")
     assert [*(tmp_path / "mine").iterdir()] == []

@@ -80,7 +80,7 @@ def test_the_wheel_needs_what_requirements_in_names(wheel: ZipFile) -> None:
 
 
 def test_the_wheel_brings_the_command(wheel: ZipFile) -> None:
-    assert "companion = companion.commands:companion" in metadata(wheel, "entry_points.txt").decode()
+    assert "companion = companion.__main__:main" in metadata(wheel, "entry_points.txt").decode()
 
 
 def test_the_wheel_runs_in_an_empty_environment_from_any_folder(wheel: ZipFile, tmp_path: Path) -> None:

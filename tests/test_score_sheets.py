@@ -119,7 +119,7 @@ def test_a_faulty_sheet_is_named_and_stops_nothing_else(server: Server) -> None:
         "The score sheet rage.toml is left out. Another game has its key, rage: the companion",
     )
     logged = (server.data / "server.log").read_text()
-    command = [sys.executable, "-m", "companion.commands", "check"]
+    command = [sys.executable, "-m", "companion", "check"]
     checked = subprocess.run(command, env=server.environment, capture_output=True, check=False)
     assert checked.returncode == 1
     for fault in faults:

@@ -111,7 +111,7 @@ def test_a_certificate_that_is_renewed_behind_its_link_is_shown_without_a_restar
     port, secure = free_port(), free_port()
     options = ["--host", "127.0.0.1", "--port", str(port), "--https-port", str(secure), "--no-browser"]
     files = ["--certificate", str(names[0]), "--key", str(names[1])]
-    server = Server(tmp_path, port, [sys.executable, "-m", "companion.commands", "serve", *options, *files])
+    server = Server(tmp_path, port, [sys.executable, "-m", "companion", "serve", *options, *files])
     try:
         server.start()
         assert shown().strip() == Path(old[0]).read_text().strip()
@@ -129,7 +129,7 @@ def test_who_comes_by_the_secure_door_while_no_file_can_be_opened_is_let_go(tmp_
     port, secure = free_port(), free_port()
     options = ["--host", "127.0.0.1", "--port", str(port), "--https-port", str(secure), "--no-browser"]
     files = ["--certificate", certificate, "--key", key]
-    server = Server(tmp_path, port, [sys.executable, "-m", "companion.commands", "serve", *options, *files])
+    server = Server(tmp_path, port, [sys.executable, "-m", "companion", "serve", *options, *files])
     try:
         server.start()
         assert server.process is not None
@@ -151,7 +151,7 @@ def test_who_comes_by_the_secure_door_while_no_file_can_be_opened_is_let_go(tmp_
 def test_a_server_answers_at_numbers_of_ipv6_too(tmp_path: Path, host: str) -> None:
     port, secure = free_port(), free_port()
     options = ["--host", host, "--port", str(port), "--https", "--https-port", str(secure), "--no-browser"]
-    server = Server(tmp_path, port, [sys.executable, "-m", "companion.commands", "serve", *options])
+    server = Server(tmp_path, port, [sys.executable, "-m", "companion", "serve", *options])
     server.start(is_waiting=False)
     assert server.process is not None
     try:
@@ -303,7 +303,7 @@ def test_a_server_that_ends_leaves_no_figures(shared_house: House) -> None:
     server = shared_house.server()
     server.environment = {**server.environment, "TMPDIR": str(left), "COMPANION_NAME": ""}
     options = ["--host", "127.0.0.1", "--port", str(server.port), "--workers", "2", "--no-browser"]
-    server.command = [sys.executable, "-m", "companion.commands", "serve", *options]
+    server.command = [sys.executable, "-m", "companion", "serve", *options]
     try:
         server.start()
         assert server.process is not None
@@ -396,6 +396,6 @@ def in_window(folder: Path, terminal: str, words: Sequence[str], first: str = ""
     """Write the command that somebody types into a window; whoever begins a session has the terminal that he opens."""
     port = free_port()
     (folder / "tmp").mkdir()
-    typed = [sys.executable, "-m", "companion.commands", *words, "--host", "127.0.0.1", "--port", str(port)]
+    typed = [sys.executable, "-m", "companion", *words, "--host", "127.0.0.1", "--port", str(port)]
     around = {**environment(folder), "TMPDIR": str(folder / "tmp")}
     return Server(folder, port, ["sh", "-c", f'{first}exec "$@" <"$0"', terminal, *typed], around)

@@ -58,7 +58,7 @@ def _starts(ground: Ground, folder: Callable[[], Path]) -> list[str]:
 def _served(folder: Path, secret: str = SECRET) -> Iterator[tuple[Client, float]]:
     """Serve what lies in a folder; gives a phone that has the lobby, and when the server was started."""
     server = Server(folder, environment=environment(folder))
-    command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(server.port)]
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(server.port)]
     server.command = command
     began = time.perf_counter()
     try:

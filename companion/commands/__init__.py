@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,9 +53,11 @@ COMMANDS = {
 
 @contextmanager
 def _in_a_sentence() -> Iterator[None]:
-    """Say what the system keeps a command from, as a full disk does. Raises: ClickException."""
+    """Say what the system keeps a command from, as a full disk does; Ctrl-C needs no words. Raises: ClickException."""
     try:
         yield
+    except KeyboardInterrupt:
+        raise SystemExit(128 + signal.SIGINT) from None
     except OSError as error:
         if error.errno == EPIPE:  # nobody reads on
             raise
@@ -75,6 +78,8 @@ class Late(click.Group):
             return None
         with starting():
             module = import_module(f"companion.commands.{COMMANDS[name][0]}")
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as `__main__.py` has it; a command may have to tidy up
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         found: click.Command = getattr(module, f"{name}_" if name in {"import", "print"} else name.replace("-", "_"))
         return found
 

@@ -66,7 +66,7 @@ def demo(games: tuple[str, ...], pace: float, host: str, port: int, data: Path |
             raise click.ClickException(str(error)) from None
         prepare(1)
         code = _served(server_command(host, port, settings.streams, 1))
-    raise SystemExit(code)
+    raise SystemExit(code if code >= 0 else 128 - code)  # as a shell says of whom a signal has ended
 
 
 def _known(games: tuple[str, ...]) -> list[str]:
@@ -91,7 +91,13 @@ def _folder(data: Path | None) -> Iterator[Path]:
 
 def _served(command: list[str]) -> int:
     """Serve until somebody stops it, and wait for the end, so that the folder is free. Gives how it ended."""
+    machine.put_off_interrupts()
     server = subprocess.Popen(command)
+
+    def end(sign: int, _frame: object) -> None:
+        server.send_signal(signal.SIGINT if sign == signal.SIGINT else signal.SIGTERM)
+
     for stop in (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if machine.ends_with_its_window() else [])):
-        signal.signal(stop, lambda _signal, _frame: server.terminate())
+        signal.signal(stop, end)
+    machine.hear_interrupts()
     return server.wait()

@@ -108,7 +108,9 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     except StartError as error:
         raise click.ClickException(str(error)) from None
     prepare(workers)
-    os.execv(sys.executable, server_command(host, port, streams, workers, watched() if reload else None))
+    command = server_command(host, port, streams, workers, watched() if reload else None)
+    machine.put_off_interrupts()
+    os.execv(sys.executable, command)
 
 
 def watched() -> list[Path]:

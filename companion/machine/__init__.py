@@ -155,6 +155,18 @@ def has_terminal() -> bool:
     return True
 
 
+def put_off_interrupts() -> None:
+    """Put Ctrl-C off until it is heard again, for whoever is started meanwhile or takes this process over, too."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+
+
+def hear_interrupts() -> None:
+    """Hear Ctrl-C again, and what was put off of it; where nobody has said what it does, it ends us without a word."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
 def new_loop() -> asyncio.AbstractEventLoop:
     """Make the loop that connections wait in: by libuv where that is, which takes an eighth less for each tap."""
     try:

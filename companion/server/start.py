@@ -113,10 +113,11 @@ def prepare(workers: int) -> None:
 
 
 def on_starting(server: Any) -> None:
-    """Let the server end with the window that it was started in; gunicorn calls this by its name.
+    """Hear Ctrl-C, and end with the window that it was started in; gunicorn calls this by its name, when it has loaded.
 
     Where it has none, as a service, a hang-up asks for new workers.
     """
+    machine.hear_interrupts()
     if machine.ends_with_its_window():
         server.handle_hup = partial(_hung_up, server, server.handle_hup)
 

@@ -94,7 +94,7 @@ def serving(folder: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "companion.commands", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", str(port)]
     own = {name for name in os.environ if name.startswith("COMPANION_") and name != "COMPANION_GAMES"}
     others = {name: value for name, value in os.environ.items() if name not in own}
     surroundings = {**others, "COMPANION_DATA": str(folder / "data")}

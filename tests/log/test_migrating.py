@@ -282,7 +282,7 @@ def test_a_server_whose_migration_fails_says_so_and_ends(tmp_path: Path) -> None
         [
             sys.executable,
             "-m",
-            "companion.commands",
+            "companion",
             "serve",
             "--host=127.0.0.1",
             f"--port={free_port()}",

@@ -398,4 +398,6 @@ def in_window(folder: Path, terminal: str, words: Sequence[str], first: str = ""
     (folder / "tmp").mkdir()
     typed = [sys.executable, "-m", "companion", *words, "--host", "127.0.0.1", "--port", str(port)]
     around = {**environment(folder), "TMPDIR": str(folder / "tmp")}
-    return Server(folder, port, ["sh", "-c", f'{first}exec "$@" <"$0"', terminal, *typed], around)
+    # Whoever runs the trials by `nohup` has told all that they start to outlive a window.
+    hanging_up = ["env", "--default-signal=HUP"]
+    return Server(folder, port, [*hanging_up, "sh", "-c", f'{first}exec "$@" <"$0"', terminal, *typed], around)

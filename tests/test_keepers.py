@@ -79,6 +79,13 @@ def workers(server: Server) -> list[int]:
     return [int(pid) for pid in workers_of(server.process.pid)[1:]]
 
 
+def secure_door(server: Server) -> tuple[int, ssl.SSLContext]:
+    """Say where it is, and by what whoever believes it enters."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return int(server.environment["COMPANION_HTTPS"].rpartition(":")[2]), context
+
+
 def holder(server: Server, phone: socket.socket) -> int:
     """Tell which worker has the other end of a connection; 0 where none has."""
     own, other = (f"0100007F:{port:04X}" for port in (phone.getsockname()[1], phone.getpeername()[1]))
@@ -194,9 +201,7 @@ def test_a_request_is_passed_on_before_the_last_of_it_has_come(server: Server, b
 
 
 def test_a_worker_that_goes_lets_nobody_in_by_the_secure_door_any_more(server: Server) -> None:
-    port = int(server.environment["COMPANION_HTTPS"].rpartition(":")[2])
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    port, context = secure_door(server)
     going, *_ = workers(server)
 
     def ask(_number: int) -> int:
@@ -214,6 +219,20 @@ def test_a_worker_that_goes_lets_nobody_in_by_the_secure_door_any_more(server: S
         assert sum(pool.map(ask, range(6))) > 0
     server.wait_until_it_answers()
     until(lambda: len(workers(server)) == 2, "another has come")
+
+
+def test_a_worker_that_goes_waits_for_whoever_has_come_to_the_secure_door(server: Server, both: dict[int, str]) -> None:
+    """Found by restarts under load: whoever was agreeing on the encryption was cut off."""
+    port, context = secure_door(server)
+    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as phone:
+        until(lambda: holder(server, phone), "one of them has seen it")
+        going = holder(server, phone)
+        os.kill(going, signal.SIGTERM)
+        until(lambda: keeper(server, both[going]) != going, "it is going")
+        with context.wrap_socket(phone) as secure:
+            secure.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert secure.recv(100).startswith(b"HTTP/1.1 200 ")
+    until(lambda: going not in workers(server) and len(workers(server)) == 2, "another has come")
 
 
 def test_the_secure_door_leads_to_the_keeper_too(house: House, server: Server, both: dict[int, str]) -> None:

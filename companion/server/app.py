@@ -123,10 +123,15 @@ def _open(worker: Any) -> Front:
     from companion.server.tls_proxy import Front  # noqa: PLC0415 (most have no such door)
 
     settings: Settings = worker.wsgi.config["COMPANION"]
-    let_in = partial(worker.method_queue.defer, worker.let_in)
-    front = Front(settings.certificate, settings.key, worker.secure_door, let_in)
+    let_in, wait_for = (partial(worker.method_queue.defer, what) for what in (worker.let_in, worker.wait_for))
+    front = Front(settings.certificate, settings.key, worker.secure_door, let_in, wait_for)
+
+    def gone() -> None:
+        worker.wait_for(1)  # until the front has told who is on the way in, the door itself
+        front.close()
+
+    worker.gone = gone
     front.start()
-    worker.gone = front.close
     return front
 
 

@@ -25,7 +25,7 @@ from gunicorn.workers.gthread import ThreadWorker
 from companion import machine
 from companion.server.caller import Caller
 from companion.server.incoming import HEAD, SLOWEST, WHOLE_S, Uploads
-from companion.server.keepers import Keepers, Passed, asked_table, receive, send
+from companion.server.keepers import FULL, FULL_S, Keepers, Passed, asked_table, receive, send
 from companion.server.outgoing import Outgoing
 
 TAKE_S = 30.0
@@ -34,10 +34,6 @@ LEAVE_S = 2.0
 """How long who was told to go may take, before the connection is cut."""
 LOOK_S = 0.02
 """How often it is looked whether all are loaded who replace others."""
-FULL = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-"""Why the system lets nobody in until others have gone."""
-FULL_S = 0.05
-"""So long is waited where nobody can be let go: the door would be knocked at all the time."""
 CROWDED = "X-COMPANION-CROWDED"
 """The header that tells the app why the rest of a request was not read."""
 
@@ -92,8 +88,13 @@ class Porter(ThreadWorker):  # type: ignore[misc]
             if self._is_replaced:
                 return
             self.keepers.go(self.place)
-        self.gone()
+        if self.alive:
+            self.gone()
         super().handle_exit(*about)
+
+    def wait_for(self, more: int) -> None:
+        """Wait for so many more or fewer, who are on their way in, before the end."""
+        self.nr_conns += more
 
     def accept(self, listener: socket.socket) -> None:
         """Take a connection, and wait for its request."""

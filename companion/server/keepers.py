@@ -6,6 +6,7 @@ the same from a table's code and from who is there. When one ends or comes, only
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import socket
@@ -23,6 +24,10 @@ MOST_BYTES = 192 * 1024
 NOBODY, COMING, LOADED, EXPECTED, READY = range(5)
 """Who is at a place. What is asked of one who is expected waits for them. Who comes to replace another keeps no table
 before all are loaded who do: until then the others serve, and nobody is served by two releases in turn."""
+FULL = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+"""Why the system lets nobody in until others have gone."""
+FULL_S = 0.05
+"""So long is waited then where nobody can be let go: the door would be knocked at all the time."""
 TABLE = re.compile(rb"[A-Z]+ (?:https?://[^/\s]*)?/(?:[tT]|api(?:/v[0-9]{1,9})?/tables)/([^/?#\s]{1,64})[/?#\s]")
 
 

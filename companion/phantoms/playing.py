@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from threading import Condition, Thread
 from typing import Any
@@ -61,7 +62,7 @@ class Phantoms:
 
     def wake(self, code: str) -> None:
         """Play at a table from now on, as long as somebody is there, if there is room."""
-        with self._changed:
+        with suppress(RuntimeError), self._changed:  # there is no thread; whoever asks for the table wakes them again
             if code in self._due or not self.has_room:
                 return
             if not self._is_running:

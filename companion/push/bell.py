@@ -13,6 +13,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from secrets import token_hex
 from threading import Condition, Lock, Thread
@@ -160,7 +161,8 @@ class SharedBell(Bell):
         super().ring(code, number)
         with self._lock:
             self._untold[code] = max(number, self._untold.get(code, 0))
-            self._run(self._tell)
+            with suppress(RuntimeError):  # there is no thread; the next ring starts it
+                self._run(self._tell)
 
     def enter(self, code: str, who: str, most: int | None = None, is_called: bool = False) -> bool:
         """Keep a table's numbers for who listens; hear the others. Raises: RuntimeError, where there is no thread."""

@@ -11,6 +11,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from threading import Lock, Thread
 
 from flask import current_app
@@ -89,8 +90,9 @@ class SharedHearing(Hearing):
             self._note(code, phone, now)
             self._untold[code, phone] = now
             if not self._is_telling:
-                Thread(target=self._tell, daemon=True, name="hearing").start()
-                self._is_telling = True
+                with suppress(RuntimeError):  # there is no thread; the next sign of life starts it
+                    Thread(target=self._tell, daemon=True, name="hearing").start()
+                    self._is_telling = True
 
     def ago(self, code: str, phones: Collection[str]) -> Mapping[str, float]:
         """Say how many seconds ago phones were heard, wherever that was."""

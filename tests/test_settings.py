@@ -202,6 +202,14 @@ def test_an_address_that_leads_no_phone_here_is_refused_by_its_name(
         from_environment()
 
 
+@pytest.mark.parametrize("value", ["sqlite:///evenings.sqlite", "sqlite:///home/anna/evenings.sqlite"])
+def test_half_of_the_path_of_a_database_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """Its lock lay where it was typed, and the database itself in the tree of the companion."""
+    monkeypatch.setenv("COMPANION_DATABASE", value)
+    with pytest.raises(StartError, match="COMPANION_DATABASE"):
+        from_environment()
+
+
 @pytest.mark.parametrize("value", ["[::1]", "::1", "0:0:0:0:0:0:0:1"])
 def test_a_host_of_ipv6_is_read_as_requests_name_it(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("COMPANION_HOSTS", f"192.168.1.5,{value},raspberry_pi")

@@ -20,7 +20,7 @@ from companion import machine
 from companion.errors import StartError
 from companion.machine.files import written_beside
 from companion.machine.networks import leads_away, networks
-from companion.settings.written import at, host, is_receiver, is_redis, origin, place, sqlite_at
+from companion.settings.written import at, host, is_receiver, is_redis, origin, place, sqlite_at, sqlite_file
 
 PORT, SECURE_PORT = 8000, 8443
 LEAST_OF_A_TOKEN = 20
@@ -129,7 +129,7 @@ def from_environment() -> Settings:
     _keep_to_owner(data)
     return Settings(
         data=data,
-        database=os.environ.get("COMPANION_DATABASE") or sqlite_at(data / "companion.sqlite"),
+        database=_database(os.environ.get("COMPANION_DATABASE", "")) or sqlite_at(data / "companion.sqlite"),
         redis=_redis(os.environ.get("COMPANION_REDIS", "")),
         address=set_address(),
         network=os.environ.get("COMPANION_NETWORK", ""),
@@ -169,6 +169,16 @@ def set_address() -> str:
             f"COMPANION_ADDRESS is {given}: it is written as https://table.example or http://192.168.1.5:8000 is."
         )
     return origin(given)
+
+
+def _database(address: str) -> str:
+    """Look at where a database is: half of a path leads elsewhere from each folder. Raises: StartError."""
+    file = sqlite_file(address)
+    if file and not file.is_absolute():
+        raise StartError(
+            f"COMPANION_DATABASE is {address}: behind sqlite:/// is the whole path, as in sqlite:////a/file."
+        )
+    return address
 
 
 def _port(given: str) -> int:

@@ -24,7 +24,7 @@ function shows(/** @type {"reveal" | "play" | "next" | undefined} */ stage) {
  * @param {boolean} isNews
  */
 function hold(wall, isNews) {
-  if (isNews && wall.querySelector("[data-next]")) {
+  if (isNews && wall.querySelector(".next-stage")) {
     clearTimeout(timer);
     shows("next");
     return;

@@ -32,6 +32,8 @@ EVENINGS = 20
 """So many are foreseen until one is long enough for all that has to happen in it."""
 NEVER = 1e-9
 """How much a kind of move is liked that is not tapped: to look for all moves again takes longer than to tap one."""
+STAGED = """() => [...document.querySelectorAll(".wall > :is(.stage, .next-stage)")].some((stage) => stage.checkVisibility())"""
+"""Whether the screen shows anything of the game: what it says can be right, and hidden."""
 Taps = Mapping[str, Callable[[Phone, dict[str, Any]], None]]
 """Kind of move -> how it is tapped, given the page of the seat that makes it and the move as data."""
 
@@ -153,6 +155,7 @@ class Night:
             if seat != but:
                 self._agrees(seat, shows)
         shows(self.screen)
+        self.waits(self.screen, STAGED, None)
 
     def _agrees(self, seat: int, shows: Callable[[Phone], None]) -> None:
         """Look at the phone of a seat; one without script is asked for the page anew."""

@@ -243,6 +243,18 @@ def test_pawns_are_put_on_the_strip_before_the_first_roll(server: Server, phone:
     night.make({"move": "roll", "symbol": 6})
 
 
+def test_the_screen_shows_the_game_from_the_first_pawn_on(server: Server, phone: Callable[..., Phone]) -> None:
+    """It was taken for one of a table that goes on to its next game, and showed nothing any more."""
+    night = night_of(server, phone, 2)
+    for move in (
+        {"move": "place", "seat": 1, "row": 4},
+        {"move": "roll", "symbol": 6},
+        {"move": "ubongo", "seat": 1},
+    ):
+        night.make(move)
+        night.agree(shows_gems(night))
+
+
 KEYS = """() => [...document.querySelectorAll('.hand :is(button, .colour)')]
     .filter(key => key.checkVisibility())
     .map(key => {

@@ -200,3 +200,28 @@ def test_plus_five_and_minus_five_are_told_by_taps_and_no_more_than_there_are(ph
     expect(result.filter(has_text="Bohdan")).to_contain_text("bids 4")  # the round stays until somebody shuts it
     keeper.page.locator(".round > summary").tap()
     expect(keeper.page.locator("table.players")).to_be_visible()
+
+
+SUM_ENDS = """() => {
+  const text = document.createRange();
+  text.selectNodeContents(document.querySelector("#tally .sum"));
+  return [text.getBoundingClientRect().right, document.querySelector(".fives-tab").getBoundingClientRect().left];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_counts_come_to_is_read_beside_the_keys(
+    phone: Callable[..., Phone], language: str, width: int
+) -> None:
+    """In German the key for +5 and −5 lay on it."""
+    keeper = phone(viewport={"width": width, "height": 640}, locale=language)
+    names = ["Anna", "Bohdan", "Katka"]
+    code = keeper.asks("POST", "/tables", {"game": "rage", "players": names})["table"]["code"]
+    for seat in range(len(names)):
+        keeper.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": 10})
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    expect(keeper.page.locator("#tally .sum")).to_contain_text("30")
+    ends, begins = keeper.page.evaluate(SUM_ENDS)
+    assert ends <= begins

@@ -31,15 +31,15 @@ TIMES = ("opened", "closed")
 class RecordError(Exception):
     """This is no record. `place` says where (`moves[17].card`; "" for the whole), the message what.
 
-    `refused` is the ruling, where the rules do not allow the options.
+    `refused` is the ruling, where the rules of a `game` do not allow the options: in any language, its words say why.
     """
 
-    def __init__(self, place: str, message: str, refused: Refused | None = None) -> None:
-        """Take the place and the message."""
+    def __init__(self, place: str, message: str, game: AnyGame | None = None, refused: Refused | None = None) -> None:
+        """Take the place and the message (English)."""
         super().__init__(f"{place}: {message}" if place else message)
         self.place = place
         self.message = message if isinstance(message, Told) else Told(message)
-        self.refused = refused
+        self.game, self.refused = game, refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def opened(game: AnyGame, options: Any, seats: int, rules: int | None = None) ->
     if isinstance(play, Refused):
         option = str(play.facts["option"])
         place = option if option == "players" else f"options.{option}"
-        raise RecordError(place, Voice(game.words, ()).rule(play.rule, play.facts), play)
+        raise RecordError(place, Voice(game.words, ()).rule(play.rule, play.facts), game, play)
     return replace(play, options=dict(options))
 
 

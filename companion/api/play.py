@@ -130,7 +130,7 @@ def begin_again(body: dict[str, Any], code: str) -> dict[str, Any] | Response:
     try:
         return ruled(asker, starting.begin_again(asker, meant, key_of(), later))
     except RecordError as error:
-        raise Malformed(place=error.place, reason=error.message) from None
+        raise Malformed(place=error.place, reason=wording.reason(error)) from None
 
 
 @pages.post("/tables/<code>/take-back")

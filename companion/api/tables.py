@@ -38,7 +38,7 @@ def open_table(body: dict[str, Any]) -> dict[str, Any]:
         about = {"is_taught": body["is_taught"], "post": post_of()}
         table = opening.open_table(game, body["options"], body["players"], phone(), **about)
     except RecordError as error:
-        raise Malformed(place=error.place, reason=wording.reason(game, error)) from None
+        raise Malformed(place=error.place, reason=wording.reason(error)) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
 
 
@@ -59,7 +59,7 @@ def bring_record(body: dict[str, Any]) -> dict[str, Any]:
         with quotas.place(quotas.RECORDS):
             table = import_record(body, phone(), language(), post_of())
     except RecordError as error:
-        raise Malformed(place=error.place or "record", reason=error.message) from None
+        raise Malformed(place=error.place or "record", reason=wording.reason(error)) from None
     return {"table": _table(Asker(table, phone())), "token": token()}
 
 

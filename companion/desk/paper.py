@@ -144,7 +144,7 @@ def _chosen(game: AnyGame, seats: int, box: Mapping[str, Any]) -> tuple[dict[str
     try:
         opened(game, {**box, **options}, seats)
     except RecordError as error:
-        return {}, {error.place.removeprefix("options."): reason(game, error)}
+        return {}, {error.place.removeprefix("options."): reason(error)}
     return options, {}
 
 

@@ -136,10 +136,10 @@ def malformed(game: AnyGame, error: RecordError) -> Malformed:
     return Malformed(place=(_(known[name]) if name in known else name) + "".join(index), reason=error.message)
 
 
-def reason(game: AnyGame, error: RecordError) -> str:
-    """Say why a move or an option cannot be read, or why the options cannot be."""
-    if error.refused:
-        return Voice(game.words, (), language()).rule(error.refused.rule, error.refused.facts)
+def reason(error: RecordError) -> str:
+    """Say why something cannot be read, or why the options cannot be."""
+    if error.game and error.refused:
+        return Voice(error.game.words, (), language()).rule(error.refused.rule, error.refused.facts)
     return retold(error.message)
 
 

@@ -249,5 +249,5 @@ def _stream(file: FileStorage) -> IO[bytes]:
 def _problem(error: RecordError | CompanionError) -> str:
     if isinstance(error, CompanionError):
         return wording.said(error)
-    reason = wording.retold(error.message)
+    reason = wording.reason(error)
     return f"{error.place}: {reason}" if error.place else reason

@@ -191,7 +191,7 @@ def open(game: str) -> Answer:
     try:
         table = opening.open_table(chosen, options, names, phone(), **about, post=post_of_form())
     except RecordError as error:
-        return _open(chosen, names, options, {error.place.removeprefix("options."): wording.reason(chosen, error)}), 422
+        return _open(chosen, names, options, {error.place.removeprefix("options."): wording.reason(error)}), 422
     except BadName as error:
         return _open(chosen, names, options, {"players": wording.said(error)}), error.status
     except (BadNote, NotThere) as error:

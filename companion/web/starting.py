@@ -75,10 +75,9 @@ def _begin_again(asker: Asker, draft: Draft, changes: tuple[Change, ...]) -> Ans
         if isinstance(ruling, Broken):
             return broken_page(asker, draft, changes, ruling), 422
     except RecordError as error:
-        game = log.game_of(asker.table)
         if not error.place.startswith("options."):
-            raise wording.malformed(game, error) from None
-        return _page(asker, meant, {error.place.removeprefix("options."): wording.reason(game, error)}), 422
+            raise wording.malformed(log.game_of(asker.table), error) from None
+        return _page(asker, meant, {error.place.removeprefix("options."): wording.reason(error)}), 422
     return redirect(url_for("history.history", code=asker.table.code), 303)
 
 

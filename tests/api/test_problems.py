@@ -99,3 +99,20 @@ def test_whatever_is_asked_wrongly_at_any_address_is_answered_with_a_problem(
             errors += 1
     assert errors > 300
     figure(f"{errors:,} errors of the API, all of them problem details")
+
+
+def test_options_that_the_rules_refuse_are_refused_in_the_readers_language(phone: Callable[..., Phone]) -> None:
+    client, czech = phone().client, {"Accept-Language": "cs"}
+    begun = {"game": "rage", "players": ["Ann", "Bo", "Cy"]}
+    opened = client.post("/api/tables", json=begun).get_json()
+    czech["Authorization"] = f"Bearer {opened['token']}"
+    wrong = {"options": {"first_dealer": 3}}
+    record = {"format": "companion-record", "version": 1, **begun, **wrong, "moves": []}
+    answers = [
+        client.post("/api/tables", json={**begun, **wrong}, headers=czech),
+        client.post("/api/records", json=record, headers=czech),
+        client.put(f"/api/tables/{opened['table']['code']}/start", json=wrong, headers=czech),
+    ]
+    assert [answer.status_code for answer in answers] == [400] * 3
+    refused = "options.first_dealer: První rozdává někdo z hráčů (je jich 3): v zápisu mají čísla od 0 do 2."
+    assert {answer.get_json()["detail"].replace("\xa0", " ") for answer in answers} == {refused}

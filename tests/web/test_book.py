@@ -274,6 +274,33 @@ def test_what_is_wrong_is_said_file_by_file_and_keeps_nothing_else_out(
     assert (pasted.status_code, "1 evening was brought here" in pasted.text) == (200, True)
 
 
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"players": ["A"] * 9}, "players: Rage je pro 3 až 8 hráčů."),
+        (
+            {"options": {"first_dealer": 3}},
+            "options.first_dealer: První rozdává někdo z hráčů (je jich 3): v zápisu mají čísla od 0 do 2.",
+        ),
+        ({"options": {"durch": 1}}, "options.durch: To tu na výběr není. Možnosti: true, false, on, off."),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_said_in_the_readers_language(
+    phone: MakePhone, parts: dict[str, Any], said: str
+) -> None:
+    """On the page, and to a program."""
+    reader = known(phone(**{"Accept-Language": "cs"}))
+    data = {**written(), **parts}
+    assert said in _line(reader.posts("/book/import", {"record": json.dumps(data)}).text)
+    answer = reader.client.post("/api/records", json=data, headers={"Accept-Language": "cs"})
+    assert (answer.status_code, _line(answer.get_json()["detail"])) == (400, said)
+
+
+def _line(page: str) -> str:
+    """Read a page without looking how its words are bound."""
+    return page.replace("\xa0", " ")
+
+
 def test_the_same_evening_is_not_brought_here_twice(house: House, phone: MakePhone) -> None:
     host = known(phone())
     code = lay(house, host, written())

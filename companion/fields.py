@@ -77,60 +77,51 @@ class AnySeat(Whole):
     """A seat named among the options; the game checks it when the number of seats is known."""
 
 
-class PerSeat(fields.List[int]):
-    """A list with one whole number per seat, loaded as a tuple."""
-
-    def __init__(self, seats: int, **kwargs: Any) -> None:
-        """Take the number of seats."""
-        super().__init__(Whole(), **kwargs)
-        self.seats = seats
-
-    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
-        numbers = super()._deserialize(*args, **kwargs)
-        if len(numbers) != self.seats:
-            raise ValidationError(Told("Needs one number per seat: %(seats)s.", seats=self.seats))
-        return tuple(numbers)
-
-    def at_sight(self, value: Any) -> tuple[int, ...]:
-        """Read the numbers. Raises: Odd."""
-        return _each(value, self._one, self.seats)
-
-    @cached_property
-    def _one(self) -> Callable[[Any], Any]:
-        return _sight(self.inner)
-
-
 class Several(fields.List[Any]):
     """A list loaded as a tuple: of one length, or of any."""
+
+    default_error_messages = {name: Told("Not a list.") for name in ("invalid", "null")}  # noqa: RUF012 (as marshmallow has it)
 
     def __init__(self, part: fields.Field[Any], length: int | None = None, **kwargs: Any) -> None:
         """Take what the list holds, and how many of it."""
         super().__init__(part, **kwargs)
         self.length = length
 
+    def needed(self) -> Told:
+        """Say how many are needed, where there are not so many."""
+        return Told("Needs so many: %(length)s.", length=self.length)
+
     def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
         items = super()._deserialize(*args, **kwargs)
-        if self.length is not None and len(items) != self.length:
-            raise ValidationError(Told("Needs so many: %(length)s.", length=self.length))
+        if self.length not in (None, len(items)):
+            raise ValidationError(self.needed())
         return tuple(items)
 
     def at_sight(self, value: Any) -> tuple[Any, ...]:
         """Read the list. Raises: Odd."""
-        return _each(value, self._one, self.length)
+        if type(value) is not list or self.length not in (None, len(value)):
+            raise Odd
+        return tuple(map(self._one, value))
 
     @cached_property
     def _one(self) -> Callable[[Any], Any]:
         return _sight(self.inner)
 
 
+class PerSeat(Several):
+    """A list with one whole number per seat."""
+
+    def __init__(self, seats: int, **kwargs: Any) -> None:
+        """Take the number of seats."""
+        super().__init__(Whole(), seats, **kwargs)
+
+    def needed(self) -> Told:
+        """Say how many numbers are needed."""
+        return Told("Needs one number per seat: %(seats)s.", seats=self.length)
+
+
 class EverySeat(Several):
     """A list among the options that has something for each seat; the game checks its length."""
-
-
-def _each(values: Any, sight: Callable[[Any], Any], length: int | None) -> tuple[Any, ...]:
-    if type(values) is not list or length not in (None, len(values)):
-        raise Odd
-    return tuple(map(sight, values))
 
 
 class Moment(Part[str]):
@@ -334,10 +325,10 @@ class Shape(Schema):
 
 def shape(make: Callable[..., Any], **parts: fields.Field[Any]) -> Schema:
     """Build the schema of a class from its fields; an unknown one is an error that lists the known ones."""
-    known = ", ".join(parts) or "none"
     for part in parts.values():
         part.error_messages["required"] = Told("Missing.")
-    said = {"unknown": f"Unknown. Allowed: {known}.", "type": "Not an object."}
+    unknown = Told("Unknown. Allowed: %(known)s.", known=", ".join(parts) or "–")
+    said = {"unknown": unknown, "type": Told("Not an object.")}
     body = {**parts, "make": staticmethod(make), "error_messages": said}
     schema: Schema = type("Shape", (Shape,), body)()
     return schema

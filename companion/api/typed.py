@@ -11,7 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddic
 from apispec import APISpec
 
 from companion.api.encoding import as_json
-from companion.fields import AnySeat, CardName, Choice, Moment, PerSeat, SeatNumber, Several, Switch, Whole
+from companion.fields import AnySeat, CardName, Choice, Moment, SeatNumber, Several, Switch, Whole
 from companion.game import AnyGame, Rule
 from companion.games import GAMES
 
@@ -236,7 +236,7 @@ def _members(values: list[Any]) -> Shape:
 
 def _described(part: Any) -> Shape:
     """Describe a field of a move or of the options; a seat and a list of seats are of any length."""
-    if isinstance(part, PerSeat | Several):
+    if isinstance(part, Several):
         return {"type": "array", "items": _described(part.inner)}
     if isinstance(part, Choice):
         return _members([member.value for member in part.enum])

@@ -25,6 +25,7 @@ from tests.web.hostile import hostile_names
 
 MakePhone = Callable[..., Phone]
 NAMES = ["Žofie", "Bo", "Cy"]
+TALLY = {"move": "tally", "tricks": [10, 0, 0], "plus": [0, 0, 0], "minus": [0, 0, 0]}
 
 
 def secret(phone: Phone) -> str:
@@ -283,6 +284,10 @@ def test_what_is_wrong_is_said_file_by_file_and_keeps_nothing_else_out(
             "options.first_dealer: První rozdává někdo z hráčů (je jich 3): v zápisu mají čísla od 0 do 2.",
         ),
         ({"options": {"durch": 1}}, "options.durch: To tu na výběr není. Možnosti: true, false, on, off."),
+        ({"moves": [TALLY | {"loud": True}]}, "moves[0].loud: Neznámé. Možnosti: tricks, plus, minus."),
+        ({"moves": [TALLY | {"plus": 0}]}, "moves[0].plus: Není to seznam."),
+        ({"moves": [TALLY | {"plus": None}]}, "moves[0].plus: Není to seznam."),
+        ({"game": "ubongo", "options": {"board": None}}, "options.board: Není to seznam."),
     ],
 )
 def test_what_is_wrong_with_a_record_is_said_in_the_readers_language(

@@ -597,6 +597,20 @@ def test_a_pawn_is_too_late_by_the_server_s_clock_and_for_a_phone_that_has_not_s
     assert late(house.move(code, "host", pawn, "stale", after=seen)) == (Place, Seat(0))
 
 
+@pytest.mark.parametrize("jump_s", [300, -300], ids=["ahead", "back"])
+def test_nobody_is_late_because_the_server_s_clock_was_put_right_while_the_sand_ran(
+    house: House, monkeypatch: pytest.MonkeyPatch, jump_s: float
+) -> None:
+    """The phones still showed sand, and what was called was refused; or sand ran for minutes after its end."""
+    code = house.open(["A", "B"], game="ubongo")
+    house.move(code, "host", {"move": "roll", "symbol": 1}, "roll")
+    monkeypatch.setattr(log.CLOCK, "wall", lambda: time.time() + jump_s)
+    assert isinstance(house.move(code, "host", {"move": "ubongo", "seat": 0}, "call"), Reading)
+    assert isinstance(house.move(code, "host", {"move": "place", "seat": 0, "row": 2}, "pawn"), Reading)
+    position, now = house.read(code).play.position, int(house.app.test_client().get("/clock").text)
+    assert position.turned_ms <= position.calls[0].at_ms <= now < position.ends_ms
+
+
 def late(ruling: object) -> tuple[type, Seat]:
     """Tell what was too late, and whose, where it was refused for that."""
     assert isinstance(ruling, Refused)

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 
 from companion.games import GAMES
 from companion.log import database
+from companion.log.clock import CLOCK
 from companion.log.database import check, in_words, is_near, is_ready, place, rest, writing
 from companion.log.door import (
     TRIES,
@@ -56,6 +57,7 @@ from companion.log.together import Clash, Together
 from companion.log.unruled import UNRULED
 
 __all__ = [
+    "CLOCK",
     "EVERYBODY",
     "PHANTOMS",
     "RESUMED",

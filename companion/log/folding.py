@@ -23,7 +23,7 @@ from companion.log.unruled import (
     RulesMissing,
 )
 from companion.play import Asked, Broken, Play, Undoable
-from companion.record import RecordError, opened, read_timed, seat_names
+from companion.record import RecordError, opened, read_move, read_timed, seat_names
 from companion.words import Voice
 
 RESUMED = "resume"
@@ -41,9 +41,9 @@ def game_of(table: Table) -> AnyGame:
     return GAMES[key]
 
 
-def move_of(table: Table, data: Mapping[str, Any], at: str | None = None) -> Any:
-    """Read a move at a table, entered at that time. Raises: RecordError."""
-    return read_timed(game_of(table), len(table.seatings), data, at)
+def move_of(table: Table, data: Mapping[str, Any]) -> Any:
+    """Read a move at a table, without a time. Raises: RecordError."""
+    return read_move(game_of(table), len(table.seatings), data)
 
 
 @contextmanager

@@ -7,19 +7,20 @@ their numbers, so that position and number always come from one reading, and fol
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC, datetime
 from functools import partial, reduce
 from typing import Any
 
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import joinedload
 
-from companion.intake import written
+from companion.log.clock import CLOCK
 from companion.log.folding import RESUMED, after, as_ruled, begun, check_stands
 from companion.log.readings import Reading, forget, is_mark, readings
 from companion.log.rows import Entry, Table, db
 from companion.play import OVER, Play
 from companion.record import write
+
+now = CLOCK.now
 
 WITH_CODE = select(Table).where(Table.code == bindparam("code")).options(joinedload(Table.seatings))
 LATER = (
@@ -27,11 +28,6 @@ LATER = (
 )
 LATER_OF_A_KIND = LATER.where(Entry.kind == bindparam("kind"))
 """What nearly every page asks is put into words once: that takes as long as the database takes to answer."""
-
-
-def now() -> str:
-    """Tell the time, as the log writes it."""
-    return written(datetime.now(UTC))
 
 
 def find(code: str) -> Table | None:

@@ -12,8 +12,10 @@ import socket
 import sqlite3
 import struct
 import subprocess
+import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,6 +37,11 @@ any table."""
 
 M_ARENA_MAX = -8
 """What glibc's `mallopt` calls the number of places that it takes memory from (`malloc.h`)."""
+
+steady: Callable[[], float] = (
+    partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
+)
+"""Count seconds that nobody sets; on Linux those that the machine sleeps, too."""
 
 Release = Callable[[], None]
 """Gives back what is held."""

@@ -10,7 +10,7 @@ from companion.errors import BrokenOff, CompanionError, NothingThere, NotYours, 
 from companion.game import Refused
 from companion.log import Changes, Now, Reading, Table, Wish, Yes, readings
 from companion.play import Asked, Play
-from companion.record import bare, reads_time
+from companion.record import bare, read_move, reads_time
 from companion.tables.opening import closing
 from companion.tables.seating import Asker, have_changed_hands
 
@@ -68,7 +68,10 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
         by = asker.by(seat)
         if seen is not None and not play.has_held(seen, move):
             raise Stale(now.table.code, seen, said)
-        timed = log.move_of(now.table, said, now.at) if reads_time(play.game, play.seats, said) else move
+        timed = move
+        if reads_time(play.game, play.seats, said):
+            log.CLOCK.hold()
+            timed = read_move(play.game, play.seats, {**said, "at": now.at})
         ruling = play.judge(Asked(now.number, timed, by, now.at))
         return ruling if isinstance(ruling, Refused) else yes(now, ruling, by)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypedDict
@@ -147,8 +146,9 @@ def lobby() -> Answer:
 
 @pages.get("/clock")
 def clock() -> Response:
-    """Tell the server's time, in ms since 1970 (UTC): by it the sand runs on every phone."""
-    return Response(str(time.time_ns() // 1_000_000), mimetype="text/plain")
+    """Tell the time that entries bear now, in ms since 1970 (UTC): by it the sand runs on every phone."""
+    now = datetime.fromisoformat(log.now())
+    return Response(str(round(now.timestamp() * 1000)), mimetype="text/plain")
 
 
 @pages.get("/find")

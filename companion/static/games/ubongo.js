@@ -102,17 +102,24 @@ async function measure() {
   tick();
 }
 
+/** The server's clock may have been put right since it was asked. */
+function measureAnew() {
+  shortest = Infinity;
+  measure();
+}
+
+/** When the glass that is shown runs out, by the server's clock; "" while none runs. */
+const end = () => document.getElementById("clock")?.dataset.ends ?? "";
+
 measure();
-for (const sign of ["online", "pageshow"])
-  addEventListener(sign, () => {
-    shortest = Infinity;
-    measure();
-  });
+let measured = end();
+for (const sign of ["online", "pageshow"]) addEventListener(sign, measureAnew);
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) {
-    shortest = Infinity;
-    measure();
-  }
+  if (!document.hidden) measureAnew();
 });
 setInterval(tick, EVERY_MS);
-whenShown(tick);
+whenShown(() => {
+  if (end() !== "" && end() !== measured) measureAnew();
+  measured = end();
+  tick();
+});

@@ -225,3 +225,34 @@ def test_what_the_counts_come_to_is_read_beside_the_keys(
     expect(keeper.page.locator("#tally .sum")).to_contain_text("30")
     ends, begins = keeper.page.evaluate(SUM_ENDS)
     assert ends <= begins
+
+
+def test_the_fives_that_were_told_are_seen_and_kept_when_the_tricks_are_counted_again(
+    phone: Callable[..., Phone],
+) -> None:
+    """Nobody saw them before the round was written down, and who counted again had lost them."""
+    anna, bohdan, screen = (phone(viewport=SMALL) for _ in range(3))
+    names = ["Anna", "Bohdan", "Katka"]
+    code = anna.asks("POST", "/tables", {"game": "rage", "players": names})["table"]["code"]
+    anna.asks("PUT", f"/tables/{code}/seats/0", {"name": "Anna"})
+    bohdan.asks("PUT", f"/tables/{code}/seats/1", {"name": "Bohdan"})
+    for seat, one in enumerate((anna, bohdan, anna)):
+        one.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": 3})
+    for one, path in ((bohdan, "1"), (anna, "0"), (screen, "screen")):
+        one.opens(f"/t/{code}/{path}")
+        one.is_live()
+    bohdan.page.locator(".hand .fives [value=plus]").tap()
+    for _twice in range(2):
+        bohdan.page.locator(".hand .fives [value=minus]").tap()
+    bohdan.chooses(4)
+    for one in (bohdan, anna):
+        expect(one.page.locator("table.players tbody tr").nth(1).locator(".fives-told")).to_have_text("+5 −5 −5")
+    expect(screen.page.locator(".player-row").nth(1).locator(".fives-told")).to_have_text("+5 −5 −5")
+    for seat in (0, 2):
+        anna.asks("POST", f"/tables/{code}/moves", {"move": "count", "seat": seat, "tricks": 4})
+    expect(bohdan.page.get_by_role("heading", name="Count again")).to_be_visible()
+    expect(bohdan.page.locator(".hand .adder-count").first).to_have_value("1")
+    expect(bohdan.page.locator(".hand .adder-count").last).to_have_value("2")
+    bohdan.chooses(2)
+    expect(bohdan.page.get_by_text("Round 2 of 10")).to_be_visible()
+    assert bohdan.points() == [-1, 2 - 5 + 5 - 10, -1]

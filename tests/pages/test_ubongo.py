@@ -160,12 +160,16 @@ def test_a_phone_with_a_wrong_clock_shows_the_same_seconds(
 
 
 def test_when_the_sand_has_run_out_the_page_offers_to_say_so(server: Server, phone: Callable[..., Phone]) -> None:
-    night = night_of(server, phone, 2, glass_s="2")
+    night = night_of(server, phone, 2, glass_s="6")
     anna, bo = night.phones
     night.make({"move": "roll", "symbol": 1})
     expect(anna.page.locator("#time-up")).to_be_hidden()
-    expect(anna.page.locator("#time-up")).to_be_visible(timeout=8_000)
+    for one, says in ((anna, "Solve your card"), (night.screen, "The sand runs")):
+        expect(one.page.locator("h1:visible")).to_have_text(says)
+    expect(anna.page.locator("#time-up")).to_be_visible(timeout=20_000)
     expect(anna.page.locator("#clock-left")).to_have_text("0")
+    for one in (anna, bo, night.screen):
+        expect(one.page.locator("h1:visible")).to_have_text("The sand has run out")
     expect(anna.page.get_by_role("button", name="Ubongo!")).to_be_hidden()
     anna.is_awake()
     anna.page.locator("#time-up button").tap()

@@ -46,6 +46,9 @@ export function element(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
+/** What scrolls above the keys of a seat. */
+const tableTop = () => document.getElementById("table-top");
+
 /**
  * Call a function now, and after each new part; it is told whether that answers a tap.
  * @param {(isAnswer: boolean) => void} callback
@@ -65,7 +68,10 @@ export function take(html, number, isAnswer = false, isGlowing = false) {
   const shownNumber = Number(part.dataset.number);
   if (number < shownNumber || (number === shownNumber && !isAnswer)) return;
   part.dataset.number = String(number);
+  const stage = tableTop()?.dataset.stage;
   const changed = show(part, html);
+  const table = tableTop();
+  if (table && table.dataset.stage !== stage) table.scrollTop = 0; // what is new is read from its head
   if (isGlowing) glow(changed);
   tellShown(isAnswer);
 }

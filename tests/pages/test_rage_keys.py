@@ -256,3 +256,32 @@ def test_the_fives_that_were_told_are_seen_and_kept_when_the_tricks_are_counted_
     bohdan.chooses(2)
     expect(bohdan.page.get_by_text("Round 2 of 10")).to_be_visible()
     assert bohdan.points() == [-1, 2 - 5 + 5 - 10, -1]
+
+
+SCROLLED = "(table) => table.scrollTop"
+
+
+def test_a_new_round_is_read_from_its_head_and_a_bid_moves_nothing(phone: Callable[..., Phone]) -> None:
+    """Who had looked at the eighth player saw nothing of what the round brought, nor whose turn it was."""
+    host, hugo = phone(viewport=SMALL), phone(viewport=SMALL)
+    code = host.asks("POST", "/tables", {"game": "rage", "players": list("ABCDEFGH")})["table"]["code"]
+    hugo.asks("PUT", f"/tables/{code}/seats/7", {"name": "H"})
+    hugo.opens(f"/t/{code}/7")
+    hugo.is_live()
+    table = hugo.page.locator("#table-top")
+    table.evaluate("(table) => table.scrollTo(0, table.scrollHeight)")
+    at = table.evaluate(SCROLLED)
+    assert at > 0
+    for seat in range(2):
+        host.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": 1})
+    expect(hugo.page.locator(".undo")).to_contain_text("B bids 1.")
+    assert table.evaluate(SCROLLED) == at
+    for seat in range(2, 7):
+        host.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": 1})
+    hugo.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": 7, "tricks": 1})
+    table.evaluate("(table) => table.scrollTo(0, table.scrollHeight)")
+    hugo.asks("POST", f"/tables/{code}/moves", {"move": "count", "seat": 7, "tricks": 3})
+    for seat in range(7):
+        host.asks("POST", f"/tables/{code}/moves", {"move": "count", "seat": seat, "tricks": 1})
+    expect(hugo.page.get_by_text("Round 2 of 10")).to_be_visible()
+    assert table.evaluate(SCROLLED) == 0

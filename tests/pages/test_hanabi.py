@@ -92,6 +92,8 @@ def names(phone: Phone, move: dict[str, Any]) -> None:
     phone.taps += 2
 
 
+WHOM = ".whom :is(input, button)"
+"""Whom a hint may go to, and who is struck out."""
 TOLD = {"hint": tells, "play": names, "discard": names}
 
 
@@ -182,12 +184,12 @@ def test_whom_a_hint_goes_to_keeps_its_place_when_another_hand_is_empty(phone: C
     host.opens(f"/t/{code}/3")
     host.is_live()
     places = "keys => keys.map((key) => [key.textContent, key.getBoundingClientRect().left])"
-    before = host.page.locator(".whom label").evaluate_all(places)
+    before = host.page.locator(".whom > *").evaluate_all(places)
     for move in moves[-4:]:
         number = host.asks("POST", f"/tables/{code}/moves", move)["number"]
     host.page.wait_for_function("number => document.getElementById('part').dataset.number >= number", arg=number)
-    assert host.page.locator(".whom label").evaluate_all(places) == before
-    assert [key.is_enabled() for key in host.page.locator(".whom input").all()] == [True, True, False, False]
+    assert host.page.locator(".whom > *").evaluate_all(places) == before
+    assert [key.is_enabled() for key in host.page.locator(WHOM).all()] == [True, True, False, False]
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
@@ -203,8 +205,8 @@ def test_whom_a_hint_goes_to_keeps_its_place_from_turn_to_turn_on_a_phone_of_sev
     places = "keys => keys.map((key) => [key.textContent, key.offsetLeft, key.offsetTop, key.offsetWidth])"
     seen = []
     for turn in range(seats):
-        seen.append(host.page.locator(".whom label").evaluate_all(places))
-        enabled = [key.is_enabled() for key in host.page.locator(".whom input").all()]
+        seen.append(host.page.locator(".whom > *").evaluate_all(places))
+        enabled = [key.is_enabled() for key in host.page.locator(WHOM).all()]
         assert enabled == [seat != turn for seat in range(seats)]
         assert [*shortened(host.page, LONG_NAMES)] == []
         move = {"move": "hint", "seat": turn, "to": (turn + 1) % seats, "value": 1}
@@ -213,7 +215,7 @@ def test_whom_a_hint_goes_to_keeps_its_place_from_turn_to_turn_on_a_phone_of_sev
     assert all(turn == seen[0] for turn in seen)
     guest.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
     guest.opens(f"/t/{code}/0")
-    assert guest.page.locator(".whom input").count() == seats - 1  # never its own
+    assert guest.page.locator(WHOM).count() == seats - 1  # never its own
 
 
 def test_a_hint_is_a_tap_for_each_card_and_one_more_and_a_card_is_two(
@@ -463,6 +465,41 @@ KEYS = """() => {
 """What is wrong with the keys, and where their area lies."""
 BIGGEST = (("edition", "pl"), ("multicolour", 10), ("black_powder", True))
 LONG_NAMES = ("Wolfensteinová", "Maksymilianna", "Przemysław Jan", "Bartholomäus V", "Zdeňka Nováčka")
+
+
+@pytest.mark.parametrize(("seats", "more"), [(2, ()), (5, BIGGEST)])
+@pytest.mark.parametrize("height", [640, 844])
+def test_an_own_card_stays_where_it_was_touched(
+    phone: Callable[..., Phone], seats: int, more: tuple[tuple[str, Any], ...], height: int
+) -> None:
+    """It moved away, and who tapped twice had said by the second tap that the card was discarded, or played."""
+    one = phone(viewport={"width": 360, "height": height}, locale="de-DE")
+    told = {"game": "hanabi", "players": list(LONG_NAMES[:seats]), "options": {"detail": "cards", **dict(more)}}
+    code = one.asks("POST", "/tables", told)["table"]["code"]
+    for move in (
+        {"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [0]},
+        {"move": "play", "slot": 0, "card": "R1"},
+    ):
+        one.asks("POST", f"/tables/{code}/moves", {"seat": 1, **move})
+    one.opens(f"/t/{code}/{2 % seats}")
+    one.is_live()
+    one.is_awake()
+    lies = (
+        "cards => cards.map((card) => card.getBoundingClientRect()).map(({ x, y }) => [Math.round(x), Math.round(y)])"
+    )
+    cards = one.page.locator(".own-hand label")
+    before = cards.evaluate_all(lies)
+    for place in range(cards.count()):
+        where = cards.nth(place).bounding_box()
+        assert where
+        for touched in (True, False):
+            one.page.touchscreen.tap(where["x"] + where["width"] / 2, where["y"] + where["height"] / 2)
+            expect(one.page.locator("#lay button[name=card]").first).to_be_visible(visible=touched)
+            assert cards.evaluate_all(lies) == before
+            assert one.page.locator("#lay [name=move]:checked").count() == 0
+            assert one.page.evaluate(
+                "document.querySelector('.hand').scrollHeight <= document.querySelector('.hand').clientHeight"
+            )
 
 
 @pytest.mark.parametrize(("seats", "more"), [(2, ()), (5, BIGGEST)])

@@ -22,6 +22,8 @@ class Shut(NamedTuple):
     moves: Moves
     key: str
     why: str
+    first: str = ""
+    """What is touched before it, if anything."""
 
 
 SHUT = [
@@ -33,6 +35,23 @@ SHUT = [
         "with 2 the bids would add up to the 10 tricks",
     ),
     Shut("hanabi", {"detail": "tokens"}, [], ".hand button[value=discard]", "All 8 hint tokens are available"),
+    Shut("hanabi", {"detail": "hints"}, [], ".acts [value=discard]", "All 8 hint tokens are available"),
+    Shut(
+        "hanabi",
+        {"detail": "hints"},
+        [{"move": "hint", "seat": turn % 3, "to": (turn + 1) % 3, "value": 1} for turn in range(8)]
+        + [{"move": "play", "seat": 2, "card": "R1"}],
+        ".whom [value='1']",
+        "A hint costs a hint token, and none is available.",
+    ),
+    Shut(
+        "hanabi",
+        {"detail": "cards"},
+        [],
+        "button[form=discard-barred]",
+        "All 8 hint tokens are available",
+        ".own-hand label >> nth=1",
+    ),
     Shut(
         "ikebana",
         {"detail": "payments"},
@@ -62,6 +81,8 @@ def test_a_key_that_is_struck_out_says_why_and_enters_nothing(phone: Callable[..
     host.opens(f"/t/{code}/0")
     host.is_live()
     host.is_awake()
+    if shut.first:
+        host.page.locator(shut.first).tap()
     key = host.page.locator(shut.key)
     expect(key).to_have_attribute("aria-disabled", "true")
     before = host.page.locator("#part").get_attribute("data-number")

@@ -1,4 +1,4 @@
-"""Frozen records, copied but for a few fields: how every position follows from the one before."""
+"""Frozen records and tuples, copied but for what changes: how every position follows from the one before."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 def replace(record: R, **changes: Any) -> R:
@@ -32,6 +33,15 @@ def replace(record: R, **changes: Any) -> R:
         raise TypeError(f"{kind.__name__} has no field {name}") from None
     copy.__class__ = kind
     return copy  # type: ignore[no-any-return]
+
+
+def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """Copy a tuple, but for one item.
+
+    >>> put((3, None, 2), 1, 5)
+    (3, 5, 2)
+    """
+    return (*items[:index], item, *items[index + 1 :])
 
 
 @cache

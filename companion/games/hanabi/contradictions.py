@@ -19,8 +19,7 @@ from companion.games.hanabi.copies import Left, left_of, overfull
 from companion.games.hanabi.deck import Deck, card_set, deck_of, touches
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.position import Mark, Position, Slot
-from companion.games.hanabi.turns import put
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from companion.games.hanabi.contradictions import noticed
 from companion.games.hanabi.moves import Hint, Reward, Rule
 from companion.games.hanabi.options import Detail
 from companion.games.hanabi.position import Clue, Mark, Position, Slot
-from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put
-from companion.kernel.frozen import replace
+from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn
+from companion.kernel.frozen import put, replace
 
 
 def judge_hint(position: Position, move: Hint) -> Ruling:

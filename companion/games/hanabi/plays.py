@@ -12,8 +12,8 @@ from companion.games.hanabi.contradictions import belied
 from companion.games.hanabi.moves import Discard, PlayCard, Rule
 from companion.games.hanabi.options import BlackBonus, TilesEmpty
 from companion.games.hanabi.position import FULL, Position, Tile
-from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, put, regained
-from companion.kernel.frozen import replace
+from companion.games.hanabi.turns import Ruling, Story, go_on, not_on_turn, regained
+from companion.kernel.frozen import put, replace
 
 
 def judge_discard(position: Position, move: Discard) -> Ruling:

@@ -20,8 +20,8 @@ from companion.games.hanabi.options import Edition, Options, suits
 from companion.games.hanabi.plays import judge_discard, judge_play
 from companion.games.hanabi.position import HAND, PLAYERS, Position, Slot
 from companion.games.hanabi.rewards import judge_reward
-from companion.games.hanabi.turns import Ruling, put
-from companion.kernel.frozen import replace
+from companion.games.hanabi.turns import Ruling
+from companion.kernel.frozen import put, replace
 
 
 def start(options: Options, seats: int) -> Position | Refused:

@@ -6,7 +6,6 @@ Source: H-cs, H-es, H-pl, course and end of the game; H4–H6, H11, H18.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
 
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.hanabi import events
@@ -14,12 +13,11 @@ from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.options import LateShuffle, Stuck
 from companion.games.hanabi.position import FULL, Ending, Position, Slot
 from companion.games.hanabi.scoring import is_indispensable_lost, points, raw, score
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
 Story = tuple[Position, tuple[object, ...]]
 """A position, and what happened on the way to it."""
-T = TypeVar("T")
 
 ENDINGS: Mapping[Ending, type[events.Ended]] = {
     Ending.PERFECTION: events.Perfected,
@@ -37,11 +35,6 @@ def not_on_turn(position: Position, seat: int, reveals: bool = False) -> Refused
     if position.is_reward_due and not reveals:
         return Refused(Rule.REWARD_FIRST, {"seat": Seat(seat)})
     return None
-
-
-def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """Replace one item of a tuple."""
-    return (*items[:index], item, *items[index + 1 :])
 
 
 def regained(position: Position) -> Story:

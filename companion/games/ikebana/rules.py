@@ -16,10 +16,10 @@ from companion.games.ikebana.bouquet import SIZE
 from companion.games.ikebana.cards import COPIES, VALUES
 from companion.games.ikebana.moves import BouquetTold, Buy, Keep, Move, Refuse, Rule, TellBouquet
 from companion.games.ikebana.position import PLAYERS, PRESTIGE, Detail, Options, Position, Told
-from companion.games.ikebana.scoring import dealt, put, readings, scored
+from companion.games.ikebana.scoring import dealt, readings, scored
 from companion.games.ikebana.turns import judge_buy, judge_keep, judge_refuse
 from companion.games.ikebana.whys import why_gone
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
 

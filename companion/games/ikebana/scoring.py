@@ -6,7 +6,7 @@ Source: I-es, scoring and end of the game; I6, I7, I15, I16.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict
 
 from companion.game import Accepted, Place, Seat, Standing, ranked
 from companion.games.ikebana.bouquet import Reading, Wild, best_reading
@@ -15,8 +15,6 @@ from companion.games.ikebana.moves import BouquetDoubled, BouquetScored, GameEnd
 from companion.games.ikebana.position import NextStarter, Options, Position, Round, Told
 from companion.kernel.frozen import replace
 from companion.kernel.once import by_value, part
-
-T = TypeVar("T")
 
 
 def dealt(options: Options, prestige: tuple[int, ...], starter: int, sheet: tuple[Round, ...]) -> Position:
@@ -152,11 +150,6 @@ def reading_data(reading: Reading) -> Bouquet:
         "multiplier": reading.mix.value,
         "total": reading.total,
     }
-
-
-def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """Replace one item of a tuple."""
-    return (*items[:index], item, *items[index + 1 :])
 
 
 def _value(seat: Seat, reading: Reading) -> BouquetScored | BouquetDoubled:

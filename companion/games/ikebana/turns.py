@@ -23,9 +23,9 @@ from companion.games.ikebana.moves import (
     TopBought,
 )
 from companion.games.ikebana.position import Detail, Position, Purchase, Told
-from companion.games.ikebana.scoring import put, scored
+from companion.games.ikebana.scoring import scored
 from companion.games.ikebana.whys import AllLie
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
 

@@ -15,9 +15,9 @@ from companion.game import Accepted, Refused, Seat
 from companion.games.rage.cards import BareJoker, Card, Colour, Coloured, Joker, every_card
 from companion.games.rage.moves import Bid, BidMade, BidSealed, Count, Move, PlayCard, Rule, Tally, Trick, Turn
 from companion.games.rage.position import PLAYERS, Bidding, Options, Position
-from companion.games.rage.tally import dealt, fives_left, judge_count, judge_tally, put, revealed, tally_of, with_count
+from companion.games.rage.tally import dealt, fives_left, judge_count, judge_tally, revealed, tally_of, with_count
 from companion.games.rage.tricks import judge_play, judge_trick, judge_turn
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
 

@@ -5,8 +5,6 @@ Source: R-cs, scoring of the round.
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action
 from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally
@@ -14,10 +12,9 @@ from companion.games.rage.position import RULES, Options, Position, Round, Way
 from companion.games.rage.scoring import scored, standing
 from companion.games.rage.terms import terms
 from companion.games.rage.whys import LieInTrick, NoRoomBeside, Recorded, added, off, why_not_fives
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
-T = TypeVar("T")
 
 
 def dealt(options: Options, seats: int, sheet: tuple[Round, ...], rules: int = RULES, way: Way = Way.COUNT) -> Position:
@@ -135,8 +132,3 @@ def finished(position: Position, way: Way) -> tuple[Position, tuple[object, ...]
 def revealed(position: Position) -> tuple[object, ...]:
     """Show every bid."""
     return tuple(BidRevealed(Seat(seat), bid or 0) for seat, bid in enumerate(position.bids))
-
-
-def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """Replace one item of a tuple."""
-    return (*items[:index], item, *items[index + 1 :])

@@ -9,9 +9,9 @@ from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action, BareJoker, Card, Coloured, Joker, winner
 from companion.games.rage.moves import CardPlayed, CardTurned, PlayCard, Rule, Trick, TrickTaken, TrumpTurned, Turn
 from companion.games.rage.position import JokerTie, NoTrumpThenChange, Played, Position, Talon, Void
-from companion.games.rage.tally import action_cards, finished, put
+from companion.games.rage.tally import action_cards, finished
 from companion.games.rage.whys import why_seen
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
 

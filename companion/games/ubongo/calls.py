@@ -20,7 +20,7 @@ from companion.games.ubongo.moves import (
     Void,
 )
 from companion.games.ubongo.position import Call, Position, reach
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
 
@@ -47,7 +47,7 @@ def judge_void(position: Position, move: Void) -> Ruling:
     if call.has_taken:
         return Refused(Rule.CALL_STANDS, {"seat": seat})
     calls = tuple(other for other in position.calls if other is not call)
-    return Accepted(replace(position, calls=calls, pawns=_moved(position, seat, call.home)), (CallVoided(seat),))
+    return Accepted(replace(position, calls=calls, pawns=put(position.pawns, seat, call.home)), (CallVoided(seat),))
 
 
 def judge_place(position: Position, move: Place) -> Ruling:
@@ -69,7 +69,7 @@ def judge_place(position: Position, move: Place) -> Ruling:
         facts = {"seat": seat, "place": rank, "row": position.pawns[seat] + 1, "open": len(rows)}
         return Refused(Rule.PAWN_REACH, {**facts, "rows": tuple(row + 1 for row in rows)})
     moved = PawnStayed if move.row == position.pawns[seat] else PawnMoved
-    after = replace(position, pawns=_moved(position, seat, move.row))
+    after = replace(position, pawns=put(position.pawns, seat, move.row))
     return Accepted(with_call(after, replace(call, has_placed=True)), (moved(seat, move.row + 1),))
 
 
@@ -78,14 +78,10 @@ def judge_start(position: Position, move: Place) -> Ruling:
     if move.row not in range(ROWS):
         return Refused(Rule.PAWNS, {"seats": position.seats, "last": ROWS - 1})
     started = (*(seat for seat in position.started if seat != move.seat), move.seat)
-    after = replace(position, pawns=_moved(position, move.seat, move.row), started=started)
+    after = replace(position, pawns=put(position.pawns, move.seat, move.row), started=started)
     return Accepted(after, (PawnStarts(Seat(move.seat), move.row + 1),))
 
 
 def with_call(position: Position, call: Call) -> Position:
     """Put a call in the place of its seat's earlier one."""
     return replace(position, calls=tuple(call if other.seat == call.seat else other for other in position.calls))
-
-
-def _moved(position: Position, seat: int, row: int) -> tuple[int, ...]:
-    return (*position.pawns[:seat], row, *position.pawns[seat + 1 :])

@@ -22,7 +22,7 @@ from companion.games.ubongo.moves import (
 )
 from companion.games.ubongo.position import Call, Position
 from companion.games.ubongo.whys import what_lies
-from companion.kernel.frozen import replace
+from companion.kernel.frozen import put, replace
 
 Ruling = Accepted[Position] | Refused
 
@@ -131,9 +131,9 @@ def _front(position: Position, move: Take) -> tuple[Colour, ...] | Refused:
 
 def _given(position: Position, seat: int, gems: tuple[Colour, ...]) -> Position:
     row = position.pawns[seat]
-    rows = (*position.rows[:row], position.rows[row] - len(gems), *position.rows[row + 1 :])
     more = added(position.gems[seat], counted(gems))
-    return replace(position, rows=rows, gems=(*position.gems[:seat], more, *position.gems[seat + 1 :]))
+    rows = put(position.rows, row, position.rows[row] - len(gems))
+    return replace(position, rows=rows, gems=put(position.gems, seat, more))
 
 
 def _too_many(gems: tuple[Counts, ...]) -> Refused | None:

@@ -18,7 +18,7 @@ from companion.log.database import check, in_words, is_near, is_ready, place, re
 from companion.log.door import (
     TRIES,
     Now,
-    Told,
+    Tell,
     Wish,
     Yes,
     add,
@@ -72,7 +72,7 @@ __all__ = [
     "Seating",
     "Stumbled",
     "Table",
-    "Told",
+    "Tell",
     "Wish",
     "Yes",
     "about",
@@ -157,7 +157,7 @@ def _uncounted() -> ColumnElement[bool]:
     return and_(is_known, or_(Seating.figures.is_(None), *missing))
 
 
-def init_app(app: Flask, told: Told) -> None:
+def init_app(app: Flask, told: Tell) -> None:
     """Give an app its database, its readings, the way in which it writes, and whom it tells of every entry."""
     app.extensions |= {"companion.told": told, "companion.foretold": lambda _table, _reading: None}
     app.extensions["companion.readings"] = Readings(max(MOST, app.config["COMPANION"].streams))

@@ -41,10 +41,10 @@ OF_NOW = frozenset({403, 404, 409})
 TRIES = 50
 """How often a request decides again because another process was quicker."""
 
-Told = Callable[[str, int], None]
-"""Is told the code of a table and the number of its newest entry."""
+Tell = Callable[[str, int], None]
+"""Tells how far a table has come, by its code and the number of its newest entry."""
 Foretell = Callable[[Table, Reading], None]
-"""Is told how a table will stand if what leads there can be kept; it tells nobody, and waits for nothing."""
+"""Works out what will be told of a table if what leads there can be kept; it tells nobody, and waits for nothing."""
 
 A_co = TypeVar("A_co", covariant=True)
 
@@ -248,13 +248,13 @@ def _again(wish: Wish[Any], here: Now, earlier: Entry) -> Reading:
         raise KeyReused
     ensure()
     # The database may have been lost right after it had kept the entry, and then nobody was told.
-    _told()(here.table.code, here.reading.number)
+    _tell()(here.table.code, here.reading.number)
     return here.reading if earlier.number == here.reading.number else read_at(here.table, earlier.number)
 
 
-def _told() -> Told:
-    told: Told = current_app.extensions["companion.told"]
-    return told
+def _tell() -> Tell:
+    tell: Tell = current_app.extensions["companion.told"]
+    return tell
 
 
 def _remembered(wish: Wish[Any]) -> _Draft | None:
@@ -302,7 +302,7 @@ def _keep_all(drafts: Sequence[_Draft], meanwhile: Meanwhile = nothing) -> list[
     problems = together.write_all(coming, meanwhile)
     metrics.COMMIT.observe(perf_counter() - began)
     known: Readings = own["companion.readings"]
-    tell: Told = own["companion.told"]
+    tell: Tell = own["companion.told"]
     for draft, problem in zip(drafts, problems, strict=True):
         table, number = draft.table, draft.reading.number
         if problem is None:

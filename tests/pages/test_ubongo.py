@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from companion.words import LANGUAGES
 from tests.pages.night import Night
@@ -157,6 +157,23 @@ def test_a_phone_with_a_wrong_clock_shows_the_same_seconds(
         left.append((int(one.page.locator("#clock-left").inner_text()), time.monotonic()))
     for seconds, seen in left:
         assert abs(seconds - left[0][0] + (seen - left[0][1])) <= 2
+
+
+def test_a_server_s_clock_that_was_put_right_between_two_glasses_is_followed(phone: Callable[..., Phone]) -> None:
+    """A screen on which nobody looks away would show a full glass for minutes."""
+    anna, behind_ms = phone(), 300_000
+
+    def tells(route: Route) -> None:
+        route.fulfill(body=str(time.time_ns() // 1_000_000 - behind_ms))
+
+    anna.page.route("**/clock", tells)
+    code = anna.opens_table(NAMES, "ubongo")
+    with anna.page.expect_response("**/clock"):
+        anna.opens(f"/t/{code}/0")
+    anna.is_live()
+    behind_ms = 0
+    rolls(anna, {"move": "roll", "symbol": 3})
+    expect(anna.page.locator("#clock-left")).to_have_text(re.compile(r"^[1-5]?\d$"))
 
 
 def test_when_the_sand_has_run_out_the_page_offers_to_say_so(server: Server, phone: Callable[..., Phone]) -> None:

@@ -489,3 +489,10 @@ def test_a_trick_becomes_the_new_trump_that_was_turned_up_before_it(table: Lay) 
         assert ann.taps("trick").status_code == 303
     form = ann.reads("/t/{code}/history/9").form("/history/9", move="turn")
     assert ann.submits(form, {**form.filled("*8"), "card-colour": "B"}).status_code == 303
+
+
+def test_the_way_back_to_the_seat_is_seen_beside_the_entries(table: Lay, phone: Callable[..., Phone]) -> None:
+    """Who had changed an entry stood in the history, and the way back was in the menu."""
+    ann, bo, *_others = table(seats=3)
+    for who, ways in ((ann, 1), (bo, 1), (phone(at=ann), 0)):
+        assert who.gets("/t/{code}/history").text.split("<main")[1].count("My seat") == ways

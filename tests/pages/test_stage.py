@@ -251,6 +251,22 @@ def test_the_lobby_and_the_next_game_fill_the_screen(phone: Callable[..., Phone]
     assert faults == []
 
 
+def test_a_count_that_does_not_add_up_fills_the_screen_with_every_five_in_one_hand(phone: Callable[..., Phone]) -> None:
+    """What is told of the +5 and −5 stands beside ten rings, and why all count again above the rows."""
+    screen = phone("Desktop Chrome", locale="de")
+    names = [*NAMES[:6], "Gabriela Wolfensteinová", "Hugo"]
+    code = str(screen.asks("POST", "/tables", {"game": "rage", "players": names})["table"]["code"])
+    for seat in range(8):
+        screen.asks("POST", f"/tables/{code}/moves", {"move": "bid", "seat": seat, "tricks": 10})
+    faults: list[str] = []
+    for seat in range(8):
+        fives = {} if seat else {"plus": 3, "minus": 3}
+        screen.asks("POST", f"/tables/{code}/moves", {"move": "count", "seat": seat, "tricks": 10, **fives})
+        if seat in {0, 7}:
+            faults += at_each(screen, list(SIZES), code, f"{seat + 1} have counted")
+    assert faults == []
+
+
 def test_a_game_that_is_lost_by_five_with_the_longest_names_fills_the_screen(phone: Callable[..., Phone]) -> None:
     setting = SETTINGS["hanabi"][1]
     plays = evening(setting, random.Random(5))

@@ -119,7 +119,7 @@ def _configure(app: Flask, settings: Settings) -> None:
 
 
 def _bell(app: Flask, redis: str) -> Bell:
-    """Make the bell; a shared one looks into the app's log when it cannot hear the others."""
+    """Make the bell; it looks into the app's log when it cannot hear the others."""
     from companion import log  # noqa: PLC0415
     from companion.push.bell import Bell, SharedBell  # noqa: PLC0415
 
@@ -127,7 +127,7 @@ def _bell(app: Flask, redis: str) -> Bell:
         with app.app_context():
             return log.newest(codes)
 
-    return SharedBell(redis, look) if redis else Bell()
+    return SharedBell(redis, look) if redis else Bell(look)
 
 
 def _stamp(*folders: Path) -> str:

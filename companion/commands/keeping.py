@@ -12,7 +12,7 @@ import click
 
 from companion import log
 from companion.commands.app import alone, ready, why_not
-from companion.desk import looked_at
+from companion.desk import looked_at, renaming
 from companion.errors import CompanionError, StartError
 from companion.game import AnyGame
 from companion.games import GAMES, OWN
@@ -178,7 +178,7 @@ def _cleaned(name: str) -> str:
 def _rename(name: str, to: str) -> None:
     said = _cleaned(name)
     with ready().app_context():
-        seats = _saved(lambda: keeping.rename(said, to))
+        seats = _saved(lambda: renaming.rename(said, to))
     if not seats:
         raise click.ClickException(f"Nobody is called {said}.")
     click.echo(f"{seats} seats.", err=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, tuple_, union
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true, tuple_, union
 
 from companion.log.rows import PHANTOMS, Entry, Seating, Table, db
 
@@ -127,8 +127,9 @@ def hosted(phone: str) -> Sequence[tuple[str, int]]:
     return [(name, count) for name, count in db.session.execute(names.group_by(Seating.name).order_by(Seating.name))]
 
 
-def called(name: str, phone: str, since: str) -> Sequence[tuple[str, int]]:
-    """List the tables of a host, with their seats that have a name, where anything has happened since a time."""
+def called(name: str, since: str, host: str | None = None) -> Sequence[tuple[str, int]]:
+    """List the tables of a host, or all, with their seats that have a name, where anything happened since a time."""
     is_lately = or_(Table.opened >= since, exists().where(Entry.table_id == Table.id, Entry.at >= since))
-    named = select(Table.code, Seating.seat).join(Seating).where(Table.host == phone, Seating.name == name, is_lately)
+    theirs = Table.host == host if host else true()
+    named = select(Table.code, Seating.seat).join(Seating).where(theirs, Seating.name == name, is_lately)
     return [(code, seat) for code, seat in db.session.execute(named.order_by(Table.id, Seating.seat))]

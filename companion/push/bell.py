@@ -1,7 +1,7 @@
 """Who is listening to which table: a bell that is rung with a table's newest number.
 
 The bell carries no content. Whoever hears it reads the log, so a bell that is missed or rung twice does no harm.
-Several servers ring each other's through Redis; when it is away, each looks into the log by itself.
+Several servers ring each other's through Redis; without it, or when it is away, each looks into the log by itself.
 Every table has its own rope: at fifty tables one for all would wake two hundred streams for each move, to tell four.
 """
 
@@ -30,7 +30,7 @@ GATHER_S = 0.05
 """Seconds after telling the others in which is gathered what to tell next: a table's phones are in one worker, and
 hear at once."""
 LOOK_S = 2.0
-"""Seconds between looks into the log while Redis is away."""
+"""Seconds between looks into the log while others cannot be heard: there is no Redis, or it is away."""
 SURE_S = 15.0
 """Seconds between looks while it is not: who entered something may have died before telling it."""
 
@@ -52,13 +52,19 @@ class Rope:
 
 
 class Bell:
-    """The bell in the process: one table, one number, everybody who waits for it is woken."""
+    """The bell in the process: one table, one number, everybody who waits for it is woken.
+
+    Args:
+        look: reads how far tables have come.
+    """
 
     is_away = False
     """Whether others cannot be heard now."""
 
-    def __init__(self) -> None:
+    def __init__(self, look: Look = lambda _codes: {}) -> None:
         """Start with nobody listening."""
+        self._look = look
+        self._is_blind = False
         self._lock = Lock()
         self._ropes: dict[str, Rope] = {}
         self._phones: Counter[str] = Counter()
@@ -119,6 +125,28 @@ class Bell:
             if not rope.listeners:
                 del self._ropes[code]
 
+    def watch(self) -> None:
+        """Look now and then, from now on, for what others enter who cannot tell it: `companion rename` is one."""
+        Thread(target=self._watch, daemon=True, name="bell_watch").start()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(LOOK_S)
+            self._look_up()
+
+    def _look_up(self) -> None:
+        """Look into the log for everybody who listens here."""
+        with self._lock:
+            codes = list(self._ropes)
+        try:
+            for code, number in (self._look(codes) if codes else {}).items():
+                Bell.ring(self, code, number)
+            self._is_blind = False
+        except Exception as problem:  # whatever the database has, hearing must go on
+            if not self._is_blind:
+                log.warning("The log cannot be looked into: %s", type(problem).__name__)
+            self._is_blind = True
+
     def has_many(self, who: str) -> bool:
         """Say whether a phone has as many streams as it may."""
         return self._phones[who] >= STREAMS_A_PHONE
@@ -147,11 +175,10 @@ class SharedBell(Bell):
 
     def __init__(self, address: str, look: Look) -> None:
         """Start with nobody listening, and not connected."""
-        super().__init__()
+        super().__init__(look)
         self._redis = shared.client(address)
         # Redis itself does not part the channels of its databases.
         self._channel = f"{CHANNEL}.{self._redis.connection_pool.connection_kwargs.get('db', 0)}"
-        self._look = look
         self._token = token_hex(4)
         self._untold: dict[str, int] = {}
         self._running: set[str] = set()
@@ -176,6 +203,9 @@ class SharedBell(Bell):
                 self.leave(code, who, is_called)
             raise
         return is_in
+
+    def watch(self) -> None:
+        """Do nothing more: the others are heard as long as anybody listens, and it is looked, too."""
 
     def has_others(self) -> bool:
         """Ask Redis for a sign of life."""
@@ -251,16 +281,6 @@ class SharedBell(Bell):
         if teller != self._name:
             for code, number in zip(told[::2], told[1::2], strict=True):
                 super().ring(code, int(number))
-
-    def _look_up(self) -> None:
-        """Look into the log for everybody who listens here."""
-        with self._lock:
-            codes = list(self._ropes)
-        try:
-            for code, number in self._look(codes).items():
-                super().ring(code, number)
-        except Exception as problem:  # whatever the database has, hearing must go on
-            log.warning("The log cannot be looked into: %s", type(problem).__name__)
 
     def _note(self, problem: Exception | None) -> None:
         """Write down once that Redis went, and that it came back."""

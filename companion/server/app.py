@@ -94,6 +94,7 @@ def begin(app: Flask, presence: Presence, *, is_first: bool) -> None:
     for teller in app.extensions["companion.tellers"]:
         teller.start()
     Thread(target=_stay_slim, daemon=True, name="memory").start()
+    app.extensions["companion.bell"].watch()
     if is_first:
         Thread(target=_count, args=(app,), daemon=True, name="count").start()
         if app.config["COMPANION"].demo:

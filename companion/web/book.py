@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from io import BytesIO
 from typing import IO, TypedDict
@@ -16,23 +15,20 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.desk import dates, quotas, shelf, wording
+from companion.desk import dates, quotas, renaming, shelf, wording
 from companion.desk.context import Context
-from companion.desk.keys import fresh_key, own_key
+from companion.desk.keys import fresh_key
 from companion.desk.language import language
 from companion.desk.phone import phone
 from companion.desk.shelf import PAGE, Selection, asked_for
-from companion.errors import BadName, CompanionError, NoSuchTable
+from companion.errors import BadName, CompanionError
 from companion.game import AnyGame
 from companion.games import GAMES, known
-from companion.intake import written
-from companion.log import Table, book, groups, keeping
+from companion.log import Table, book, groups
 from companion.log.kind import StillRead
 from companion.log.names import clean_name
 from companion.log.rows import Group
-from companion.log.unruled import UNRULED
 from companion.record import RecordError, winners
-from companion.tables import seating
 from companion.tables.halting import BROKEN_OFF
 from companion.tables.importing import import_files
 from companion.tables.seating import Asker
@@ -41,9 +37,6 @@ from companion.web.forms import key_of
 Answer = BaseResponse | str | tuple[str, int]
 
 pages = Blueprint("book", __name__)
-
-LATELY = timedelta(days=1)
-"""A table where nothing has happened for so long is told of no other name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +199,8 @@ def rename() -> Answer:
         raise BadRequest
     try:
         new = "" if is_forgotten else clean_name(to)
-        called = book.called(name, phone(), written(datetime.now(UTC) - LATELY)) if new != name else ()
         with suppress(StillRead):
-            keeping.rename(name, new, host=phone())
-        for code, seat in called:
-            with suppress(NoSuchTable, *UNRULED):
-                seating.tell_name(Asker(seating.find_table(code), phone()), seat, own_key(fresh_key()))
+            renaming.rename(name, new, host=phone())
     except BadName as error:
         said = wording.said(error)
         return PeoplePage(people=book.hosted(phone()), error=said, at=name, typed=to).html(), error.status

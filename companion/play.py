@@ -7,15 +7,17 @@ so that taking back is exact and costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
 from itertools import dropwhile, takewhile
+from operator import is_
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
 from companion.game import Game, Refused, Remark
 from companion.kernel.figures import Figures
 from companion.kernel.frozen import replace
+from companion.kernel.sentences import Nth
 
 P = TypeVar("P")
 
@@ -147,8 +149,15 @@ class Play(Undoable, Generic[P]):
         ruling = self.game.judge(was, asked.move)
         if isinstance(ruling, Refused):
             return ruling
-        step = Step(asked, was, ruling.position, ruling.events, ruling.remarks, self.last)
+        remarks = ruling.remarks and self._by_entries(ruling.remarks, asked)
+        step = Step(asked, was, ruling.position, ruling.events, remarks, self.last)
         return self.then(last=step, by=asked.by, amended=None)
+
+    def _by_entries(self, remarks: tuple[Remark, ...], asked: Asked) -> tuple[Remark, ...]:
+        """Name the moves that remarks are about by their entries, as the history does."""
+        entries = [*(step.asked.number for step in self.moves()), asked.number]
+        named = ({name: _named(fact, entries) for name, fact in remark.facts.items()} for remark in remarks)
+        return tuple(replace(remark, facts=facts) for remark, facts in zip(remarks, named, strict=True))
 
     def amend(
         self, number: int, move: Any, by: int | None = None, later: Mapping[int, Any] = MappingProxyType({})
@@ -301,6 +310,21 @@ class Play(Undoable, Generic[P]):
         while step is not None:
             yield step
             step = step._before
+
+
+def _named(fact: Any, entries: Sequence[int]) -> Any:
+    """Put the numbers of entries for those of moves, wherever these stand in a fact."""
+    if isinstance(fact, Nth):
+        return entries[fact - 1]
+    if isinstance(fact, tuple):
+        parts = tuple(_named(part, entries) for part in fact)
+        return fact if all(map(is_, parts, fact)) else parts
+    if not is_dataclass(fact):
+        return fact
+    were = {part.name: getattr(fact, part.name) for part in fields(fact)}
+    now = {name: _named(part, entries) for name, part in were.items()}
+    changes = {name: part for name, part in now.items() if part is not were[name]}
+    return replace(fact, **changes) if changes else fact
 
 
 def _changed(asked: Asked, changes: Mapping[int, Any]) -> Asked | None:

@@ -32,6 +32,10 @@ class Agreeing:
 Sentence = str | Plural | Agreeing
 
 
+class Nth(int):
+    """A move by its place in the play, from 1: among the facts of a remark it is said by the number of its entry."""
+
+
 def texts_of(sentence: Sentence) -> tuple[str, ...]:
     """List the texts of a sentence: one, or those that it chooses from."""
     if isinstance(sentence, Agreeing):

@@ -20,6 +20,7 @@ from companion.games.hanabi.deck import Deck, card_set, deck_of, touches
 from companion.games.hanabi.moves import Rule
 from companion.games.hanabi.position import Mark, Position, Slot
 from companion.kernel.frozen import put, replace
+from companion.kernel.sentences import Nth
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Belied:
     card: Card
     seat: Seat
     """Who gave the hint."""
-    number: int
+    number: Nth
     """The hint's move."""
     hint: object
 
@@ -71,12 +72,12 @@ class Opposed:
     """From 1, left to right."""
     seat: Seat
     """Who gave the earlier hint."""
-    number: int
+    number: Nth
     """The earlier hint's move."""
     hint: object
     by: Seat
     """Who gives the later one."""
-    now: int
+    now: Nth
     """The later hint's move."""
     said: object
 
@@ -85,7 +86,7 @@ class Opposed:
 class Given:
     """One of several hints."""
 
-    number: int
+    number: Nth
     """Its move."""
     seat: Seat
     """Who gave it."""
@@ -95,7 +96,7 @@ class Given:
 class Quoted:
     """What one of several hints said of a card."""
 
-    number: int
+    number: Nth
     """Its move."""
     seat: Seat
     """Who gave it."""
@@ -118,7 +119,7 @@ class TooMany:
 
     cards: tuple[Card, ...]
     by: Seat
-    now: int
+    now: Nth
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +192,10 @@ class Look:
         if nowhere is not None:
             return _opposed(nowhere, [mark for mark in self.marks[nowhere] if mark.number in among])
         by = {mark.number: Seat(mark.seat) for marks in self.marks.values() for mark in marks}
-        hints = tuple(Given(number, by[number]) for number in among)
+        hints = tuple(Given(Nth(number), by[number]) for number in among)
         bits = reduce(or_, [may_be[where] for where in over])
         cards = card_set(self.deck, bits & self.left.cards or bits).cards
-        return TooManyTogether(hints, cards) if len(hints) > 1 else TooMany(cards, by[self.new], self.new)
+        return TooManyTogether(hints, cards) if len(hints) > 1 else TooMany(cards, by[self.new], Nth(self.new))
 
 
 def belied(position: Position, seat: int, slot: int, card: Card) -> tuple[Remark, ...]:
@@ -202,7 +203,7 @@ def belied(position: Position, seat: int, slot: int, card: Card) -> tuple[Remark
     if not position.options.aid_contradictions:
         return ()
     return tuple(
-        _remark(position, (mark.number,), Belied(card, Seat(mark.seat), mark.number, _said(mark)))
+        _remark(position, (mark.number,), Belied(card, Seat(mark.seat), Nth(mark.number), _said(mark)))
         for mark in position.hands[seat][slot].marks
         if mark.is_touched != touches(position.options, mark.clue, card) and not mark.is_doubted
     )
@@ -313,7 +314,7 @@ def _doubted(position: Position, doubts: set[tuple[Place, int]]) -> Position:
 def _opposed(where: Place, marks: list[Mark]) -> object:
     """Say what hints say of a card that none can be."""
     to, place = Seat(where[0]), where[1] + 1
-    said = tuple(Quoted(mark.number, Seat(mark.seat), _said(mark)) for mark in marks)
+    said = tuple(Quoted(Nth(mark.number), Seat(mark.seat), _said(mark)) for mark in marks)
     *before, now = said
     if len(before) > 1:
         return OpposedTogether(to, place, said)

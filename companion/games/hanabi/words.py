@@ -174,13 +174,13 @@ THINGS: dict[game.Rule | type[Any], game.Sentence] = {
     contradictions.IsNotColour: N_("This card is not %(colour)s."),
     contradictions.IsValue: N_("This card has the value %(value)s."),
     contradictions.IsNotValue: N_("This card does not have the value %(value)s."),
-    contradictions.Belied: N_("%(card)s contradicts what %(seat)s said of it in move %(number)s: “%(hint)s”"),
+    contradictions.Belied: N_("%(card)s contradicts what %(seat)s said of it in entry %(number)s: “%(hint)s”"),
     contradictions.Opposed: N_(
-        "Move %(number)s, %(seat)s: “%(hint)s” Move %(now)s, %(by)s: “%(said)s” Both are about the card of %(to)s at "
+        "Entry %(number)s, %(seat)s: “%(hint)s” Entry %(now)s, %(by)s: “%(said)s” Both are about the card of %(to)s at "
         "place %(place)s, and one of them is wrong."
     ),
     contradictions.TooMany: N_(
-        "Move %(now)s, %(by)s: this hint shows more of these cards than are left: %(cards)s. Something is wrong."
+        "Entry %(now)s, %(by)s: this hint shows more of these cards than are left: %(cards)s. Something is wrong."
     ),
     contradictions.TooManyTogether: N_(
         "%(hints)s: together the hints show more of these cards than are left: %(cards)s. One of them is wrong."
@@ -188,8 +188,8 @@ THINGS: dict[game.Rule | type[Any], game.Sentence] = {
     contradictions.OpposedTogether: N_(
         "Of the card of %(to)s at place %(place)s: %(hints)s No card is all that, and one of them is wrong."
     ),
-    contradictions.Quoted: N_("move %(number)s, %(seat)s: “%(hint)s”"),
-    contradictions.Given: N_("move %(number)s, %(seat)s"),
+    contradictions.Quoted: N_("entry %(number)s, %(seat)s: “%(hint)s”"),
+    contradictions.Given: N_("entry %(number)s, %(seat)s"),
     Hint: N_("hint of %(seat)s"),
     Discard: N_("discard of %(seat)s"),
     PlayCard: N_("card of %(seat)s"),

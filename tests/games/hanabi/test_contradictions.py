@@ -16,6 +16,12 @@ from typing import Any
 import pytest
 
 from companion import record
+from companion.games import GAMES
+from companion.games.hanabi.cards import Colour
+from companion.games.hanabi.moves import Hint
+from companion.games.hanabi.options import Options
+from companion.play import Asked, Play, begin
+from companion.words import Voice
 from tests.games.hanabi import oracle
 
 Said = Callable[[str], bool]
@@ -161,3 +167,38 @@ def test_a_wrong_hint_is_noticed_as_soon_as_anybody_can_know_it_and_a_right_one_
 @pytest.mark.long
 def test_so_it_is_in_thousands_of_games() -> None:
     holds(LONG_GAMES)
+
+
+@pytest.mark.parametrize(
+    ("hints", "said"),
+    [
+        (
+            [
+                Hint(0, 1, colour=Colour.RED, slots=(0,)),
+                Hint(1, 0, value=1, slots=(0,)),
+                Hint(0, 1, value=5, slots=(1,)),
+                Hint(1, 0, value=5, slots=(1,)),
+                Hint(0, 1, colour=Colour.BLUE, slots=(0,)),
+            ],
+            "Entry 4, Ann: “This card is red.” Entry 20, Ann: “This card is blue.” Both",
+        ),
+        ([Hint(0, 1, value=5, slots=(0, 1, 2, 3, 4))], None),
+        (
+            [Hint(0, 1, value=5, slots=(0,)), Hint(1, 0, value=5, slots=(0, 1, 2, 3, 4))],
+            "Entry 4, Ann and entry 8, Bea: tog",
+        ),
+    ],
+)
+def test_a_hint_is_named_by_its_entry_as_in_the_history(hints: list[Hint], said: str | None) -> None:
+    """Who was told of move 4 changed the entry of that number, which was another one: people sit down by entries, too."""
+    game = GAMES["hanabi"]
+    play = begin(game, Options(), 2)
+    assert isinstance(play, Play)
+    for place, hint in enumerate(hints, 1):
+        ruling = play.judge(Asked(4 * place, hint))
+        assert isinstance(ruling, Play)
+        play = ruling
+    speak = Voice(game.words, ["Ann", "Bea"])
+    texts = [speak.rule(remark.rule, remark.facts) for remark in play.remarks]
+    assert [text[: len(said)] for text in texts if said] == ([said] if said else [])
+    assert (said is None) == (texts == [])

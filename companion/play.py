@@ -265,8 +265,8 @@ class Play(Undoable, Generic[P]):
     def _refuses(self, position: P, move: Any) -> bool:
         return isinstance(self.game.judge(position, move), Refused)
 
-    def opened(self) -> Play[P]:
-        """Look back at the last moment when everything was open."""
+    def unsealed(self) -> Play[P]:
+        """Look back at the last moment when nothing was sealed."""
         return self.until(next(dropwhile(lambda step: self.game.has_secrets(step.position), self._back()), None))
 
     def until(self, step: Step[P] | None) -> Play[P]:
@@ -275,14 +275,14 @@ class Play(Undoable, Generic[P]):
 
     def is_sealed(self, step: Step[P]) -> bool:
         """Say whether what a move told may still be a secret."""
-        opened = self.opened().last
-        return opened is None or step.asked.number > opened.asked.number
+        known = self.unsealed().last
+        return known is None or step.asked.number > known.asked.number
 
     def hides(self, other: Play[P]) -> bool:
         """Say whether something is secret now that was open in another play of the table, before that was undone."""
         if not self.game.has_secrets(self.position):
             return False
-        now, then = (play.opened().last for play in (self, other))
+        now, then = (play.unsealed().last for play in (self, other))
         return then is not None and (now is None or then.asked.number > now.asked.number)
 
     def moves(self) -> list[Step[P]]:

@@ -279,7 +279,7 @@ def write(
         "rules": play.game.version if rules is None else rules,
         "options": dict(options),
         "players": list(players),
-        "moves": [move for step in play.opened().moves() for move in _written(play, step)],
+        "moves": [move for step in play.unsealed().moves() for move in _written(play, step)],
         **(about or {}),
     }
 

@@ -37,7 +37,7 @@ def moment_of(asker: Asker, at: int | None, seat: int | None) -> Moment:
         NotYours: the play is not over, and the phone does not act for that seat.
     """
     table = asker.table
-    play = log.read(table).play.opened()
+    play = log.read(table).play.unsealed()
     played = play.moves()
     at = len(played) if at is None else at
     if not 0 <= at <= len(played) or (seat is not None and seat not in range(len(table.seatings))):

@@ -122,5 +122,5 @@ def _check(asker: Asker, play: Play[Any], step: Step[Any], move: Any, is_later: 
     is_theirs = about is None or about in asker.seats or is_open
     if not is_theirs or not may_amend(asker, step.asked, is_sealed) or (is_sealed and is_later):
         raise NotYours
-    if not is_sealed and play.opened().last is not play.last and type(move) is not type(step.asked.move):
+    if not is_sealed and play.unsealed().last is not play.last and type(move) is not type(step.asked.move):
         raise StillSealed

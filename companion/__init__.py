@@ -2,16 +2,18 @@
 
 The map. A group plays with the real box. The path of a move, step by step:
 
-1. `web/line.py`          a tap comes by the page's own line (`desk/talking.py`, `push/`), by `web/table.py` as a form
+1. `web/line.py`          a tap comes by the page's own line (`push/`, `desk/talking.py`), by `web/table.py` as a form
                           where there is none: which table, which phone, is it our own page that asks
-2. `record.py`            the form becomes a move, by the schemas of the game
-3. `tables/referee.py`    may this phone ask it; has the table moved on; was it asked before
-4. `log/`                 position and number, from one reading of the table's log, which memory keeps (`readings.py`)
+2. `web/forms.py`         the form becomes data, as the table record has it, by the schemas of the game
+3. `tables/referee.py`    the data becomes a move (`record.py`), and that a wish: may this phone ask it; has the table
+                          moved on
+4. `log/door.py`          was it asked before; position and number, from one reading of the table's log, which memory
+                          keeps (`readings.py`)
 5. `play.py`              the move is judged upon the moves before it, by `games/<game>/rules.py`
-6. `log/`                 the entry is committed, durably, with those that came meanwhile (`together.py`); only then
-7. `push/bell.py`         the bell rings, by Redis on other servers, too; whoever listens (`desk/listening.py`,
-                          `push/lines.py`) is told what its seat sees as data (`web/parts.py`), or what has changed in
-                          it (`rendering/plain.py`); the phone draws it by the server's own template (`rendering/`)
+6. `log/together.py`      the entry is committed, durably, with those that came meanwhile; only then
+7. `push/bell.py`         the bell rings, by Redis on other servers, too; whoever listens (`push/lines.py`,
+                          `desk/listening.py`) is told as data how the table stands (`web/telling.py`), or what has
+                          changed in it (`rendering/`); the phone draws it by the server's own template
 
 Directions, kept by `pyproject.toml`: `web`, `api` and `commands` know the `desk`, it knows the `tables` and what is
 printed, these know the `log`, it knows the `games`; a game knows nothing but `game.py` and its few neighbours.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -154,6 +155,16 @@ def test_a_tap_calls_little_asks_the_database_once_and_sends_little(house: House
     assert median(tap.to_the_answer for tap in taps) <= TO_THE_ANSWER
     assert median(len(tap.calls) for tap in taps) <= FILES
     assert median(len({room(module) for module in tap.calls}) for tap in taps) <= ROOMS
+
+
+def test_the_map_names_what_a_tap_goes_through_in_this_order(house: House) -> None:
+    house.app.extensions["companion.is_near"] = True
+    (dealt,) = deal("rage", 1)
+    *_, tap = taps_of(house, dealt, 9)
+    steps = re.findall(r"^\d\. `([\w/]+)\.py`", companion.__doc__ or "", re.MULTILINE)
+    named = [f"companion.{step.replace('/', '.')}" for step in steps]
+    assert len(named) == 7
+    assert [module for module in tap.calls if module in named] == named
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -17,6 +17,7 @@ from companion.play import Broken
 from companion.push.bell import bell
 from companion.record import RecordError
 from companion.tables import amending, referee, seating
+from companion.tables.seating import Asker, hashed
 from tests.house import House, a_round, bid, listening, secret, tally, walked
 
 pytestmark = [pytest.mark.on_both, pytest.mark.in_turn(of=2)]
@@ -88,6 +89,15 @@ def test_a_seat_that_was_taken_away_while_its_move_waited_moves_no_more(house: H
             seating.free(host, 1, "free")
         with pytest.raises(NotYours):
             referee.rule_on(slow, bid(1, 1), "late")
+
+
+def test_a_seat_that_is_taken_away_before_its_move_is_decided_moves_no_more(house: House, code: str) -> None:
+    """Without a number that was seen, too, and though the phone was looked at before."""
+    with house.asks(code, "bo") as asker:
+        assert asker.seats == [1]
+        seating.free(Asker(asker.table, hashed(secret("host"))), 1, "taken")
+        with pytest.raises(NotYours):
+            referee.rule_on(asker, bid(1, 2), "late")
 
 
 def test_a_refused_move_says_why_and_changes_nothing(house: House, code: str) -> None:

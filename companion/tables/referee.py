@@ -59,7 +59,9 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
     seat = getattr(move, "seat", None)
 
     def decide(now: Now) -> Yes | Refused:
-        asker, play = then.at(now.table), now.reading.play
+        # Without a number nobody looks whether the seat has changed hands: what was known of it may be old.
+        asker = Asker(now.table, then.phone) if after is None else then.at(now.table)
+        play = now.reading.play
         if now.table.halt:
             raise at_halt(now.table)
         if seat not in asker.seats and (seat is not None or not asker.seats):

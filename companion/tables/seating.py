@@ -63,7 +63,7 @@ class Asker:
         return self.is_host if hand is None else hand.phone == self.phone
 
     def at(self, table: Table) -> Asker:
-        """Ask at the table as it is at another time."""
+        """Ask at the table as it is at another time; the very same one is believed to be as it was."""
         return self if table is self.table else Asker(table, self.phone)
 
     def by(self, seat: int | None) -> int | None:

@@ -13,6 +13,7 @@ from companion import log
 from companion.desk.language import language
 from companion.errors import CompanionError, Malformed, Told
 from companion.game import N_, AnyGame, Refused, Remark, Rule, Section
+from companion.kernel.frozen import replace
 from companion.log import Reading, Table
 from companion.phantoms.practice import is_tried
 from companion.play import Broken, Play
@@ -92,18 +93,17 @@ def refusal_of(table: Table, problem: Refused | Broken | CompanionError) -> Refu
     """Say why something was refused."""
     if isinstance(problem, CompanionError):
         return Refusal(said(problem), title=_(problem.title))
-    speak = voice(table)
-    refused = problem.refused if isinstance(problem, Broken) else problem
-    sentence = speak.rule(refused.rule, refused.facts)
     if isinstance(problem, Broken):
-        sentence = _(
+        why, asked = refusal_of(table, problem.refused), problem.asked
+        no_longer = _(
             "Entry %(number)s (%(move)s) would no longer hold: %(reason)s",
-            number=problem.asked.number,
-            move=speak.headline(problem.asked.move),
-            reason=sentence,
+            number=asked.number,
+            move=voice(table).headline(asked.move),
+            reason=why.sentence,
         )
-    later = problem.asked.number if isinstance(problem, Broken) else None
-    return Refusal(sentence, later, cite(refused.rule, log.game_of(table), table))
+        return replace(why, sentence=no_longer, later=asked.number)
+    sentence = voice(table).rule(problem.rule, problem.facts)
+    return Refusal(sentence, cited=cite(problem.rule, log.game_of(table), table))
 
 
 def against(table: Table, now: Reading, ruling: Reading | Refused) -> Refusal | None:

@@ -28,9 +28,9 @@ class Clock:
             steady: counts seconds; nobody can.
         """
         self.wall, self.steady = wall, steady
-        self._ahead = 0.0
-        """Seconds since 1970, less what is counted."""
         self._held_until = steady()
+        self._ahead = wall() - self._held_until
+        """Seconds since 1970, less what is counted."""
 
     def now(self) -> str:
         """Tell the time, as the log writes it."""

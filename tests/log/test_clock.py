@@ -30,6 +30,13 @@ def test_it_is_the_clock_on_the_wall_while_nobody_measures_by_it() -> None:
         assert both.tells() == told
 
 
+def test_who_measures_from_the_start_begins_as_the_wall_has_it() -> None:
+    both = Both()
+    both.clock.hold()
+    both.steady.now += 1
+    assert both.tells() == 1
+
+
 def test_it_goes_on_evenly_while_somebody_does() -> None:
     both = Both()
     both.tells()

@@ -88,7 +88,7 @@ def test_who_comes_late_to_a_table_whose_people_have_gone_on_is_shown_where(
     over: tuple[Phone, Phone], phone: MakePhone
 ) -> None:
     """The old code still lies there, on its tent: whoever scanned it was offered nothing but a seat at what is over."""
-    host, _guest = over
+    host, guest = over
     late = phone(at=host)
     pages = ("/t/{code}", "/t/{code}/seats")
     assert not any("The next game" in late.reads(page).text for page in pages)
@@ -99,6 +99,7 @@ def test_who_comes_late_to_a_table_whose_people_have_gone_on_is_shown_where(
     answer = late.sits(0)
     assert (answer.status_code, answer.location) == (303, f"/t/{following}"), "it was seated at what is over"
     assert late.gets("/t/{code}/0").status_code == 403
+    assert guest.sits(1).location == f"/t/{host.code}/1", "who sits there stays there"
     seated = late.client.put(
         f"/api/tables/{host.code}/seats/0", json={"name": "Late"}, headers={"Idempotency-Key": "late"}
     )

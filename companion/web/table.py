@@ -275,10 +275,13 @@ def _answer(asker: Asker, seat: int | None, ruling: Reading | Refused | Broken) 
 
 
 def _problem(asker: Asker, seat: int | None, error: CompanionError) -> Answer:
-    """Answer a tap that came too late, or was not this phone's: the fresh page, with the reason."""
-    if seat is None or seat not in asker.seats or error.status >= 500:  # noqa: PLR2004
+    """Answer a tap that came too late, or was not this phone's: the fresh page, with the reason, if it is still its."""
+    if seat is None or error.status >= 500:  # noqa: PLR2004
         raise error
-    return _page(asker, seat, log.read(asker.table), races.why_not(asker, error)), error.status
+    now = Asker(seating.find_table(asker.table.code), asker.phone)
+    if seat not in now.seats:
+        raise error
+    return _page(now, seat, log.read(now.table), races.why_not(now, error)), error.status
 
 
 def _is_script() -> bool:

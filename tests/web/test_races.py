@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from companion.tables import referee
 from tests.web.conftest import NAMES, House, Phone, sound
 
 Fields = dict[str, str]
@@ -145,3 +147,23 @@ def test_no_race_tells_what_is_sealed(seated: Seated) -> None:
     guesses = [tap(bo, {"move": "bid", "seat": "1", "tricks": tricks}, seen) for tricks in "12"]
     right, wrong = (sound(guess).one("section", id="refusal").text for guess in guesses)
     assert right == wrong
+
+
+@pytest.mark.parametrize("with_number", [True, False])
+def test_who_loses_the_seat_while_a_tap_is_on_its_way_is_not_answered_with_its_page(
+    seated: Seated, monkeypatch: pytest.MonkeyPatch, with_number: bool
+) -> None:
+    ann, bo, _cy = seated("rage")
+    bo.reads("/t/{code}/1")
+    rule_on = referee.rule_on
+
+    def freed_first(*about: Any) -> Any:
+        with ThreadPoolExecutor(1) as host:
+            assert host.submit(ann.posts, "/t/{code}/free", {"seat": "1"}).result().status_code == 303
+        return rule_on(*about)
+
+    seen = number(bo) if with_number else ""
+    monkeypatch.setattr(referee, "rule_on", freed_first)
+    answer = tap(bo, {"move": "bid", "seat": "1", "tricks": "3"}, seen)
+    assert answer.status_code in {403, 409}
+    assert "data-number" not in answer.text

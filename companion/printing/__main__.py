@@ -32,6 +32,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherRespons
 from companion import machine
 from companion.games import brought
 from companion.printing.alike import is_filled, once
+from companion.printing.fitting import fitted
 from companion.printing.press import BROKEN, DONE, DRAW, PAINT, packed, receive, send
 from companion.printing.sheet import BETWEEN, font_css
 
@@ -153,10 +154,9 @@ class Renderer:
         return whole.write_pdf(pdf_variant="pdf/ua-1"), self.complaints.taken()
 
     def _laid_out(self, html: str) -> Document:
-        """Lay a sheet out, what is alike on it once; where that cannot be, all of it."""
+        """Lay a sheet out, what is alike on it once, in letters that fit; where that cannot be, all of it."""
         linked = LINK.findall(html)
-        html = LINK.sub("", html)
-        document = self._rendered(once(html), linked)
+        html, document = fitted(LINK.sub("", html), lambda sheet: self._rendered(once(sheet), linked))
         return document if is_filled(document) else self._rendered(html, linked)
 
     def _rendered(self, html: str, linked: Sequence[str]) -> Document:

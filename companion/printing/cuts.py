@@ -11,6 +11,8 @@ AROUND_MM = 6
 """The marks are drawn in a frame that is so much larger than the cards, on each side."""
 SPARE_MM = 0.5
 """The cards have more room than they take, so that rounding never sends the last one to the next row."""
+LETTERS_PT = (8.5, 9, 9.5, 10, 10.5, 11, 11.5, 12)
+"""The letters of a reference card: the largest that fit are taken."""
 FRONT = "front"
 """The form of one side, where both are printed."""
 BOTH_SIDES = {"long_edge": "turned", "short_edge": "back"}
@@ -75,6 +77,11 @@ class Grid:
     def top(self) -> float:
         """Tell where they begin from above."""
         return round((self.paper_mm[not self.page.is_sideways] - self.height) / 2 - self.page.raised, 2)
+
+    @property
+    def letters(self) -> str:
+        """Write the sizes of letters, of which the layout takes the largest that fit."""
+        return " ".join(f"{size:g}" for size in LETTERS_PT)
 
     @property
     def sizes(self) -> str:

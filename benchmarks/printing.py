@@ -59,7 +59,7 @@ def _sheets() -> Iterator[Sheet]:
     """Every item of every game in every form, in English on A4."""
     for game in GAMES.values():
         for item in items(game):
-            for form in forms(item):
+            for form in forms(game, item):
                 yield Sheet(game, item, form=form)
 
 

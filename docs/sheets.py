@@ -85,7 +85,7 @@ def _kinds() -> Iterator[tuple[AnyGame, str, str]]:
     """Yield what else there is: what each game fills in its own way of every game, the rest of one that has it."""
     for item in ITEMS:
         having = [game for game in GAMES.values() if item in items(game)]
-        for number, form in enumerate(forms(item) if item != "score_sheet" else ()):
+        for number, form in enumerate(forms(having[0], item) if item != "score_sheet" else ()):
             turn = (ITEMS.index(item) + number) % len(having)
             some = having if item in OF_EACH and not number else having[turn : turn + 1]
             yield from ((game, item, form) for game in some)

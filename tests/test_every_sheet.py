@@ -31,6 +31,7 @@ from companion.games import GAMES
 from companion.play import Play
 from companion.printing import (
     EVENING,
+    FORMS,
     ITEMS,
     JOINING,
     LARGE,
@@ -176,7 +177,7 @@ def in_the_gate() -> list[Any]:
 
 def _kinds_of_sheets() -> list[tuple[str, str, str]]:
     """List game, item and form of all; those of the family last, so that they move nobody's turn."""
-    every = [(key, item, form) for key, game in GAMES.items() for item in items(game) for form in forms(item)]
+    every = [(key, item, form) for key, game in GAMES.items() for item in items(game) for form in forms(game, item)]
     return sorted(every, key=lambda kind: bool({*kind} & {*FAMILY}))
 
 
@@ -298,7 +299,8 @@ def _is_part(word: str, written: str) -> bool:
 
 def _codes(sheet: Sheet, seats: int) -> int:
     """Count the QR codes of the first page, or of one label."""
-    return (CODES | {"place_cards": seats, "stickers": 1}).get(sheet.item, 0)
+    by_form = {"place_cards": seats, "stickers": 1, "score_pad": int(sheet.form == LARGE)}
+    return (CODES | by_form).get(sheet.item, 0)
 
 
 def _labels(sheet: Sheet, page: Image.Image) -> list[Image.Image]:
@@ -432,7 +434,7 @@ def test_no_word_of_a_table_crosses_a_line(tmp_path: Path, key: str, seats: int,
         pytest.param(
             *way, marks=() if way[1:] in {("four", "de"), ("four", "pl")} else pytest.mark.long, id="-".join(way)
         )
-        for way in product(GAMES, forms("score_pad"), LANGUAGES)
+        for way in product(GAMES, FORMS["score_pad"], LANGUAGES)
         if way[0] != "tally"
     ],
 )
@@ -512,7 +514,7 @@ def test_a_long_address_keeps_to_the_head_of_a_score_sheet(printer: Printer, tmp
 
 
 CUT = [
-    *(("hanabi", "reference_cards", form) for form in forms("reference_cards") if form != LARGE),
+    *(("hanabi", "reference_cards", form) for form in FORMS["reference_cards"] if form != LARGE),
     *((key, "score_pad", form) for key in GAMES if key != "tally" for form in ("two", "four")),
     *(("hanabi", "rule_cards", form) for form in ("folded", *SMALL)),
     ("hanabi", "join_card", "sheet"),
@@ -575,10 +577,43 @@ def test_a_certificate_of_no_evening_has_a_line_for_its_date(
     assert ("Date" in said, "2026" in said) == (is_open, not is_open)
 
 
-@pytest.mark.parametrize("form", forms("score_pad"))
+@pytest.mark.parametrize("form", FORMS["score_pad"])
 def test_a_pad_of_no_evening_has_a_line_for_its_date(form: str) -> None:
     blank = Sheet(GAMES["ikebana"], "score_pad", form=form).html(players=[""] * 4)
     assert blank.count("Date <b></b>") == {"two": 2, "four": 4}.get(form, 1)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_score_sheet_is_there_in_large_print_where_a_game_has_pads(
+    printer: Printer, tmp_path: Path, key: str
+) -> None:
+    """Whoever looked for it among the score sheets did not find it; and what is filled in by hand can be typed back in."""
+    has_pads = "score_pad" in GAMES[key].sheets
+    assert (LARGE in forms(GAMES[key], "score_sheet")) is has_pads
+    if has_pads:
+        pdf = printer.pdf(Sheet(GAMES[key], "score_sheet", "pl", "letter", LARGE).html(**table_of(key)))
+        assert len(sizes_mm(pdf)) == 1
+        assert codes(picture(pdf, tmp_path, 150)) == [LINK.upper()]
+
+
+def test_everything_for_tonight_is_there_in_large_print(printer: Printer, tmp_path: Path) -> None:
+    sheet = Sheet(GAMES["rage"], EVENING, "de", form=LARGE)
+    pdf = printer.pdf(sheet.html(**table_of("rage", 4)))
+    pages = len(sizes_mm(pdf))
+    assert 1 < pages <= sheet.most_pages
+    words = [each for page in range(1, pages + 1) for each in sizes_pt(pdf, tmp_path, page)]
+    assert [word for word, size in words if READ_OUT_PT + 0.1 < size < LARGE_PT - 0.1] == []
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(
+    ("key", "item"), [("rage", "join_tent"), ("ubongo", "tournament_sheet"), ("hanabi", "game_log")]
+)
+def test_in_large_print_long_names_keep_to_their_cells(tmp_path: Path, key: str, item: str, paper: str) -> None:
+    seats = GAMES[key].players[-1]
+    sheet = Sheet(GAMES[key], item, "pl", paper, LARGE)
+    assert crossing(sheet.html(players=["W" * 24] * seats, about=ABOUT), tmp_path) == []
+    assert len(sizes_mm(measured_pdf(sheet.html(players=["W" * 24] * seats, about=ABOUT)))) <= sheet.most_pages
 
 
 @pytest.mark.parametrize("key", GAMES)

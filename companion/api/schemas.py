@@ -265,7 +265,7 @@ class PrintingSchema(StrictSchema):
     )
     paper = fields.Str(validate=OneOf(PAPERS), metadata=doc("A4 if left out."))
     form = fields.Str(
-        validate=OneOf(["sheet", *dict.fromkeys(form for ways in FORMS.values() for form in ways)]),
+        validate=OneOf([*dict.fromkeys(form for ways in FORMS.values() for form in ways)]),
         metadata=doc("In which of its forms; the first one that the item has if left out."),
     )
 

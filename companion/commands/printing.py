@@ -237,8 +237,8 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
 def _sheet(game: AnyGame, item: str, language: str, paper: str, form: str) -> Sheet:
     if item not in items(game):
         raise click.ClickException(f"{game.name} has no {item} to print yet.")
-    if form and form not in forms(item):
-        raise click.ClickException(f"{item} is laid out as: {', '.join(forms(item))}.")
+    if form and form not in (ways := forms(game, item)):
+        raise click.ClickException(f"{item} is laid out as: {', '.join(ways)}.")
     return Sheet(game, item, language, paper, form)
 
 

@@ -105,7 +105,7 @@ def _sheet(game: AnyGame, item: str) -> Sheet:
         item,
         _one_of("language", LANGUAGES, language()),
         paper(),
-        _one_of("form", forms(item), forms(item)[0]),
+        _one_of("form", ways := forms(game, item), ways[0]),
         _one_of("also", ("", *LANGUAGES), ""),
     )
 

@@ -37,6 +37,8 @@ class PadHead(TypedDict):
     date: str
     """ISO 8601."""
     title: str
+    link: str
+    """What opens it."""
 
 
 class Pad(PadHead):
@@ -59,7 +61,7 @@ class Pad(PadHead):
 def pad_head(about: Mapping[str, str]) -> PadHead:
     """Say which table it is."""
     known = about_table(about)
-    return {"code": known["code"], "date": known["date"], "title": known["title"]}
+    return {"code": known["code"], "date": known["date"], "title": known["title"], "link": known["link"]}
 
 
 class Fitted(TypedDict):

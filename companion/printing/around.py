@@ -8,10 +8,12 @@ from typing import TypedDict
 from companion.drawing.paper import SeatHead, named, typeset
 
 AROUND = ("place_cards", "stickers", "certificate", "season_sheet", "tournament_sheet")
-SEASON = (12, 10)
-"""The rows and the evenings of a season's sheet."""
-TOURNAMENT = (16, 4, 4)
-"""The rows and the rounds of a tournament's sheet, and the tables of a round on its other page."""
+SEASON, SEASON_LARGE = (12, 10), (9, 6)
+"""The rows and the evenings of a season's sheet, and in large print."""
+TOURNAMENT, TOURNAMENT_LARGE = (16, 4, 4), (9, 2, 2)
+"""The rows and the rounds of a tournament's page, and the tables whose slips are on another one; and in large print."""
+ROUNDS = 4
+"""Of a tournament."""
 
 
 class Won(TypedDict):
@@ -73,7 +75,8 @@ class TournamentSheet(TypedDict):
     is_shared: bool
     """Whether all at a table have one score."""
     rows: int
-    rounds: int
+    rounds: Sequence[Sequence[int]]
+    """By the page that they stand on."""
     tables: int
 
 
@@ -106,20 +109,21 @@ def certificate(
     }
 
 
-def season_sheet(name: str, players: Sequence[str]) -> SeasonSheet:
+def season_sheet(name: str, players: Sequence[str], is_large: bool) -> SeasonSheet:
     """Leave a row for everybody, and a column for each evening."""
-    rows, evenings = SEASON
+    rows, evenings = SEASON_LARGE if is_large else SEASON
     return {"game_name": name, "seats": named(players), "rows": rows, "evenings": evenings}
 
 
-def tournament_sheet(name: str, players: Sequence[str], is_shared: bool) -> TournamentSheet:
+def tournament_sheet(name: str, players: Sequence[str], is_shared: bool, is_large: bool) -> TournamentSheet:
     """Leave a row for everybody, and a slip for each of some tables."""
-    rows, rounds, tables = TOURNAMENT
+    rows, each, tables = TOURNAMENT_LARGE if is_large else TOURNAMENT
+    numbers = range(1, ROUNDS + 1)
     return {
         "game_name": name,
         "seats": named(players),
         "is_shared": is_shared,
         "rows": rows,
-        "rounds": rounds,
+        "rounds": [[*numbers[first : first + each]] for first in range(0, ROUNDS, each)],
         "tables": tables,
     }

@@ -38,13 +38,16 @@ LINKED = (*JOINING, EVENING, "stickers")
 """What bears an address even without a table."""
 ITEMS = [EVENING, *dict.fromkeys(item for game in GAMES.values() for item in game.sheets), *RULES, *JOINING, *AROUND]
 """Everything that can be printed, of some game at least."""
-TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", "score_sheet": ""}
+SCORE, PAD = "score_sheet", "score_pad"
+"""What is written on in the whole game; and what holds the most important of it, in large print too."""
+TONIGHT = {"join_tent": "", "rule_card": "booklet", "reference_cards": "", SCORE: ""}
 """What the evening set holds, in this order, as far as a game has it; each in a form that fills whole pages."""
 FORMS = {
+    **dict.fromkeys((EVENING, SCORE, "game_log", "join_tent", "season_sheet", "tournament_sheet"), ("sheet", LARGE)),
     "rule_card": ("leaf", "booklet", LARGE),
     "rule_cards": ("nine", "bleed", "folded", *BOTH_SIDES, *SLEEVES),
     "reference_cards": ("nine", "bleed", *BOTH_SIDES, *(each for each in SLEEVES if each not in SMALL), LARGE),
-    "score_pad": ("two", "four", "wide", LARGE),
+    PAD: ("two", "four", "wide", LARGE),
 }
 """The ways to lay an item out, the usual one first: pages of A5, or both on one page to fold; cards edge to edge, with
 room around each for a cutter, in pairs to fold back to back, on both sides of the paper, or for other sleeves; pads of
@@ -59,7 +62,7 @@ PAGES = {
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
 LONG_PAGES = {("tally", "score_sheet"): 5, ("tally", EVENING): len(TONIGHT) + 4}
 """The most of an item of a game that may have a hundred rounds."""
-LARGE_PAGES = {"rule_card": 8, "reference_cards": 2}
+LARGE_PAGES = {"rule_card": 8, "reference_cards": 2, "join_tent": 3, "tournament_sheet": 3, EVENING: 16}
 """The most of an item in large print."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""
@@ -114,9 +117,10 @@ def items(game: AnyGame) -> list[str]:
     return [EVENING, *game.sheets, *(RULES if has_rules(game) else ()), *JOINING, *AROUND]
 
 
-def forms(item: str) -> tuple[str, ...]:
-    """List the ways to lay an item out, the usual one first."""
-    return FORMS.get(item, ("sheet",))
+def forms(game: AnyGame, item: str) -> tuple[str, ...]:
+    """List the ways to lay an item of a game out, the usual one first; a score sheet is large where there are pads."""
+    ways = FORMS.get(item, ("sheet",))
+    return ways if item != SCORE or PAD in game.sheets else ways[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +142,12 @@ class Sheet:
 
     def __post_init__(self) -> None:
         """Take the usual form where none is named."""
-        object.__setattr__(self, "form", self.form or forms(self.item)[0])
+        object.__setattr__(self, "form", self.form or forms(self.game, self.item)[0])
 
     @property
     def name(self) -> str:
         """Name the file, without its ending: `rule_cards-folded-cs-letter`."""
-        form = [] if self.form == forms(self.item)[0] else [self.form]
+        form = [] if self.form == forms(self.game, self.item)[0] else [self.form]
         return "-".join([self.item, *form, self.language, self.paper])
 
     @property
@@ -163,6 +167,8 @@ class Sheet:
         """Write the sheet; the evening set is several, one behind the other."""
         if self.item == EVENING:
             return BETWEEN.join(part.html(**known) for part, known in _tonight(self, known))
+        if (self.item, self.form) == (SCORE, LARGE):
+            return replace(self, item=PAD).html(**known)
         if self.form in BOTH_SIDES:
             return BETWEEN.join(side.html(**known) for side in _sides(self, known))
         return sheet_html(
@@ -196,7 +202,7 @@ def _sides(sheet: Sheet, known: Particulars) -> Iterator[Sheet]:
 
 def every_sheet(game: AnyGame) -> list[Sheet]:
     """List every item of a game in every form and language and on every paper."""
-    usual = [Sheet(game, item, form=form) for item in items(game) for form in forms(item)]
+    usual = [Sheet(game, item, form=form) for item in items(game) for form in forms(game, item)]
     return [
         replace(sheet, language=language, paper=paper) for sheet in usual for language in LANGUAGES for paper in PAPERS
     ]
@@ -210,7 +216,8 @@ def _tonight(evening: Sheet, known: Particulars) -> Iterator[tuple[Sheet, Partic
     for item, form in TONIGHT.items():
         if item in items(game):
             leads = about if about["code"] or item in JOINING else NOWHERE
-            yield replace(evening, item=item, form=form, document=document), {**known, "about": leads}
+            way = LARGE if evening.form == LARGE and LARGE in forms(game, item) else form
+            yield replace(evening, item=item, form=way, document=document), {**known, "about": leads}
 
 
 def contents(sheet: Sheet, known: Particulars) -> Mapping[str, object]:
@@ -230,7 +237,7 @@ def contents(sheet: Sheet, known: Particulars) -> Mapping[str, object]:
         told = {tongue: _told(game, tongue, options) for tongue in tongues}
         return _joining(game.called(options), item, about, told)
     if item in AROUND:
-        return _around(game, item, about, known)
+        return _around(sheet, about, known)
     return game.sheets[item](options, known.get("players", ()), known.get("facts"), about)
 
 
@@ -239,7 +246,8 @@ def _leading(item: str, about: Mapping[str, str]) -> Mapping[str, str]:
     return {**about, "link": about.get("invited") or about["link"]} if item in LINKED else about
 
 
-def _around(game: AnyGame, item: str, about: Mapping[str, str], known: Particulars) -> Mapping[str, object]:
+def _around(sheet: Sheet, about: Mapping[str, str], known: Particulars) -> Mapping[str, object]:
+    game, item, is_large = sheet.game, sheet.item, sheet.form == LARGE
     name, players = game.called(known.get("options") or {}), known.get("players") or [""] * game.usual_players
     if item == "place_cards":
         return place_cards(name, about, players)
@@ -248,8 +256,8 @@ def _around(game: AnyGame, item: str, about: Mapping[str, str], known: Particula
     if item == "certificate":
         return certificate(name, about, players, known.get("standing"))
     if item == "season_sheet":
-        return season_sheet(name, players)
-    return tournament_sheet(name, players, game.is_shared)
+        return season_sheet(name, players, is_large)
+    return tournament_sheet(name, players, game.is_shared, is_large)
 
 
 def _told(game: AnyGame, language: str, options: Mapping[str, Any]) -> list[SpokenSection]:

@@ -126,7 +126,7 @@ def _page(wanted: Wanted) -> Response:
         trouble=trouble,
         document=wanted.file(kind=DOCUMENT, **query),
         pictures=[(wanted.file(kind=PICTURE, **query, page=page), *size) for page, size in enumerate(sizes, start=1)],
-        forms=forms(sheet.item),
+        forms=forms(sheet.game, sheet.item),
         players=request.args.get("players", sheet.game.usual_players, type=int),
         fields=[] if wanted.table or sheet.item in JOINING else _to_choose(wanted),
         may_be_twofold=sheet.may_be_twofold,

@@ -64,6 +64,15 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
         assert answer.headers["Content-Disposition"] == f'inline; filename="{host.code}-{item}.pdf"'
 
 
+def test_large_print_is_offered_of_what_is_filled_in_and_of_a_score_sheet_where_there_are_pads(
+    phone: MakePhone,
+) -> None:
+    host = phone()
+    asked = [("rage", "score_sheet"), ("tally", "score_sheet"), ("tally", "join_tent"), ("tally", "stickers")]
+    pages = [host.gets(f"/print/{key}?item={item}").text for key, item in asked]
+    assert ["Usual print" in page and "Large print" in page for page in pages] == [True, False, True, False]
+
+
 def test_the_evening_set_is_one_tap_from_the_table_and_holds_its_rules_and_names(phone: MakePhone) -> None:
     host = phone()
     host.opens("hanabi", names=["Ann", "Bo", "Cy"], multicolour="5")

@@ -9,8 +9,8 @@ from companion.drawing.pads import PadHead, pad_head
 from companion.games.hanabi.schemas import OPTIONS
 from companion.games.hanabi.sheets import Rating, SeatRow, SuitRow, scale_of, score_sheet
 
-GAMES = 25
-"""Of a log, on a page."""
+GAMES = {"sheet": 25, "large": 15}
+"""Of a log, on a page, by form."""
 
 
 class ScorePad(PadHead):
@@ -23,13 +23,16 @@ class ScorePad(PadHead):
     errors: int
     made: int
     score: str
+    scale: Sequence[Rating]
+    """How it is rated."""
 
 
 class GameLog(TypedDict):
     """What stands on a log; `seats` are the names that play each time, where they are known."""
 
     seats: Sequence[SeatRow]
-    games: int
+    games: Mapping[str, int]
+    """By form."""
     scale: Sequence[Rating]
     """How scores are rated."""
 
@@ -48,6 +51,7 @@ def score_pad(
         "errors": whole["errors"],
         "made": whole["made"],
         "score": whole["score"],
+        "scale": whole["scale"],
     }
 
 

@@ -102,9 +102,10 @@ def page_of(asker: Asker, draft: Draft, refusal: Refusal | None = None) -> str:
     address, key = draft.address(asker.table.code), fresh_key()
     told = parts.told(who, seat, Reading(reading.number, before), refusal)
     was = write_move(play.game, play.seats, step.asked.move)
-    told |= {"key": key, "is_then": True, "then": was["move"], "remarks": []}
+    is_sealed = play.is_sealed(step)
+    told |= {"key": key, "is_then": True, "then": was["move"], "was": None if is_sealed else was, "remarks": []}
     part = parts.drawn(who.table, parts.template(who.table, seat), told)
-    is_told = draft.meant is None and not play.is_sealed(step)
+    is_told = draft.meant is None and not is_sealed
     hidden = draft.hidden + (_hidden(was=json.dumps(was)) if is_told else "")
     is_first = not draft.changes and draft.meant is None
     has_others = is_first and (may_have_all or len(who.seats) > 1)

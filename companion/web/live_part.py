@@ -68,6 +68,8 @@ class LivePart(TypedDict):
     """Whether it is looked back at."""
     then: str
     """The kind of the move that is amended; "" where none is."""
+    was: dict[str, Any] | None
+    """What it said, as a record writes it; None where none is amended, or where it is sealed."""
 
 
 class ScreenPart(LivePart):

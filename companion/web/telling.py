@@ -177,6 +177,7 @@ def _lasting(table: Table, speak: Voice, game: AnyGame, seats: int, is_over: boo
         "refusal": None,
         "is_then": False,
         "then": "",
+        "was": None,
     }
 
 

@@ -490,6 +490,7 @@ def test_gems_can_be_counted_once_and_the_count_amended(server: Server, phone: C
     anna.page.get_by_role("link", name="History").tap()
     anna.changes(anna.page.get_by_role("link", name=re.compile("Change")).first)
     anna.page.locator("#fold-count > summary").tap()
+    expect(anna.page.locator("input[name=gems-1-0]")).to_have_value("6")  # what was told stands there
     for seat, counts in enumerate(((4, 3, 2, 6, 1, 0), (7, 4, 2, 2, 2, 1))):
         for place, count in enumerate(counts):
             anna.page.locator(f"input[name=gems-{seat}-{place}]").fill(str(count))

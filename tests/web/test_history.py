@@ -174,6 +174,25 @@ def test_a_tally_is_amended_by_the_keys_of_then(table: Lay) -> None:
     assert "Ann scores −5: bid of" in entries(ann)["5"].text
 
 
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [
+        ("tally", {"tricks-0": "5", "tricks-1": "2", "tricks-2": "3", "plus-0": "1", "minus-1": "2"}),
+        ("count", {"plus": "1", "minus": "2"}),
+        ("trick", {"plus": "2", "minus": "1"}),
+    ],
+)
+def test_what_was_told_of_a_round_stands_there_when_it_is_changed(table: Lay, move: str, told: dict[str, str]) -> None:
+    """The bids stood there, and no +5 or −5: who put one of them right told the whole round again, from memory."""
+    ann, *_others = table(seats=3, phones=1)
+    for seat in range(3):
+        ann.taps("bid", seat=seat, tricks=3)
+    more = {"tricks": "4"} if move == "count" else {}
+    assert ann.posts("/t/{code}/0/move", {"move": move, "seat": "0", **more, **told}).status_code == 303
+    filled = ann.reads("/t/{code}/history/5").form("/history/5", move=move).filled()
+    assert {name: filled[name] for name in told} == told
+
+
 def play_tokens(host: Phone, *moves: str) -> None:
     for turn, move in enumerate(moves):
         assert host.taps(move, turn % 2).status_code == 303

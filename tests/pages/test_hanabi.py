@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from companion.testing import kit
-from companion.testing.laws import shortened
-from companion.words import LANGUAGES
+from companion.testing.laws import broken, cut, overlapping, shortened
+from companion.words import LANGUAGES, translations
 from tests.pages.night import Night
 from tests.pages.places import Setting, table_of, written
 from tests.phones import Phone, Server
@@ -521,6 +521,31 @@ def test_whoever_acts_has_all_keys_in_the_same_places(
         assert (looks["faults"], looks["scrolls"]) == ([], False)
         areas.add(looks["area"])
     assert len(areas) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_remarked_on_and_the_way_to_its_entry_are_seen_above_the_cards(
+    phone: Callable[..., Phone], language: str
+) -> None:
+    """The way lay below the foot of the notice, and at five players the end of the sentence, too."""
+    one = phone(viewport={"width": 360, "height": 640}, locale=language)
+    code = one.asks("POST", "/tables", {"game": "hanabi", "players": list(LONG_NAMES), "options": {}})["table"]["code"]
+    for move in (
+        {"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [0]},
+        {"move": "discard", "seat": 1, "slot": 1, "card": "W1"},
+    ):
+        one.asks("POST", f"/tables/{code}/moves", move)
+    one.opens(f"/t/{code}/2")
+    notice = one.page.locator(".notice")
+    frame = notice.bounding_box()
+    assert frame
+    for part in (notice.locator("p").first, notice.get_by_role("link")):
+        box = part.bounding_box()
+        assert box
+        assert (box["y"] >= frame["y"], box["y"] + box["height"] <= frame["y"] + frame["height"]) == (True, True)
+    expect(one.page.get_by_role("region", name=translations(language).gettext("Please look"))).to_be_visible()
+    expect(notice.get_by_role("link")).to_be_in_viewport(ratio=1)
+    assert [*overlapping(one.page), *broken(one.page), *cut(one.page)] == []
 
 
 FIRST: dict[str, list[dict[str, Any]]] = {

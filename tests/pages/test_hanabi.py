@@ -448,6 +448,8 @@ def test_an_earlier_hint_is_amended(server: Server, phone: Callable[..., Phone])
     anna.page.locator("#hint button[name=value][value='3']").tap()
     anna.page.wait_for_url("**/history")
     assert server.record(night.code)["moves"][0]["slots"] == [2, 4]
+    anna.page.get_by_role("link", name="My seat").tap()  # which lay in the menu, and this key led to where one was
+    anna.page.wait_for_url(f"**/t/{night.code}/0")
 
 
 KEYS = """() => {

@@ -176,6 +176,47 @@ def test_what_is_chosen_stands_out_in_the_readers_own_colours(
     assert grounds[0] != grounds[1]
 
 
+SIGNS = """() => {
+  const signs = document.querySelectorAll(":is(.hand, .strip, .night-sky) :is(.spark, .flower) path:first-child");
+  return [...signs].filter((path) => path.checkVisibility({ visibilityProperty: true })).map((path) => {
+    let under = path;
+    const ground = () => getComputedStyle(under).backgroundColor + getComputedStyle(under).backgroundImage;
+    while (!/rgb\\(/.test(ground())) under = under.parentElement;
+    const { fill, stroke } = getComputedStyle(path);
+    const colour = (text) => text.match(/rgb\\(\\d+, \\d+, \\d+/)[0].match(/\\d+/g).map(Number);
+    return [[fill, stroke].map(colour), colour(ground()), path.parentElement.getAttribute("class")];
+  });
+}"""
+"""The colours of each sign, inside and at its edge, and of what lies under it."""
+LEAST_OF_SIGNS = 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    "detail", ["ikebana cards", "ikebana payments", "hanabi cards", "hanabi hints", "hanabi tokens"]
+)
+def test_every_sign_stands_out_from_its_key(reader: Phone, detail: str, theme: Any) -> None:
+    """A black flower lay upon a black key: its letter alone could be seen."""
+    game, told = detail.split()
+    options = {"detail": told, **({"edition": "es"} if game == "hanabi" else {})}
+    moves = [{"move": "keep", "seat": turn % 2} for turn in range(10)] if told == "payments" else []
+    evening = {"format": "companion-record", "version": 1, "game": game, "players": list(NAMES[:2]), "options": options}
+    code = reader.asks("POST", "/records", {**evening, "moves": moves})["table"]["code"]
+    reader.page.emulate_media(color_scheme=theme)
+    reader.opens(f"/t/{code}/0")
+    for touched in (None, "[name=card-colour]", "[name=cards]"):
+        if touched and reader.page.locator(touched).count():
+            reader.page.locator(touched).first.check(force=True)
+        signs = reader.page.evaluate(SIGNS)
+        assert len(signs) >= 5
+        faint_ones = {
+            name
+            for colours, ground, name in signs
+            if max(contrast(tuple(one), tuple(ground)) for one in colours) < LEAST_OF_SIGNS
+        }
+        assert faint_ones == set()
+
+
 def test_the_measure_finds_what_is_faint(reader: Phone) -> None:
     """Half a tint is told from none, a gradient from a plain ground, and the letter of a mark by its shape."""
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)

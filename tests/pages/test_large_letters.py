@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from companion.testing import laws
 from companion.words import LANGUAGES
-from tests.pages.places import ALONE, SETTINGS, Setting, places
+from tests.pages.places import ALONE, SETTINGS, Setting, places, written
 from tests.phones import Phone
 
 TWICE = """() => {
@@ -70,6 +71,35 @@ def test_a_page_of_a_table_has_room_for_large_letters(reader: Phone, setting: Se
             found[f"{what} {language}"] = here
         reader.page.goto("about:blank")  # what follows a table would load itself again when that is halted
     assert found == {}
+
+
+TOLD = Setting("ikebana", 3, (), (("detail", "payments"),))
+"""Where the bouquets of the first round are told when everybody has kept five cards."""
+
+
+@pytest.mark.parametrize(
+    ("setting", "moves"),
+    [
+        (Setting("hanabi", 3, (), (("detail", "tokens"),)), [{"move": "play", "card": "W1"}]),
+        (Setting("hanabi", 3, (), (("detail", "hints"),)), [{"move": "play", "card": "W1"}]),
+        (Setting("hanabi", 5, (), (("detail", "cards"),)), [{"move": "play", "slot": 0, "card": "W1"}]),
+        (TOLD, [{"move": "keep"}] * 15),
+    ],
+    ids=lambda one: one.game if isinstance(one, Setting) else "",
+)
+def test_the_table_ends_above_the_keys(reader: Phone, setting: Setting, moves: list[dict[str, Any]]) -> None:
+    """Hanabi's discards went on behind the keys and what was said last, and the cards of a bouquet beyond the side."""
+    evening = written(setting, [])
+    evening["players"] = ["Maksymilianna", "Wolfensteinová", "Przemysław Jan", "Dalibor", "Ester"][: setting.seats]
+    evening["moves"] = [{**move, "seat": turn % setting.seats} for turn, move in enumerate(moves)]
+    code = reader.asks("POST", "/records", evening)["table"]["code"]
+    reader.opens(f"/t/{code}/0")
+    reader.is_live()
+    assert list(faults(reader.page)) == []
+    ends = "(box) => Math.max(...[...box.children].map((child) => child.getBoundingClientRect().bottom))"
+    foot, keys = reader.page.locator(".table-top").evaluate(ends), reader.page.locator(".hand").bounding_box()
+    assert keys
+    assert foot <= keys["y"] + 1
 
 
 def language_of(what: str) -> str:

@@ -510,8 +510,8 @@ def test_a_trick_becomes_the_new_trump_that_was_turned_up_before_it(table: Lay) 
     assert ann.submits(form, {**form.filled("*8"), "card-colour": "B"}).status_code == 303
 
 
-def test_the_way_back_to_the_seat_is_seen_beside_the_entries(table: Lay, phone: Callable[..., Phone]) -> None:
+def test_the_way_back_to_the_seat_is_seen_above_the_entries(table: Lay, phone: Callable[..., Phone]) -> None:
     """Who had changed an entry stood in the history, and the way back was in the menu."""
     ann, bo, *_others = table(seats=3)
     for who, ways in ((ann, 1), (bo, 1), (phone(at=ann), 0)):
-        assert who.gets("/t/{code}/history").text.split("<main")[1].count("My seat") == ways
+        assert who.gets("/t/{code}/history").text.split("<details")[0].count("My seat") == ways

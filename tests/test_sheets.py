@@ -295,10 +295,13 @@ def test_nine_reference_cards_fill_a_page_and_keep_their_words(  # noqa: PLR0913
         assert inside or (top + bottom) / 2 > end_of_cards + 1, word
 
 
-def test_a_last_line_that_just_fits_is_not_broken(printer: Printer) -> None:
-    """It was broken after its first word, by the space that a template leaves at the end of a paragraph."""
+def test_a_last_line_that_just_fits_is_not_broken() -> None:
+    """It was broken after its first word, by the space that a template leaves at the end of a paragraph.
+
+    In the smallest letters, in which it just fits.
+    """
     html = Sheet(GAMES["rage"], "reference_cards", "de", form="european").html()
-    assert text(printer.pdf(html)).count("\nFarbe; von Aktionskarten allein die erste.\n") == 8
+    assert text(measured_pdf(html)).count("\nFarbe; von Aktionskarten allein die erste.\n") == 8
 
 
 def words(key: str, options: dict[str, Any]) -> str:

@@ -93,7 +93,7 @@ export class Line {
     this.#listener.heard();
     if ("key" in said) this.#answered(said);
     if (!("all" in said)) return;
-    this.#all = patched(this.#all, said.all);
+    this.#all = { .../** @type {object} */ (patched(this.#all, said.all)), number: said.number };
     this.#own = { ...this.#own, ...said.own };
     for (const path of said.gone ?? []) delete this.#own[path];
     this.#view = patched(this.#all, this.#own);

@@ -69,10 +69,10 @@ class Telling:
     @property
     def to_all(self) -> dict[str, Any]:
         """What the screen shows, but for the way to the table."""
-        return {**self._around, "view": self._draws.write(self._view_of_all)}
+        return {**self._around, "number": self._reading.number, "view": self._draws.write(self._view_of_all)}
 
     def since(self, before: Telling | None) -> Difference:
-        """Tell all what has changed; None: from nothing."""
+        """Tell all what has changed, beside the number; None: from nothing."""
         if before is None:
             return difference(None, self.to_all)
         changed = self._draws.write.difference(before._view_of_all, self._view_of_all, "view")
@@ -97,7 +97,6 @@ class Telling:
         game, standing = play.game, play.game.standing(self._position)
         return {
             **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
-            "number": self._reading.number,
             "is_filling": not play.undo and not play.redo and _is_filling(self._table),
             "undo": self._step(play.undo, play) if play.undo else None,
             "redo": self._step(play, play.redo) if play.redo else None,

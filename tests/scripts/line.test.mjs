@@ -101,7 +101,7 @@ test("a tap is answered by its key, and told apart from what others did meanwhil
     refusal: null,
     isLost: false,
   });
-  assert.deepEqual(told.at(-1), [5, {}]);
+  assert.deepEqual(told.at(-1), [5, { number: 5 }]);
 });
 
 test("a refusal comes with its reason; what could not be saved is to wait", async () => {

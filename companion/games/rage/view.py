@@ -45,9 +45,8 @@ class Player:
     minus: int
     told: int | None
     """What the seat has counted for the whole round; None before."""
-    told_plus: int
-    """The +5 of the whole round as counted; before, those recorded."""
-    told_minus: int
+    fives: tuple[int, int] | None
+    """The +5 and −5 that it has counted for the whole round; None before."""
     score: int
     """Points of the finished rounds."""
     rank: int
@@ -164,8 +163,7 @@ def _players(position: Position, ranked: Ranked, turns: tuple[int, int | None], 
                 plus=position.plus[seat],
                 minus=position.minus[seat],
                 told=count.tricks if (count := position.counts[seat]) else None,
-                told_plus=count.plus if count else position.plus[seat],
-                told_minus=count.minus if count else position.minus[seat],
+                fives=(count.plus, count.minus) if count else None,
                 score=place.score,
                 rank=place.rank,
                 rank_before=rank_before,

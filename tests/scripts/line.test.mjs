@@ -43,15 +43,15 @@ function laid() {
 
 const TAP = { url: "/t/K7QX2M/0/move", body: "move=bid&tricks=3&after=4&key=one" };
 
-test("a view comes whole, then by what has changed; the one before stays as it was", () => {
+test("a view comes whole, then by what has changed, and bears its number; the one before stays as it was", () => {
   const { wire, told } = laid();
   wire.opens();
   wire.says({ number: 4, all: { "": { round: 1, players: [{ bid: null }, { bid: null }] } } });
   wire.says({ number: 5, all: { "players.1.bid": 3 } });
   assert.deepEqual(told, [
-    [4, { round: 1, players: [{ bid: null }, { bid: null }] }],
+    [4, { number: 4, round: 1, players: [{ bid: null }, { bid: null }] }],
     "open",
-    [5, { round: 1, players: [{ bid: null }, { bid: 3 }] }],
+    [5, { number: 5, round: 1, players: [{ bid: null }, { bid: 3 }] }],
   ]);
 });
 
@@ -76,10 +76,10 @@ test("what the seat alone sees stands upon what all see, until it is gone", () =
   assert.deepEqual(
     told.filter((each) => each !== "open"),
     [
-      [4, { round: 1, bids: [3, null], seat: 0 }],
-      [5, { round: 2, bids: [3, null], seat: 0 }],
-      [6, { round: 2, bids: [4, 5], seat: 0 }],
-      [7, { round: 2, bids: [null, 5, 1], seat: 0 }],
+      [4, { number: 4, round: 1, bids: [3, null], seat: 0 }],
+      [5, { number: 5, round: 2, bids: [3, null], seat: 0 }],
+      [6, { number: 6, round: 2, bids: [4, 5], seat: 0 }],
+      [7, { number: 7, round: 2, bids: [null, 5, 1], seat: 0 }],
     ],
   );
 });

@@ -120,10 +120,11 @@ class _Body:
         return "".join(f"o+={part};" for part in joined)
 
     def _if(self, node: nodes.If, scope: Scope) -> str:
-        written = "else ".join(
-            f"if({self._of.truth(one.test, scope)}){{{self._all(one.body, scope)}}}" for one in (node, *node.elif_)
-        )
-        return f"{written}else{{{self._all(node.else_, scope)}}}" if node.else_ else written
+        with scope.perhaps():
+            written = "else ".join(
+                f"if({self._of.truth(one.test, scope)}){{{self._all(one.body, scope)}}}" for one in (node, *node.elif_)
+            )
+            return f"{written}else{{{self._all(node.else_, scope)}}}" if node.else_ else written
 
     def _for(self, node: nodes.For, scope: Scope) -> str:
         if node.recursive:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from jinja2 import nodes
 
 
@@ -13,15 +16,23 @@ class Scope:
         self._outer = outer
         self._own: dict[str, str] = {}
         self._before: dict[str, str] = {}
-        """What was meant by a name before it was set in here."""
+        """What was meant by a name before it was set in here; "" where it is set whatever happens."""
+        self._conditions = 0
         self._depth: int = outer._depth + 1 if outer else 0
         self.macros: dict[str, nodes.Macro] = dict(outer.macros) if outer else {}
         """Those that can be called by keyword."""
 
+    @contextmanager
+    def perhaps(self) -> Iterator[None]:
+        """Set names that are set only if something holds."""
+        self._conditions += 1
+        yield
+        self._conditions -= 1
+
     def set(self, name: str) -> str:
         """Give the variable of a name that is set in here."""
         if name not in self._own:
-            self._before[name] = self.find(name) or f"c.{name}"
+            self._before[name] = (self.find(name) or f"c.{name}") if self._conditions else ""
             self._own[name] = self._variable(name)
         return self._own[name]
 
@@ -39,8 +50,8 @@ class Scope:
         return self.all().get(name, "")
 
     def declared(self) -> str:
-        """Declare what is set in here; until then, a name means what it meant outside."""
-        parts = ",".join(f"{self._own[name]}={before}" for name, before in self._before.items())
+        """Declare what is set in here; a name that is not set, after all, means what it meant outside."""
+        parts = ",".join(f"{self._own[name]}{before and f'={before}'}" for name, before in self._before.items())
         return f"let {parts};" if parts else ""
 
     def _variable(self, name: str) -> str:

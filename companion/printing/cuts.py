@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of a page that stands upright."""
@@ -12,7 +12,7 @@ AROUND_MM = 6
 SPARE_MM = 0.5
 """The cards have more room than they take, so that rounding never sends the last one to the next row."""
 LETTERS_PT = (8.5, 9, 9.5, 10, 10.5, 11, 11.5, 12)
-"""The letters of a reference card: the largest that fit are taken."""
+"""The letters of a reference card: the largest are taken that fit, and that the cut allows."""
 FRONT = "front"
 """The form of one side, where both are printed."""
 BOTH_SIDES = {"long_edge": "turned", "short_edge": "back"}
@@ -48,6 +48,8 @@ class Cut:
     """So many lines of the rules fit a card."""
     letters: int = 39
     """And so many letters a line."""
+    largest_pt: float = LETTERS_PT[-1]
+    """With larger ones on a reference card a page would take too much ink."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Grid:
     @property
     def letters(self) -> str:
         """Write the sizes of letters, of which the layout takes the largest that fit."""
-        return " ".join(f"{size:g}" for size in LETTERS_PT)
+        return " ".join(f"{size:g}" for size in LETTERS_PT if size <= self.cut.largest_pt)
 
     @property
     def sizes(self) -> str:
@@ -144,7 +146,8 @@ CUTS = {
         }
     ),
     "folded": Cut({"a4": Page(4, 2, (29, 199.5)), "letter": Page(4, 2, (20, 202.5))}),
-    **dict.fromkeys(("bleed", FRONT, *BOTH_SIDES, *BOTH_SIDES.values()), _ROOMY),
+    "bleed": _ROOMY,
+    **dict.fromkeys((FRONT, *BOTH_SIDES, *BOTH_SIDES.values()), replace(_ROOMY, largest_pt=8.5)),
     **SLEEVES,
 }
 """How cards are cut out, by the form of a sheet, the usual one first."""

@@ -30,8 +30,8 @@ def fitted(html: str, lay_out: Callable[[str], Document]) -> tuple[str, Document
     sheet = _lettered(html, smallest)
     document = first = lay_out(sheet)
     best = sheet, document
-    most = smallest / max(map(_taken, _sections(first)), default=smallest / larger[-1])
-    larger = [size for size in larger if size <= most]
+    taken = max(map(_taken, _sections(first)), default=0)
+    larger = [size for size in larger if size * taken <= smallest]
     while larger:
         middle = len(larger) // 2
         sheet = _lettered(html, larger[middle])

@@ -7,17 +7,16 @@ so that taking back is exact and costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import dropwhile, takewhile
-from operator import is_
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
 from companion.game import Game, Refused, Remark
 from companion.kernel.figures import Figures
 from companion.kernel.frozen import replace
-from companion.kernel.sentences import Nth
+from companion.kernel.sentences import by_entries
 
 P = TypeVar("P")
 
@@ -62,9 +61,21 @@ class Step(Generic[P]):
     position: P
     """The position after it."""
     events: tuple[object, ...]
-    remarks: tuple[Remark, ...]
+    noticed: tuple[Remark, ...]
+    """What the referee remarks on; moves among the facts are named by their place in the play."""
     _before: Step[P] | None = field(repr=False)
     """The step before, so that all plays which went through it share their past; None at the first move."""
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What the referee remarks on; the moves that it is about are named by their entries, as in the history."""
+        if not self.noticed:
+            return ()
+        entries, step = [self.asked.number], self._before
+        while step:
+            entries.append(step.asked.number)
+            step = step._before
+        return tuple(replace(remark, facts=by_entries(remark.facts, entries[::-1])) for remark in self.noticed)
 
     def doubted(self, remark: Remark) -> tuple[int, ...]:
         """Number the earlier entries that a remark on this move does not go with, the earliest first."""
@@ -134,7 +145,7 @@ class Play(Undoable, Generic[P]):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What the table should look at after the last move."""
-        return self.last.remarks if self.last else ()
+        return self.last.remarks if self.last and self.last.noticed else ()
 
     @property
     def standing(self) -> str:
@@ -149,15 +160,8 @@ class Play(Undoable, Generic[P]):
         ruling = self.game.judge(was, asked.move)
         if isinstance(ruling, Refused):
             return ruling
-        remarks = ruling.remarks and self._by_entries(ruling.remarks, asked)
-        step = Step(asked, was, ruling.position, ruling.events, remarks, self.last)
+        step = Step(asked, was, ruling.position, ruling.events, ruling.remarks, self.last)
         return self.then(last=step, by=asked.by, amended=None)
-
-    def _by_entries(self, remarks: tuple[Remark, ...], asked: Asked) -> tuple[Remark, ...]:
-        """Name the moves that remarks are about by their entries, as the history does."""
-        entries = [*(step.asked.number for step in self.moves()), asked.number]
-        named = ({name: _named(fact, entries) for name, fact in remark.facts.items()} for remark in remarks)
-        return tuple(replace(remark, facts=facts) for remark, facts in zip(remarks, named, strict=True))
 
     def amend(
         self, number: int, move: Any, by: int | None = None, later: Mapping[int, Any] = MappingProxyType({})
@@ -310,21 +314,6 @@ class Play(Undoable, Generic[P]):
         while step is not None:
             yield step
             step = step._before
-
-
-def _named(fact: Any, entries: Sequence[int]) -> Any:
-    """Put the numbers of entries for those of moves, wherever these stand in a fact."""
-    if isinstance(fact, Nth):
-        return entries[fact - 1]
-    if isinstance(fact, tuple):
-        parts = tuple(_named(part, entries) for part in fact)
-        return fact if all(map(is_, parts, fact)) else parts
-    if not is_dataclass(fact):
-        return fact
-    were = {part.name: getattr(fact, part.name) for part in fields(fact)}
-    now = {name: _named(part, entries) for name, part in were.items()}
-    changes = {name: part for name, part in now.items() if part is not were[name]}
-    return replace(fact, **changes) if changes else fact
 
 
 def _changed(asked: Asked, changes: Mapping[int, Any]) -> Asked | None:

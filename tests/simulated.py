@@ -526,7 +526,7 @@ class Evening:
         if "all" not in said:
             return None
         phone, number = connection.phone, said["number"]
-        connection.all = put_in(connection.all, said["all"])
+        connection.all = put_in(connection.all, said["all"]) | {"number": said["number"]}
         connection.own |= said.get("own", {})
         for path in said.get("gone", ()):
             del connection.own[path]

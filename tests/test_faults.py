@@ -50,7 +50,7 @@ class Seen(Page):
         of_all: Any = None
         own: dict[str, Any] = {}
         for said in (one for one in self.told if "all" in one):
-            of_all, own = put_in(of_all, said["all"]), own | said.get("own", {})
+            of_all, own = put_in(of_all, said["all"]) | {"number": said["number"]}, own | said.get("own", {})
             own = {path: value for path, value in own.items() if path not in said.get("gone", ())}
         return dict(put_in(of_all, own))
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
+from operator import is_
+from typing import Any
+
+from companion.kernel.frozen import replace
 
 
 def N_(sentence: str) -> str:  # noqa: N802 (gettext's own name)
@@ -34,6 +38,22 @@ Sentence = str | Plural | Agreeing
 
 class Nth(int):
     """A move by its place in the play, from 1: among the facts of a remark it is said by the number of its entry."""
+
+
+def by_entries(fact: Any, entries: Sequence[int]) -> Any:
+    """Put the numbers of entries for those of moves, wherever these stand in a fact, or among facts by their names."""
+    if isinstance(fact, Nth):
+        return entries[fact - 1]
+    if isinstance(fact, Mapping):
+        return {name: by_entries(part, entries) for name, part in fact.items()}
+    if isinstance(fact, tuple):
+        parts = tuple(by_entries(part, entries) for part in fact)
+        return fact if all(map(is_, parts, fact)) else parts
+    if not is_dataclass(fact):
+        return fact
+    were = ((part.name, getattr(fact, part.name)) for part in fields(fact))
+    changes = {name: now for name, was in were if (now := by_entries(was, entries)) is not was}
+    return replace(fact, **changes) if changes else fact
 
 
 def texts_of(sentence: Sentence) -> tuple[str, ...]:

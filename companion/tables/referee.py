@@ -55,7 +55,8 @@ def rule_at_once(wishes: Sequence[Wish[Refused]]) -> list[Reading | None]:
 def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = None) -> Wish[Refused]:
     """Read a move, and how it is decided. Raises: RecordError."""
     then, said = asker, bare(data)
-    move = log.move_of(then.table, said)
+    game, seats = log.game_of(then.table), len(then.table.seatings)
+    move, is_timed = read_move(game, seats, said), reads_time(game, seats, said)
     seat = getattr(move, "seat", None)
 
     def decide(now: Now) -> Yes | Refused:
@@ -71,9 +72,9 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
         if seen is not None and not play.has_held(seen, move):
             raise Stale(now.table.code, seen, said)
         timed = move
-        if reads_time(play.game, play.seats, said):
+        if is_timed:
             log.CLOCK.hold()
-            timed = read_move(play.game, play.seats, {**said, "at": now.at})
+            timed = read_move(game, seats, {**said, "at": now.at})
         ruling = play.judge(Asked(now.number, timed, by, now.at))
         return ruling if isinstance(ruling, Refused) else yes(now, ruling, by)
 

@@ -145,7 +145,7 @@ class Play(Undoable, Generic[P]):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What the table should look at after the last move."""
-        return self.last.remarks if self.last and self.last.noticed else ()
+        return self.last.remarks if self.last else ()
 
     @property
     def standing(self) -> str:

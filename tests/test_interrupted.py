@@ -18,7 +18,7 @@ class Interrupted:
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Interrupted)
-if os.environ["AT"] == "the server" and "gunicorn" in sys.orig_argv:
+if os.environ["AT"] == "the server" and "companion.server" in sys.orig_argv:
     os.kill(os.getpid(), signal.SIGINT)
 """
 """What Python does before anything else, there: Ctrl-C is pressed as soon as a module is asked for, or before any is."""

@@ -315,6 +315,18 @@ def test_a_server_that_ends_leaves_no_figures(shared_house: House) -> None:
         server.kill()
 
 
+@pytest.mark.parametrize("name", ["json", "companion", "gunicorn", "logging"])
+def test_what_lies_where_it_is_started_is_not_taken_for_a_part_of_it(tmp_path: Path, name: str) -> None:
+    (tmp_path / f"{name}.py").write_text("raise SystemExit('something of somebody\u2019s own')")
+    server = Server(tmp_path)
+    options = ["--host", "127.0.0.1", "--port", str(server.port), "--no-browser"]
+    server.command = [sys.executable, "-S", "-P", f"{stove.ROOT}/companion/__main__.py", "serve", *options]
+    try:
+        server.start()
+    finally:
+        server.kill()
+
+
 def by_hand(folder: Path, workers: int) -> Server:
     """Start the server as people may who do not know `companion serve`."""
     port = free_port()

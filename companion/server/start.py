@@ -102,7 +102,8 @@ def server_command(
     habits.append("--config=python:companion.server.start")
     if watched is not None:
         habits += ["--reload", *(f"--reload-extra-file={folder}/**/*.*" for folder in watched)]
-    return [sys.executable, "-m", "gunicorn", *server, *habits, "companion.server.app:app()"]
+    safely = ["-P"] if sys.flags.safe_path else []
+    return [sys.executable, *safely, "-m", "companion.server", *server, *habits, "companion.server.app:app()"]
 
 
 def prepare(workers: int) -> None:

@@ -35,7 +35,7 @@ def test_receivers_of_the_companion_at_home_are_left_alone(tmp_path: Path) -> No
     home = {"COMPANION_WEBHOOKS": "https://club.example/ended", "COMPANION_WEBHOOK_KEYS": "no key"}
     with (
         patch.dict(os.environ, home),
-        patch("companion.commands.demo.prepare"),
+        patch("companion.machine.open_many_files"),
         patch("companion.commands.demo._served", return_value=0) as served,
     ):
         result = CliRunner().invoke(command, arguments)

@@ -28,6 +28,8 @@ LAUNCHED = [sys.executable, "-S", "-P", str(Path(__file__).parents[1] / "compani
 """As `bin/companion` does it."""
 
 
+NOBODY = "postgresql://127.0.0.1:9/nobody"
+"""A database that is not there."""
 KILLED, TOLD = -signal.SIGINT, 128 + signal.SIGINT
 """How it ends: as whoever does not know the signal, or with what a shell says of them."""
 COMMAND = ["companion", "click", "companion.server.start"]
@@ -38,6 +40,7 @@ SERVER = ["the server", "gunicorn", "gunicorn.arbiter", "companion.server.gunico
     ("words", "at", "ended"),
     [
         *(("serve --no-browser", at, KILLED) for at in (*COMMAND, *SERVER)),
+        *(("serve --no-browser --workers 2", at, KILLED) for at in SERVER),
         ("serve --https", "companion.server.certificates", TOLD),
         *(("demo", at, KILLED) for at in COMMAND),
         *(("demo", at, TOLD) for at in SERVER),
@@ -48,8 +51,12 @@ def test_what_is_interrupted_while_it_loads_ends_without_a_word(
 ) -> None:
     """Found by hand: within the first second it told of the module that it was about to load, and of all before."""
     (tmp_path / "sitecustomize.py").write_text(AT_WORK)
-    around = environment(tmp_path / "data", AT=at, TMPDIR=str(tmp_path))
+    shared = (
+        {} if "--workers" not in words else {"COMPANION_DATABASE": NOBODY, "COMPANION_REDIS": "redis://127.0.0.1:9"}
+    )
+    around = environment(tmp_path / "data", AT=at, TMPDIR=str(tmp_path), **shared)
     around["PYTHONPATH"] = f"{tmp_path}:{around['PYTHONPATH']}"
     command = [*LET, *LAUNCHED, *words.split(), "--host", "127.0.0.1", "--port", str(free_port())]
     done = subprocess.run(command, env=around, capture_output=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stderr, done.stdout) == (ended, b"", b"")
+    assert [*tmp_path.glob("companion-*")] == []

@@ -15,7 +15,7 @@ import click
 from companion import machine
 from companion.errors import StartError
 from companion.server.claim import claim_to_serve
-from companion.server.start import check_free, check_host, prepare, server_command
+from companion.server.start import check_free, check_host, server_command
 from companion.settings import PORT, from_environment, own_address
 from companion.settings.written import at
 
@@ -64,7 +64,7 @@ def demo(games: tuple[str, ...], pace: float, host: str, port: int, data: Path |
             check_free(host, port, f"{typed} --port")
         except StartError as error:
             raise click.ClickException(str(error)) from None
-        prepare(1)
+        machine.open_many_files()
         code = _served(server_command(host, port, settings.streams, 1))
     raise SystemExit(code if code >= 0 else 128 - code)  # as a shell says of whom a signal has ended
 

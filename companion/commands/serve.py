@@ -20,7 +20,6 @@ from companion.server.start import (
     check_host,
     check_workers,
     open_secure_door,
-    prepare,
     server_command,
 )
 from companion.server.surroundings import firewalls, has_desktop, stay_awake
@@ -107,7 +106,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
             return
     except StartError as error:
         raise click.ClickException(str(error)) from None
-    prepare(workers)
+    machine.open_many_files()
     command = server_command(host, port, streams, workers, watched() if reload else None)
     machine.put_off_interrupts()
     os.execv(sys.executable, command)

@@ -106,13 +106,6 @@ def server_command(
     return [sys.executable, *safely, "-m", "companion.server", *server, *habits, "companion.server.app:app()"]
 
 
-def prepare(workers: int) -> None:
-    """Give several workers a folder where they count together, and all as many open files as the system allows."""
-    machine.open_many_files()
-    if workers > 1:
-        os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-")
-
-
 def on_starting(server: Any) -> None:
     """Hear Ctrl-C, and end with the window that it was started in; gunicorn calls this by its name, when it has loaded.
 
@@ -134,6 +127,8 @@ def _hung_up(server: Any, reload: Callable[[], None]) -> None:
 def when_ready(server: Any) -> None:
     """Make what all workers inherit, and bound what a phone costs that does not read; gunicorn calls this by its name.
 
+    Several workers have a folder where they count together. It is made last: from here on every end is heard of.
+
     Raises: OSError, when the port of the secure door is taken.
     """
     server.log.error_log.addFilter(_is_news)
@@ -146,6 +141,8 @@ def when_ready(server: Any) -> None:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
             door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF_S)
+    if server.cfg.workers > 1:
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-")
 
 
 def on_reload(server: Any) -> None:

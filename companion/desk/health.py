@@ -40,14 +40,21 @@ class Probe:
 
     def took_s(self) -> float | None:
         """Ask; give the seconds that the answer took, or None where it did not come, or was no good one."""
+        try:
+            thread = self._asking()
+        except RuntimeError:  # there is no thread
+            return None
+        thread.join(PATIENCE_S)
+        return None if thread.is_alive() else self._took_s
+
+    def _asking(self) -> Thread:
+        """Give the thread that asks; start one where none does. Raises: RuntimeError."""
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._took_s = None
                 self._thread = Thread(target=self._run, daemon=True, name="probe")
                 self._thread.start()
-            thread = self._thread
-        thread.join(PATIENCE_S)
-        return None if thread.is_alive() else self._took_s
+            return self._thread
 
     def _run(self) -> None:
         began = time.perf_counter()

@@ -14,8 +14,10 @@ from urllib.parse import quote
 
 import pytest
 
+from companion.desk.health import Probe
 from companion.metrics import JsonNotes, Notes, refusals, rulings, write_lines, write_notes
 from companion.tables.seating import hashed
+from tests.house import without_threads
 from tests.web.conftest import House, Phone
 
 MakePhone = Callable[..., Phone]
@@ -39,6 +41,14 @@ def test_a_database_of_another_release_is_not_ready(house: House) -> None:
     answer = house.app.test_client().get("/readyz")
     assert answer.status_code == 503
     assert house.app.test_client().get("/healthz").status_code == 200
+
+
+def test_what_nobody_can_be_sent_to_ask_does_not_answer_and_is_asked_again() -> None:
+    probe = Probe(lambda: True)
+    with without_threads():
+        assert probe.took_s() is None
+        assert probe.took_s() is None
+    assert probe.took_s() is not None
 
 
 def test_moves_refusals_and_times_are_counted_without_tables_and_names(house: House, phone: MakePhone) -> None:

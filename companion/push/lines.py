@@ -91,13 +91,15 @@ class Lines(Generic[L]):
         self._context.copy().run(asyncio.run_coroutine_threadsafe, self._connect(line, own), loop)
 
     def ring(self, code: str, number: int) -> None:
-        """Tell a table's lines soon; whoever rings does not wait."""
+        """Tell a table's lines soon; whoever rings does not wait. Who comes later looks for itself."""
         with self._lock:
+            if self._loop is None:
+                return
             self._rung[code] = max(number, self._rung.get(code, number))
             is_first, self._is_ringing = not self._is_ringing, True
         try:
             if is_first and current_thread() is not self._thread:
-                self._running().call_soon_threadsafe(self._tell_all, context=self._context)
+                self._loop.call_soon_threadsafe(self._tell_all, context=self._context)
         except BaseException:
             self._is_ringing = False
             raise
@@ -122,11 +124,18 @@ class Lines(Generic[L]):
 
     def part(self) -> None:
         """Let go of those lines soon whose tables another worker keeps by now: they come again, there."""
-        self._running().call_soon_threadsafe(self._part)
+        self._soon(self._part)
 
     def renew(self) -> None:
         """Let go of all lines soon: they come again, and are told what has changed around their tables."""
-        self._running().call_soon_threadsafe(self._let_go)
+        self._soon(self._let_go)
+
+    def _soon(self, work: Callable[[], object]) -> None:
+        """Do something soon in the lines' own thread; where there is none yet, there is no line either."""
+        with self._lock:
+            loop = self._loop
+        if loop:
+            loop.call_soon_threadsafe(work)
 
     def close(self) -> None:
         """End all lines, and the thread."""

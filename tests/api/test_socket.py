@@ -345,6 +345,17 @@ def test_lines_that_were_given_no_thread_begin_with_the_next_one(parrots: Lines[
     hears(another, b"long")
 
 
+def test_lines_that_nobody_has_opened_need_no_thread_to_be_rung_parted_and_renewed(
+    parrots: Lines[Parrot], taken: Taken
+) -> None:
+    with without_threads():
+        parrots.ring("AAAAAA", 1)
+        parrots.part()
+        parrots.renew()
+    _parrot, other = taken()
+    hears(other, b"long")
+
+
 def test_what_is_foretold_is_foreseen_by_those_of_the_table_whatever_has_failed(
     parrots: Lines[Parrot], taken: Taken, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,10 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EPIPE
+from errno import EBADF, EPIPE
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO, TextIOBase, TextIOWrapper
+from os import strerror
 from typing import Any
 
 import click
@@ -65,6 +66,14 @@ def _in_a_sentence() -> Iterator[None]:
         raise click.ClickException(f"{what}: {error.strerror}.") from None
 
 
+class Closed(TextIOBase):
+    """Standard output that was closed before we began: whatever is said there is not heard, and that is an error."""
+
+    def write(self, text: str) -> int:
+        """Refuse it. Raises: OSError."""
+        raise OSError(EBADF, strerror(EBADF))
+
+
 class Late(click.Group):
     """Imports a command when it is asked for: most need the web and the database, which take a second to load."""
 
@@ -85,6 +94,7 @@ class Late(click.Group):
 
     def make_context(self, *words: Any, **more: Any) -> click.Context:
         """Read what was typed; who asks for help is helped here."""
+        sys.stdout, sys.stderr = sys.stdout or Closed(), sys.stderr or StringIO()
         with _in_a_sentence():
             return super().make_context(*words, **more)
 
@@ -108,6 +118,6 @@ def companion() -> None:
     Start here:
       companion serve
     """
-    if isinstance(sys.stdout, TextIOWrapper):  # not where it was closed before we began
+    if isinstance(sys.stdout, TextIOWrapper):
         # A terminal of another alphabet shows a question mark for what it lacks.
         sys.stdout.reconfigure(errors="replace")

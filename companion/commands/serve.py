@@ -158,7 +158,7 @@ def _network(asked: str, port: int) -> str:
     if len(found) < 2:  # noqa: PLR2004 (nothing to choose)
         return ""
     usual = next((place for place, one in enumerate(found, 1) if f"//{one.number}:" in own_address(port)), 1)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(f"This computer is in several networks: {_named(found)}. --address NUMBER chooses one.", err=True)
         return ""
     return _asked(found, usual)

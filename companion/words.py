@@ -17,6 +17,7 @@ from typing import Any, TypedDict
 
 from babel import Locale
 
+from companion.errors import Told
 from companion.fields import Choice
 from companion.game import Agreeing, AnyGame, Facts, Paragraph, Plural, Rule, Seat, Section, Sentence, Words
 from companion.kernel.once import by_value, part
@@ -233,6 +234,16 @@ def _listed(language: str, texts: tuple[str, ...]) -> str:
 def _taken_apart(text: str) -> tuple[str, tuple[str, ...]]:
     """Take a sentence apart into what is filled in order, and the names of the facts for it."""
     return PLACE.sub("%s", text), tuple(PLACE.findall(text))
+
+
+def retold(told: Told, language: str) -> str:
+    """Say in a language what was told in English.
+
+    >>> retold(Told("Not JSON: %(problem)s.", problem="…"), "de")
+    'Kein JSON: ….'
+    """
+    said = translations(language).gettext(told.sentence)
+    return said % told.facts if told.facts else said
 
 
 class SpokenParagraph(TypedDict):

@@ -189,6 +189,26 @@ def test_replay_rules_on_the_other_files_where_standard_input_is_closed(data: Pa
     assert (said[1]["legal"], done.returncode, done.stderr) == (True, 2, b"")
 
 
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("{", "To není JSON: "),
+        ({**EXAMPLE, "version": 2}, "Verze 2 je novější než tento program, který čte verzi 1."),
+        ({**EXAMPLE, "options": {"bidding": "loud"}}, "To tu na výběr není. Možnosti: open, hidden, secret."),
+        ({**EXAMPLE, "players": ["A", "B"]}, "Rage je pro 3 až 8 hráčů."),
+        (a_record([bid(7, 0)]), "Takové místo není. Místa: 0 až 3."),
+        (None, "Nelze přečíst: No such file or directory."),
+    ],
+)
+@pytest.mark.usefixtures("data")
+def test_replay_says_in_the_language_that_is_asked_for_why_a_file_is_no_record(content: Any, why: str) -> None:
+    name = "evening.json" if content is None else written("evening.json", content)
+    result = run("replay", "--json", "--lang", "cs", name)
+    assert result.exit_code == 2
+    assert json.loads(result.stdout)["error"]["message"].startswith(why)
+    assert why in run("replay", "--lang", "cs", name).stdout
+
+
 def test_replay_names_the_move_that_is_refused_and_describes_the_table_before_it(data: Path) -> None:
     result = run("replay", "--json", written("refused.json", REFUSED))
     said = json.loads(result.stdout)
@@ -716,6 +736,23 @@ def test_what_finds_no_room_where_it_is_written_is_told_in_a_sentence(tmp_path: 
         )
     assert done.returncode == 1
     assert done.stderr.decode() == "Error: What it says cannot be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize("words", [("replay", "evening.json"), ("replay", "--json", "evening.json"), ("--help",)])
+def test_what_is_said_to_a_closed_output_is_not_taken_for_said(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "evening.json").write_text(json.dumps(EXAMPLE))
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "companion", *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), stderr=subprocess.PIPE, check=False)
+    assert done.stderr.decode() == "Error: What it says cannot be written: Bad file descriptor.\n"
+    assert done.returncode == 1
+
+
+def test_who_needs_no_output_does_not_miss_one_that_is_closed(tmp_path: Path) -> None:
+    command = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", sys.executable, "-m", "companion"]
+    words = ["print", "rage", "--blank", "--item", "rule_cards", "-o", "cards.pdf"]
+    done = subprocess.run([*command, *words], cwd=tmp_path, env=environment(tmp_path), check=False)
+    assert done.returncode == 0
+    assert PdfReader(tmp_path / "cards.pdf").pages
 
 
 def test_what_was_written_before_stays_where_there_is_no_room_for_what_shall_take_its_place(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from unicodedata import category
 
 import click
 
+from companion.errors import Told
 from companion.machine.files import written_beside
 from companion.record import RecordError
 
@@ -31,7 +32,7 @@ def read(file: str) -> bytes:
             raise OSError(EBADF, strerror(EBADF))
         return sys.stdin.buffer.read()
     except OSError as error:
-        raise RecordError("", f"Cannot be read: {error.strerror}.") from None
+        raise RecordError("", Told("Cannot be read: %(problem)s.", problem=error.strerror)) from None
 
 
 def write(file: Path, content: bytes) -> None:

@@ -12,7 +12,7 @@ from companion import record
 from companion.commands.files import data_line, harmless, read
 from companion.games import GAMES
 from companion.record import RecordError
-from companion.words import LANGUAGES, paragraph_number, whole_card
+from companion.words import LANGUAGES, Voice, paragraph_number, retold, whole_card
 
 
 @click.command()
@@ -36,11 +36,18 @@ def replay(context: click.Context, files: Sequence[str], as_json: bool, lang: st
                 said = record.outcome(record.replay(record.read(read(file))), lang)
                 status = max(status, 0 if said["legal"] else 1)
             except RecordError as error:
-                said = {"error": {"place": error.place, "message": error.message}}
+                said = {"error": {"place": error.place, "message": _why(error, lang)}}
                 status = 2
             said = {"file": file, **said}
             click.echo(data_line(said) if as_json else _told(said))
     context.exit(status)
+
+
+def _why(error: RecordError, language: str) -> str:
+    """Say in a language why a file is no record."""
+    if error.game and error.refused:
+        return Voice(error.game.words, (), language).rule(error.refused.rule, error.refused.facts)
+    return retold(error.message, language)
 
 
 def _progress(files: Sequence[str]) -> Any:

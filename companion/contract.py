@@ -16,7 +16,7 @@ _ASKED = "companion.contract"
 """Where the version is in what a request is made of."""
 
 
-def plain(path: str) -> str:
+def unversioned(path: str) -> str:
     """Give an address without the version of today's contract."""
     found = _ADDRESS.match(path)
     return f"/api{path[found.end() :]}" if found and found[1] == CONTRACT else path
@@ -27,7 +27,7 @@ def take_off(environ: dict[str, Any]) -> None:
     path = environ.get("PATH_INFO", "")
     found = _ADDRESS.match(path)
     if found and _ASKED not in environ:
-        environ[_ASKED], environ["PATH_INFO"] = found[1], plain(path)
+        environ[_ASKED], environ["PATH_INFO"] = found[1], unversioned(path)
 
 
 def unknown(environ: dict[str, Any]) -> str:

@@ -183,25 +183,25 @@ class Play(Undoable, Generic[P]):
         steps, changes = self.numbered(number), {number: move, **later}
         if unknown := changes.keys() - steps.keys():
             raise KeyError(min(unknown))
-        again = [_changed(step.asked, changes) for step in steps.values()]
-        ruling = self.at(number - 1)._judge_all(filter(None, again))
+        moves = [_changed(step.asked, changes) for step in steps.values()]
+        ruling = self.at(number - 1)._judge_all(filter(None, moves))
         return self.then(last=ruling.last, by=by, amended=number) if isinstance(ruling, Play) else ruling
 
     def begin_again(
-        self, start: Play[P], again: Iterable[Asked], moved: Sequence[int], by: int | None = None
+        self, start: Play[P], moves: Iterable[Asked], moved: Sequence[int], by: int | None = None
     ) -> Play[P] | Broken:
         """Judge all moves again from another start.
 
         Args:
             start: the play before its first move, as it was meant.
-            again: the moves, as they are then.
+            moves: as they are then, the first one first.
             moved: where who sits on a seat now shall sit.
             by: who amends: a seat, or None for the host.
 
         Returns:
             The amended play; or the first move that would not hold, and why.
         """
-        ruling = start._judge_all(again)
+        ruling = start._judge_all(moves)
         if isinstance(ruling, Broken):
             return ruling
         order = tuple(moved[seat] for seat in self.order or range(self.seats))
@@ -214,9 +214,9 @@ class Play(Undoable, Generic[P]):
         before, now = then.order or range(self.seats), self.order or range(self.seats)
         return now[before.index(seat)]
 
-    def _judge_all(self, again: Iterable[Asked]) -> Play[P] | Broken:
+    def _judge_all(self, moves: Iterable[Asked]) -> Play[P] | Broken:
         play = self
-        for asked in again:
+        for asked in moves:
             ruling = play.judge(asked)
             if isinstance(ruling, Refused):
                 return Broken(asked, ruling, play)

@@ -23,8 +23,8 @@ import pytest
 from benchmarks.dealt import PHONES, Dealt, deal
 from benchmarks.machine import children, memory_kb
 from companion.games import GAMES
-from companion.server.plain import STREAMS
 from companion.server.start import server_command
+from companion.server.waitress_server import STREAMS
 from tests.databases import PATIENCE_S, Lite
 from tests.house import FOUR, Client, House, Server
 from tests.test_bad_days import AT_HOME, TOGETHER, housed

@@ -19,8 +19,8 @@ from benchmarks.machine import children
 from companion import create_app, machine
 from companion.errors import StartError
 from companion.server.keepers import Keepers
-from companion.server.plain import check_plain
 from companion.server.start import server_command
+from companion.server.waitress_server import check_without_gunicorn
 from companion.testing.pages import Program
 from tests.house import PATIENCE_S, Client, Server, a_round, environment, free_port
 from tests.test_house import MODULES, ROOT
@@ -156,14 +156,14 @@ def stream(port: int, code: str) -> Iterator[int]:
     ("wished", "told"),
     [((2, False, False), "--workers"), ((1, True, False), "--https"), ((1, False, True), "--reload")],
 )
-def test_what_the_plain_server_has_not_is_refused(
+def test_what_waitress_has_not_is_refused(
     monkeypatch: pytest.MonkeyPatch, wished: tuple[int, bool, bool], told: str
 ) -> None:
-    check_plain(*wished)
+    check_without_gunicorn(*wished)
     monkeypatch.setattr(machine, "HAS_UNIX", False)
-    check_plain(1, False, False)
+    check_without_gunicorn(1, False, False)
     with pytest.raises(StartError, match=f"{told} needs Linux or macOS"):
-        check_plain(*wished)
+        check_without_gunicorn(*wished)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ class Program(Talker):
 
     def message(self, data: Any) -> Message:
         """Read a message. Raises: Malformed."""
-        if not _is_plain(data):
+        if not _is_right_at_sight(data):
             data = _read(_MESSAGE, data)
         return Message(data["key"], data.get("after"), data["move"])
 
@@ -151,7 +151,7 @@ def _read(schema: Schema, data: Any) -> Any:
         raise Malformed(place=place, reason=reason) from None
 
 
-def _is_plain(message: Any) -> bool:
+def _is_right_at_sight(message: Any) -> bool:
     """Say whether a message is right at first sight; what is wrong with another one, its schema says."""
     return (
         type(message) is dict

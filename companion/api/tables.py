@@ -78,7 +78,7 @@ def lock(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Let nobody else sit down, or let them again; the host does."""
     asker = known_asker(code)
     seating.lock(asker, body["is_locked"], key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.put("/tables/<code>/lessons")
@@ -87,7 +87,7 @@ def teach(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Explain the first round on the pages as it is played, or no more; the host does."""
     asker = known_asker(code)
     seating.teach(asker, body["is_taught"], key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.put("/tables/<code>/host")
@@ -96,7 +96,7 @@ def hand_over(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Make the phone of a seat the host; the host does."""
     asker = known_asker(code)
     seating.hand_over(asker, body["seat"], key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.post("/tables/<code>/host")
@@ -105,7 +105,7 @@ def take_on(body: dict[str, Any], code: str) -> dict[str, Any]:
     """Want a seat for the host, in the place of one who is not heard; it is, once all who are there want it."""
     asker = known_asker(code)
     succession.vote(asker, body["seat"], hearing().ago, key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.post("/tables/<code>/host/back")
@@ -114,7 +114,7 @@ def reclaim(_body: dict[str, Any], code: str) -> dict[str, Any]:
     """Be the host again, after others took the table on; until the next move."""
     asker = known_asker(code)
     succession.reclaim(asker, key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.put("/tables/<code>/halt")
@@ -124,7 +124,7 @@ def halt(body: dict[str, Any], code: str) -> dict[str, Any]:
     asker = known_asker(code)
     acts = {halting.PAUSED: halting.pause, halting.BROKEN_OFF: halting.break_off, "": halting.resume}
     acts[body["halt"]](asker, key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.put("/tables/<code>/seats/<int:seat>")
@@ -134,7 +134,7 @@ def sit_down(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     asker = asker_at(code)
     onward.check_here(asker)
     seating.sit_down(asker, seat, body["name"], key_of())
-    return {"table": _table(_again(asker)), "token": token()}
+    return {"table": _table(_anew(asker)), "token": token()}
 
 
 @pages.delete("/tables/<code>/seats/<int:seat>")
@@ -143,7 +143,7 @@ def leave(code: str, seat: int) -> dict[str, Any]:
     """Leave one's seat, or as the host take it away from its phone; nothing that was entered is lost."""
     asker = known_asker(code)
     seating.leave(asker, seat, key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.put("/tables/<code>/seats/<int:seat>/hand")
@@ -152,7 +152,7 @@ def play_on(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Let a seat be played on by another hand, whose player has to go; it loses its phone."""
     asker = known_asker(code)
     seating.go(asker, seat, body["hand"], key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.put("/tables/<code>/seats/<int:seat>/name")
@@ -161,7 +161,7 @@ def rename(body: dict[str, Any], code: str, seat: int) -> dict[str, Any]:
     """Change the name at a seat."""
     asker = known_asker(code)
     seating.rename(asker, seat, body["name"], key_of())
-    return _table(_again(asker))
+    return _table(_anew(asker))
 
 
 @pages.get("/tables/<code>/record")
@@ -182,7 +182,7 @@ def table_sheet(query: dict[str, Any], code: str, item: str) -> Response:
     return file_of(of_table(code, item), DOCUMENT)
 
 
-def _again(asker: Asker) -> Asker:
+def _anew(asker: Asker) -> Asker:
     """Read the table anew, after a change."""
     log.rest()
     return asker_at(asker.table.code)

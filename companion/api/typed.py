@@ -24,7 +24,7 @@ RULE: Shape = {
     "maxItems": 2,
     "description": "A rule by its name, and what decides it.",
 }
-PLAIN: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", NoneType: "null"}
+JSON_TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", NoneType: "null"}
 UNSAID: Shape = {"type": "object", "description": "The game, another author's, does not say what stands in it."}
 OF_A_GAME = frozenset(
     ("Amend", "End", "Look", "Move", "Opening", "Options", "Record", "Standing", "Summary", "Table", "Then", "Verdict")
@@ -207,7 +207,7 @@ class _Shapes:
             return _members([as_json(member) for member in kind])
         if _is_record(kind):
             return self._record(kind, kind.__name__)
-        return next(({"type": name} for plain, name in PLAIN.items() if issubclass(kind, plain)), {})
+        return next(({"type": name} for known, name in JSON_TYPES.items() if issubclass(kind, known)), {})
 
     def _list(self, kinds: list[Any], said: tuple[Any, ...]) -> Shape:
         """Describe a list of any length, or one with so many parts."""

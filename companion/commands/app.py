@@ -53,8 +53,8 @@ def alone(is_replaced: bool = False) -> Flask:
     return app
 
 
-def find_table(code: str) -> Table:
-    """Find a table. Raises: ClickException."""
+def named_table(code: str) -> Table:
+    """Find the table that a command names. Raises: ClickException."""
     try:
         return seating.find_table(code)
     except CompanionError as error:

@@ -216,14 +216,14 @@ def _of_table(code: str) -> tuple[list[AnyGame], str, Fill]:
     """Find a table; its sheets hold what is played so far."""
     # Here, and not above: a blank sheet needs neither the web nor the database.
     from companion import log  # noqa: PLC0415
-    from companion.commands.app import find_table, names, play_of, ready  # noqa: PLC0415
+    from companion.commands.app import named_table, names, play_of, ready  # noqa: PLC0415
     from companion.desk.wifi import on_paper  # noqa: PLC0415
     from companion.tables import seating  # noqa: PLC0415
 
     app = ready()
     with app.app_context():
         try:
-            table = find_table(code)
+            table = named_table(code)
         except click.ClickException as error:
             raise click.ClickException(f"{error.message} Games are called: {', '.join(GAMES)}.") from None
         play = play_of(table)

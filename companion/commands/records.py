@@ -12,7 +12,7 @@ from typing import IO, Any
 import click
 
 from companion import log
-from companion.commands.app import find_table, ready, why_not
+from companion.commands.app import named_table, ready, why_not
 from companion.commands.files import harmless, read, write
 from companion.desk.shelf import FILES
 from companion.errors import AlreadyHere, CompanionError
@@ -63,7 +63,7 @@ def export(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     unjudged: list[CompanionError] = []
     # The words of an export are those of a page: they are said in the language of a reader.
     with ready().test_request_context(headers={"Accept-Language": lang}):
-        tables = all_evenings(Book(), Search()) if is_all else map(find_table, codes)
+        tables = all_evenings(Book(), Search()) if is_all else map(named_table, codes)
         record = partial(_record, unjudged.append)
         if kind == RECORDS and len(codes) == 1:
             content: Iterable[bytes] = [record_json(record(table)) for table in tables]

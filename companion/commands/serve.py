@@ -13,7 +13,6 @@ from companion import machine
 from companion.errors import StartError
 from companion.machine.networks import Network, networks
 from companion.server.claim import claim_to_serve
-from companion.server.plain import check_plain, serve_plainly
 from companion.server.presence import NOTES, OPENED
 from companion.server.start import (
     check_free,
@@ -23,6 +22,7 @@ from companion.server.start import (
     server_command,
 )
 from companion.server.surroundings import firewalls, has_desktop, stay_awake
+from companion.server.waitress_server import check_without_gunicorn, serve_by_waitress
 from companion.settings import (
     PORT,
     PRINTABLES,
@@ -92,7 +92,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     is_secure = _is_secure(https, [port, https_port], certificate, key)
     os.environ |= {"COMPANION_STREAMS": str(streams), "COMPANION_PORT": str(port)}
     try:
-        check_plain(workers, is_secure, reload)
+        check_without_gunicorn(workers, is_secure, reload)
         _choose(host, port, address)
         check_workers(workers, settings := from_environment())
         claim_to_serve(settings, ANOTHER % (typed := click.get_current_context().command_path))
@@ -102,7 +102,7 @@ def serve(  # noqa: PLR0913, PLR0917 (each is an option of the command)
             open_secure_door(host, https_port, certificate, key)
         _announce(host, [port, https_port] if is_secure else [port], browser)
         if not machine.HAS_UNIX:
-            serve_plainly(host, port, streams)
+            serve_by_waitress(host, port, streams)
             return
     except StartError as error:
         raise click.ClickException(str(error)) from None

@@ -25,7 +25,7 @@ QUICK = {"table.move", "api-play.move"}
 """What needs no fresh look at the table, since the log's own numbers say whether the table has moved on."""
 
 
-def find_table(code: str) -> Table:
+def table_at(code: str) -> Table:
     """Find a table by its code, for who is there or was invited; for anybody else a wrong one counts as a guess.
 
     Raises:
@@ -83,8 +83,8 @@ def find_game(key: str) -> AnyGame:
 
 
 def asker_at(code: str) -> Asker:
-    """Find who asks, and at which table. Raises: as `find_table`."""
-    asker = Asker(find_table(code), phone())
+    """Find who asks, and at which table. Raises: as `table_at`."""
+    asker = Asker(table_at(code), phone())
     renewal.awaited().has_come(asker.phone)
     if asker.is_host or asker.seat is not None:
         hearing().hear(asker.table.code, asker.phone)

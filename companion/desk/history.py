@@ -56,7 +56,7 @@ def shown_entries(asker: Asker, reading: Reading, wanted: range) -> Iterator[Sho
         wanted: the numbers of the entries.
     """
     steps, now = reading.play.numbered(wanted.start), reading.play
-    for entry, before, play in log.again(asker.table, wanted):
+    for entry, before, play in log.entries_with_plays(asker.table, wanted):
         there = _sitting(asker, now, before)
         shown = ShownEntry(entry.number, entry.at, _clock(entry.at), _who(there, entry), [])
         if entry.kind == "move" and (step := steps.get(entry.number)):

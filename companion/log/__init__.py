@@ -36,9 +36,9 @@ from companion.log.phantoms import forget_phantoms, forget_tables
 from companion.log.phones import has_anything, has_entered
 from companion.log.reader import (
     about,
-    again,
     close,
     entries,
+    entries_with_plays,
     entry_with_key,
     find,
     fold,
@@ -78,7 +78,6 @@ __all__ = [
     "about",
     "add",
     "after",
-    "again",
     "amended",
     "append",
     "as_ruled",
@@ -92,6 +91,7 @@ __all__ = [
     "enter_all",
     "enter_at_once",
     "entries",
+    "entries_with_plays",
     "entry_with_key",
     "fault_of",
     "find",

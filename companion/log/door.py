@@ -123,7 +123,7 @@ def enter(wish: Wish[A_co]) -> Reading | A_co:
         for _ in range(TRIES):
             here = _here(code)
             if earlier := entry_with_key(here.table, wish.key):
-                return _again(wish, here, earlier)
+                return _first_answer(wish, here, earlier)
             answer = _decided(wish, here)
             if not isinstance(answer, Yes):
                 return answer
@@ -241,7 +241,7 @@ def _here(code: str) -> Now:
     return Now(table, read(table), now())
 
 
-def _again(wish: Wish[Any], here: Now, earlier: Entry) -> Reading:
+def _first_answer(wish: Wish[Any], here: Now, earlier: Entry) -> Reading:
     """Give the answer that a key got when it was first heard. Raises: KeyReused, NotSaved."""
     is_same = (earlier.kind, earlier.data) == (wish.kind, wish.data) and wish.seat in (None, earlier.seat)
     if not is_same:

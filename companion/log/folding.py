@@ -141,7 +141,7 @@ def begun_again(play: Play[Any], data: Mapping[str, Any], by: int | None) -> Pla
     moves, later = ({one["number"]: one["move"] for one in data.get(part, ())} for part in ("moves", "later"))
     if unknown := later.keys() - steps.keys():
         raise KeyError(min(unknown))
-    again = []
+    asked_then = []
     for number, step in steps.items():
         asked = step.asked
         if number in moves:
@@ -150,8 +150,8 @@ def begun_again(play: Play[Any], data: Mapping[str, Any], by: int | None) -> Pla
         if number in later and later[number] is not None:
             asked = replace(asked, move=read_timed(game, seats, later[number], asked.at), is_amended=True)
         if later.get(number, asked) is not None:
-            again.append(asked)
-    return play.begin_again(opened(game, data["options"], seats, play.rules), again, moved, by)
+            asked_then.append(asked)
+    return play.begin_again(opened(game, data["options"], seats, play.rules), asked_then, moved, by)
 
 
 def changes(data: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any] | None]]:

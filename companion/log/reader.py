@@ -66,11 +66,11 @@ def read(table: Table) -> Reading:
 
 def read_at(table: Table, number: int) -> Reading:
     """Read a table as it was when its log had reached a number."""
-    return Reading(number, next(play for _entry, _was, play in again(table, range(number, number + 1))))
+    return Reading(number, next(play for _entry, _was, play in entries_with_plays(table, range(number, number + 1))))
 
 
-def again(table: Table, numbers: range) -> Iterator[tuple[Entry, Play[Any], Play[Any]]]:
-    """Go through some entries again, in order, each with the play before it and the play after it.
+def entries_with_plays(table: Table, numbers: range) -> Iterator[tuple[Entry, Play[Any], Play[Any]]]:
+    """Go through some entries, in order, each with the play before it and the play after it.
 
     Of what was before them, only what lies beyond the last mark is read.
     """

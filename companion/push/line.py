@@ -153,7 +153,7 @@ class Socket(Line[L]):
         super().__init__(lines, who, head)
         self._wire = Protocol(SERVER, max_size=MOST_OF_A_MESSAGE)
         """Reads what is no message at a glance, and whatever comes after it."""
-        self._is_plain = True
+        self._is_simple = True
         """Whether nothing has come yet but messages that were read at a glance."""
         self._said = b""
         self._unanswered = 0
@@ -162,13 +162,13 @@ class Socket(Line[L]):
     def data_received(self, data: bytes) -> None:
         """Read frames; whole messages go to be answered."""
         self.who.hear()
-        said = frames.message(data, MOST_OF_A_MESSAGE) if self._is_plain else None
+        said = frames.message(data, MOST_OF_A_MESSAGE) if self._is_simple else None
         if said is not None:
             self._hear(said)
-        elif self._is_plain and frames.is_pong(data):
+        elif self._is_simple and frames.is_pong(data):
             self._is_alive = True
         else:
-            self._is_plain = False
+            self._is_simple = False
             self._read(data)
         if self._wire.writes:
             self._flush()
@@ -228,11 +228,11 @@ class Socket(Line[L]):
 
     @property
     def _is_open(self) -> bool:
-        return (self._is_plain or self._wire.state is State.OPEN) and not self._transport.is_closing()
+        return (self._is_simple or self._wire.state is State.OPEN) and not self._transport.is_closing()
 
     def _close(self, code: int) -> None:
         if self._is_open:
-            self._is_plain = False
+            self._is_simple = False
             self._wire.fail(code)
             self._flush()
 
@@ -249,7 +249,7 @@ class Socket(Line[L]):
         try:
             text = said.decode()
         except UnicodeDecodeError:
-            self._is_plain = False
+            self._is_simple = False
             self._wire.fail(CloseCode.INVALID_DATA)
             return
         self._unanswered += 1

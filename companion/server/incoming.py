@@ -14,7 +14,7 @@ from typing import IO
 
 from gunicorn.http.unreader import Unreader
 
-from companion.contract import plain
+from companion.contract import unversioned
 from companion.intake import MOST_DIGITS, MOST_OF_A_BODY, ROOM, home
 
 HEAD = 64 * 1024
@@ -162,7 +162,7 @@ class Incoming:
         if length <= MOST_OF_A_BODY:
             return
         address = ADDRESS.match(self.came)
-        if length > ROOM.get(plain(address[1].decode("latin-1")) if address else "", 0):
+        if length > ROOM.get(unversioned(address[1].decode("latin-1")) if address else "", 0):
             self._cut()
         elif not self._may_bring():
             self.is_crowded = True

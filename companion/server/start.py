@@ -224,8 +224,8 @@ def check_host(host: str) -> None:
         raise StartError(f"{host} cannot be used: it is no address of this computer.") from None
 
 
-def check_free(host: str, port: int, again: str) -> None:
-    """Make sure that a port can be listened at; `again` asks for another one. Raises: StartError."""
+def check_free(host: str, port: int, command: str) -> None:
+    """Make sure that a port can be listened at; `command`, and a number, asks for another one. Raises: StartError."""
     with socket.socket(_family(host)) as probe:
         machine.claim_port(probe)
         try:
@@ -233,7 +233,7 @@ def check_free(host: str, port: int, again: str) -> None:
         except OSError as error:
             is_elsewhere = error.errno == errno.EADDRNOTAVAIL
             another = port + 1 if port + 1 in EVERYBODYS else SPARE
-            hint = "" if is_elsewhere else f" Try another: {again} {another}"
+            hint = "" if is_elsewhere else f" Try another: {command} {another}"
             raise StartError(f"{at(host, port)} cannot be used ({error.strerror}).{hint}") from None
 
 

@@ -42,6 +42,6 @@ def _acts(table: Table) -> Iterator[tuple[int | None, str]]:
         yield from ((entry.seat, entry.data["act"]) for entry in of_seats)
         return
     now = log.read(table).play
-    for entry, then, _ in log.again(table, range(1, of_seats[-1].number + 1)):
+    for entry, then, _ in log.entries_with_plays(table, range(1, of_seats[-1].number + 1)):
         if entry.kind == "seat" and entry.seat is not None:
             yield now.seat_now(entry.seat, then), entry.data["act"]

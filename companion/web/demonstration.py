@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from companion import log
-from companion.desk.asking import find_table
+from companion.desk.asking import table_at
 from companion.desk.context import Context
 from companion.game import AnyGame
 from companion.phantoms.demonstration import demonstration
@@ -25,7 +25,7 @@ class DemonstrationPage(Context, template="demonstration.html"):
 def demo() -> str:
     """Show the demonstration."""
     code = demonstration().code
-    return DemonstrationPage(code=code, game=log.game_of(find_table(code))).html()
+    return DemonstrationPage(code=code, game=log.game_of(table_at(code))).html()
 
 
 @pages.get("/demo/table")

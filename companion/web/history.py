@@ -91,6 +91,6 @@ def amend(code: str, number: int) -> Answer:
     except NotThere:
         raise (Stale() if _was_there(asker, number) else NotThere()) from None
     except CompanionError as error:
-        again = Draft((), number) if isinstance(error, Stale) else draft
-        return page_of(asker, again, refusal_of(asker.table, error)), error.status
+        shown = Draft((), number) if isinstance(error, Stale) else draft
+        return page_of(asker, shown, refusal_of(asker.table, error)), error.status
     return redirect(url_for("history.history", code=asker.table.code), 303)

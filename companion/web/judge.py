@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import verdict
-from companion.desk.asking import find_game, find_table
+from companion.desk.asking import find_game, table_at
 from companion.desk.context import Context
 from companion.desk.language import language
 from companion.desk.options import suggested
@@ -133,7 +133,7 @@ def judge() -> str:
 @pages.get("/t/<code>/ask")
 def at_table(code: str) -> BaseResponse | str:
     """Show what the referee of a table can be asked, its rules and what lies on it filled in."""
-    table = find_table(code)
+    table = table_at(code)
     game, play = log.game_of(table), log.read(table).play
     if not game.question.topics:  # it is asked in words
         return redirect(url_for("judge.question", game=game.key))

@@ -35,7 +35,7 @@ from companion.rendering.differences import Difference
 from companion.tables.seating import Asker, has_room
 from companion.web.forms import form_of, move_data, number_of
 from companion.web.modules import drawn_by
-from companion.web.telling import PLAIN, Telling, invitation
+from companion.web.telling import Telling, as_data, invitation
 from companion.words import Voice
 
 pages = Blueprint("line", __name__)
@@ -110,7 +110,7 @@ class Viewer(Talker):
         refusal = (
             wording.refusal_of(asker.table, ruling) if isinstance(ruling, Refused) else races.why_not(asker, ruling)
         )
-        return {"number": log.read(asker.table).number, "refusal": PLAIN(refusal)}
+        return {"number": log.read(asker.table).number, "refusal": as_data(refusal)}
 
     def write(self, asker: Asker, reading: Reading) -> str:
         """Write what the page shows now: all of it at first, and then what has changed."""

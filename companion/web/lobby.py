@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
 from companion.desk import addresses, going_on, quotas, wording
-from companion.desk.asking import find_game, find_table
+from companion.desk.asking import find_game, table_at
 from companion.desk.context import Context
 from companion.desk.dates import day
 from companion.desk.keys import fresh_key
@@ -156,7 +156,7 @@ def find() -> Answer:
     """Go to the table with the code that was typed."""
     code = request.args.get("code", "")
     try:
-        return redirect(url_for("table.door", code=find_table(code).code))
+        return redirect(url_for("table.door", code=table_at(code).code))
     except NoSuchTable as error:
         return lobby_page(code, wording.said(error)).html(), error.status
 
@@ -167,7 +167,7 @@ def open_form(game: str) -> str:
     chosen = find_game(game)
     names = [own_name(), *[""] * (chosen.usual_players - 1)]
     options: Mapping[str, Any] = suggested(chosen, language())
-    before = Asker(find_table(request.args["again"]), phone()) if request.args.get("again") else None
+    before = Asker(table_at(request.args["again"]), phone()) if request.args.get("again") else None
     if before is not None and before.table.game == game and not is_practice(before.table):
         names, options = [seating.name for seating in before.table.seatings], _again(chosen, before.table)
     return _open(chosen, names, options, before=before)

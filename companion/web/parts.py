@@ -21,7 +21,7 @@ from companion.rendering.differences import put_in
 from companion.settings import Settings
 from companion.tables.seating import Asker, has_room
 from companion.web.renderings import rendering
-from companion.web.telling import PLAIN, Telling, invitation
+from companion.web.telling import Telling, as_data, invitation
 
 PART = "text/vnd.companion.part+html"
 """What the script accepts: a part of a page alone."""
@@ -118,4 +118,4 @@ def told(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | No
     telling = Telling(asker.table, reading)
     around = invitation(asker.table, has_room(asker.table)) if seat is None else {}
     seen: dict[str, Any] = put_in(telling.to_all, {**telling.to(asker, seat), **around})
-    return {**seen, "refusal": PLAIN(refusal)}
+    return {**seen, "refusal": as_data(refusal)}

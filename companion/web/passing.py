@@ -28,7 +28,7 @@ from companion.tables.evenings import Evening, link
 from companion.tables.noting import Notes
 from companion.tables.seating import Asker
 from companion.web.forms import key_of, notes_of, wrong_notes
-from companion.web.telling import PLAIN, end_of
+from companion.web.telling import as_data, end_of
 from companion.words import Voice
 
 pages = Blueprint("passing", __name__)
@@ -78,7 +78,7 @@ def result(code: str) -> str:
         seat=asker.seat,
         names=speak.players,
         say=speak.say,
-        end=PLAIN(end_of(table, play, speak)) if standing.is_finished else None,
+        end=as_data(end_of(table, play, speak)) if standing.is_finished else None,
         places=standing.places,
         winners=winners(play.game, table.result) if table.result else (),
         may_describe=(asker.is_host or asker.seat is not None) and not about.is_practice,

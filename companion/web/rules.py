@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flask import Blueprint
 
 from companion import log
-from companion.desk.asking import find_game, find_table
+from companion.desk.asking import find_game, table_at
 from companion.desk.context import Context
 from companion.desk.language import language
 from companion.desk.wording import card_of
@@ -57,7 +57,7 @@ def of_game(game: str) -> str:
 @pages.get("/t/<code>/rules")
 def of_table(code: str) -> str:
     """Show the rules of a table, as its edition and options have them."""
-    table = find_table(code)
+    table = table_at(code)
     game = log.game_of(table)
     called = game.called(table.options)
     return TableRulesPage(game=game, code=table.code, called=called, sections=_said(game, card_of(game, table))).html()

@@ -32,7 +32,7 @@ from companion.web import any_game
 from companion.web.renderings import rendering
 from companion.words import Lesson, Voice, lesson_on
 
-PLAIN = Writer({})
+as_data = Writer({})
 """Writes what belongs to no game."""
 
 
@@ -103,7 +103,7 @@ class Telling:
             "remarks": _remarks(play, speak),
             "lesson": self._lesson() if self._is_taught else None,
             "last": [speak.event(event) for event in play.events],
-            "end": PLAIN(end_of(self._table, play, speak)) if standing.is_finished else None,
+            "end": as_data(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
         }
 
@@ -211,7 +211,7 @@ def plain_of(play: Play[Any], speak: Voice, seats: Sequence[int] = ()) -> dict[s
     """Tell what the plain pages need beside, which games with their own do without; the forms are those for seats."""
     with force_locale(speak.language):
         made = any_game.forms(play, speak, seats)
-    return {"standing": PLAIN(play.game.standing(play.position).places), "forms": PLAIN(made)}
+    return {"standing": as_data(play.game.standing(play.position).places), "forms": as_data(made)}
 
 
 def invitation(table: Table, is_open: bool) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from sqlalchemy import event, text
 
 from companion import log
 from companion.api.schemas import MessageSchema
-from companion.api.socket import _is_plain
+from companion.api.socket import _is_right_at_sight
 from companion.log.rows import db
 from companion.push import line, lines
 from companion.push.line import GONE, GreetedSocket, Line, Socket
@@ -561,7 +561,7 @@ def test_a_message_that_is_right_at_first_sight_is_right_for_its_schema() -> Non
     schema = MessageSchema()
     changed = [{**RIGHT, name: value} for name in RIGHT for value in JUNK]
     wrong = [*JUNK, *({name: RIGHT[name] for name in RIGHT if name != gone} for gone in RIGHT), {**RIGHT, "more": 1}]
-    plain = [message for message in (RIGHT, *changed, *wrong) if _is_plain(message)]
-    assert [schema.load(message) for message in plain] == plain
+    right = [message for message in (RIGHT, *changed, *wrong) if _is_right_at_sight(message)]
+    assert [schema.load(message) for message in right] == right
     told = ("key", "k" * 255), ("after", 10**15 - 1), ("move", {}), ("move", {"move": 1})
-    assert plain == [RIGHT, *({**RIGHT, name: value} for name, value in told)]
+    assert right == [RIGHT, *({**RIGHT, name: value} for name, value in told)]

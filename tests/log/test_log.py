@@ -346,7 +346,7 @@ def test_to_tell_a_part_of_a_log_nothing_that_comes_after_is_read(house: House) 
     house.app.extensions["companion.readings"] = Readings()
     with house.asks(code, "host") as asker:
         with watched() as (_asked, entries):
-            assert [entry.number for entry, _was, _play in log.again(asker.table, range(2, 3))] == [2]
+            assert [entry.number for entry, _was, _play in log.entries_with_plays(asker.table, range(2, 3))] == [2]
         assert entries == [1, 2]
         db.session.expunge_all()
         with watched() as (_asked, entries):
@@ -433,7 +433,10 @@ def test_entries_after_a_mark_are_told_as_from_the_beginning(house: House, monke
 def again(house: House, code: str, numbers: range) -> list[Any]:
     """Go through some entries again."""
     with house.asks(code, "host") as asker:
-        return [(entry.number, walked(was), walked(play)) for entry, was, play in log.again(asker.table, numbers)]
+        return [
+            (entry.number, walked(was), walked(play))
+            for entry, was, play in log.entries_with_plays(asker.table, numbers)
+        ]
 
 
 def test_the_readings_in_memory_are_bounded_and_the_least_used_go_first() -> None:

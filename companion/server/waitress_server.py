@@ -26,7 +26,7 @@ LEAVE_S = 1
 """So long answers are waited for that have begun, when somebody stops it."""
 
 
-def check_plain(workers: int, is_secure: bool, is_reloading: bool) -> None:
+def check_without_gunicorn(workers: int, is_secure: bool, is_reloading: bool) -> None:
     """Make sure that nothing is wished for that only gunicorn has, where that does not run. Raises: StartError."""
     if machine.HAS_UNIX:
         return
@@ -36,7 +36,7 @@ def check_plain(workers: int, is_secure: bool, is_reloading: bool) -> None:
             raise StartError(f"{option} needs Linux or macOS; everything else is here.")
 
 
-def serve_plainly(host: str, port: int, streams: int) -> None:
+def serve_by_waitress(host: str, port: int, streams: int) -> None:
     """Serve until somebody stops it. Raises: StartError, OSError."""
     import waitress  # noqa: PLC0415 (who serves otherwise does not have it)
 

@@ -504,6 +504,26 @@ def test_an_own_card_stays_where_it_was_touched(
             )
 
 
+@pytest.mark.parametrize(("seats", "more"), [(2, ()), (3, ()), (5, BIGGEST)])
+@pytest.mark.parametrize("height", [640, 844])
+def test_a_card_on_the_table_stays_where_it_was_touched(
+    phone: Callable[..., Phone], seats: int, more: tuple[tuple[str, Any], ...], height: int
+) -> None:
+    """The keys for a hint are as high as what they cover, so that the next card is where the hand goes for it."""
+    one = phone(viewport={"width": 360, "height": height}, locale="de-DE")
+    told = {"game": "hanabi", "players": list(LONG_NAMES[:seats]), "options": {"detail": "cards", **dict(more)}}
+    code = one.asks("POST", "/tables", told)["table"]["code"]
+    one.opens(f"/t/{code}/0")
+    one.is_live()
+    cards = one.page.locator(".hand-of label")
+    lies = "cards => cards.map((card) => Math.round(card.getBoundingClientRect().y))"
+    before = cards.evaluate_all(lies)
+    for place in (0, 1):
+        cards.nth(place).tap()
+        expect(one.page.locator("#hint")).to_be_visible()
+        assert cards.evaluate_all(lies) == before
+
+
 @pytest.mark.parametrize(("seats", "more"), [(2, ()), (5, BIGGEST)])
 @pytest.mark.parametrize("detail", ["tokens", "hints", "cards"])
 def test_whoever_acts_has_all_keys_in_the_same_places(
@@ -609,3 +629,25 @@ def test_a_hint_of_cards_whose_places_have_changed_meanwhile_is_none(
     expect(hand.locator("[name=slots]:checked")).to_have_count(0)
     expect(anna.page.locator("#refusal")).to_have_count(int(is_away))
     assert [move["move"] for move in server.record(night.code)["moves"]] == ["arrange"]
+
+
+@pytest.mark.parametrize(("seats", "least"), [(2, 90), (3, 90), (4, 70), (5, 50)])
+def test_cards_are_as_high_as_the_table_has_room_for_and_what_is_said_of_them_is_larger(
+    phone: Callable[..., Phone], seats: int, least: int
+) -> None:
+    """With two players they were 50 pixels high amid a table that was half empty."""
+    host, guest = (phone(viewport={"width": 360, "height": 640}) for _phone in range(2))
+    code = host.asks("POST", "/tables", {"game": "hanabi", "players": list(LONG_NAMES[:seats])})["table"]["code"]
+    guest.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    guest.asks("POST", f"/tables/{code}/moves", {"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [0]})
+    for one, seat in ((host, 1), (guest, 0)):
+        one.opens(f"/t/{code}/{seat}")
+        one.is_live()
+        cards = one.page.locator(".hand-of .lying")
+        highs = cards.evaluate_all("cards => cards.map((card) => card.getBoundingClientRect().height)")
+        assert min(highs) >= least
+        assert max(highs) - min(highs) < 1
+        assert one.page.locator(".table-top").evaluate("({ scrollTop }) => scrollTop") == 0
+        expect(cards.last).to_be_in_viewport(ratio=0.95)
+    size = guest.page.locator(".face b").first.evaluate("(said) => Number.parseFloat(getComputedStyle(said).fontSize)")
+    assert (size > 28) == (seats < 5)

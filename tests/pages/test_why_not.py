@@ -53,6 +53,14 @@ SHUT = [
         ".own-hand label >> nth=1",
     ),
     Shut(
+        "hanabi",
+        {"detail": "cards"},
+        [{"move": "hint", "seat": turn % 3, "to": (turn + 1) % 3, "value": 1, "slots": [0]} for turn in range(8)]
+        + [{"move": "play", "seat": 2, "slot": 0, "card": "R1"}],
+        ".table-hands > :first-child li:first-child button",
+        "A hint costs a hint token, and none is available.",
+    ),
+    Shut(
         "ikebana",
         {"detail": "payments"},
         [{"move": "refuse", "seat": 0}] * 3,

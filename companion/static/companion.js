@@ -5,7 +5,7 @@ import { rest } from "./keys.js";
 import { element, live, part, patience, whenShown } from "./live.js";
 import { memory } from "./memory.js";
 import { touched } from "./morph.js";
-import { outbox } from "./outbox.js";
+import { outbox, shutsNotices } from "./outbox.js";
 import { silence } from "./silence.js";
 import { saidLast } from "./taps.js";
 
@@ -339,6 +339,7 @@ if (then !== undefined) {
       remember(AMENDED, JSON.stringify([target.dataset.remember, submitter.value]));
   });
   amended();
+  shutsNotices(part);
   rest(part);
 }
 if (beside) follow(beside);

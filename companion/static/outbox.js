@@ -176,6 +176,25 @@ function answered(tap, { isEntered, number, show }) {
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }
 
+const GIVES_WAY = ".table-top > :is(.notice-look:not(.halted), #refusal)";
+
+/**
+ * What lies over the table gives way to a tap; where it is cut, it is shown whole first.
+ * @param {HTMLElement} root
+ */
+export function shutsNotices(root) {
+  root.addEventListener("click", ({ target }) => {
+    const notice = target instanceof Element && !target.closest("a, summary") && target.closest(GIVES_WAY);
+    if (!(notice instanceof HTMLElement)) return;
+    if (!notice.classList.replace("is-cut", "is-whole")) notice.hidden = true;
+    else notice.scrollIntoView({ block: "nearest" });
+  });
+  whenShown(() => {
+    for (const notice of root.querySelectorAll(GIVES_WAY))
+      notice.classList.toggle("is-cut", notice.scrollHeight > notice.clientHeight + 1);
+  });
+}
+
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let unsaid;
 
@@ -284,6 +303,7 @@ export function outbox(root) {
     chosen.set(keyOf(made), { form, choose: settled(form) });
   });
   watch(root);
+  shutsNotices(root);
   whenShown(() => {
     changed(root);
     remind(taps.waiting.length);

@@ -570,6 +570,37 @@ def test_what_is_remarked_on_and_the_way_to_its_entry_are_seen_above_the_cards(
     assert [*overlapping(one.page), *broken(one.page), *cut(one.page)] == []
 
 
+def test_a_remark_is_shown_whole_by_a_tap_and_gives_way_to_the_next(phone: Callable[..., Phone]) -> None:
+    """It hid the tokens until the next move, and its last lines, which nothing said that there were."""
+    one = phone(viewport={"width": 360, "height": 640}, locale="de-DE")
+    code = one.asks("POST", "/tables", {"game": "hanabi", "players": list(LONG_NAMES)})["table"]["code"]
+    for move in (
+        {"move": "hint", "seat": 0, "to": 1, "value": 1, "slots": [0, 1]},
+        {"move": "hint", "seat": 1, "to": 2, "colour": "R", "slots": [0]},
+        {"move": "hint", "seat": 2, "to": 1, "value": 2, "slots": [0]},
+    ):
+        one.asks("POST", f"/tables/{code}/moves", move)
+    one.opens(f"/t/{code}/3")
+    one.is_live()
+    one.is_awake()
+    notice, cards = one.page.locator(".notice"), one.page.locator(".hand-of .lying")
+    lies = "cards => cards.map((card) => Math.round(card.getBoundingClientRect().y))"
+    is_whole = "({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight"
+    before = cards.evaluate_all(lies)
+    assert not notice.evaluate(is_whole)
+    notice.locator("p").first.tap()
+    assert notice.evaluate(is_whole)
+    expect(notice).to_be_in_viewport(ratio=1)
+    assert cards.evaluate_all(lies) == before
+    notice.locator("p").first.tap()
+    expect(notice).to_be_hidden()
+    cards.first.tap()
+    one.page.locator("#hint button[value='5']").tap()
+    expect(one.page.locator("#undo")).to_contain_text("5")
+    one.tap("Zurücknehmen")
+    expect(notice).to_be_visible()  # what there is to say again is said again
+
+
 FIRST: dict[str, list[dict[str, Any]]] = {
     "tokens": [{"move": "hint"}, {"move": "discard", "card": "B1"}],
     "hints": [{"move": "hint", "to": 1, "value": 2}, {"move": "discard", "card": "B1"}],

@@ -193,6 +193,31 @@ def test_when_the_sand_has_run_out_the_page_offers_to_say_so(server: Server, pho
     expect(bo.page.get_by_text("seconds, second glass")).to_be_visible()
 
 
+def test_the_end_of_the_glass_is_told_by_as_large_a_key_whoever_tells_it(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    """Who had taken gems had a strip at the foot of an empty dock, below a board that could not be touched."""
+    night = night_of(server, phone, 2, glass_s="6")
+    keeper = keeper_of(phone, [], glass_s=6)
+    keeper.is_live()
+    for move in ({"move": "roll", "symbol": 1}, {"move": "ubongo", "seat": 0}):
+        night.make(move)
+    night.make({"move": "take", "seat": 0, "gems": ["red", "blue"]})
+    rolls(keeper, {"move": "roll", "symbol": 1})
+    keys = [one.page.locator("#time-up button") for one in (*night.phones, keeper)]
+    for key in keys:
+        expect(key).to_be_visible(timeout=20_000)
+    taken, waiting, kept = (key.bounding_box() for key in keys)
+    assert taken == waiting
+    screen = keeper.page.viewport_size
+    assert screen
+    assert kept
+    assert kept["height"] >= screen["height"] / 5
+    keeper.is_awake()
+    keys[-1].tap()
+    expect(keeper.page.get_by_text("seconds, second glass")).to_be_visible()
+
+
 def test_before_that_it_asks_first_and_tells_the_seconds(server: Server, phone: Callable[..., Phone]) -> None:
     night = night_of(server, phone, 2)
     anna, bo = night.phones
@@ -333,11 +358,13 @@ def chooses(phone: Phone, seat: int) -> None:
     assert chosen(phone) == seat
 
 
-def keeper_of(phone: Callable[..., Phone], moves: Sequence[dict[str, Any]], **more: Any) -> Phone:
+def keeper_of(
+    phone: Callable[..., Phone], moves: Sequence[dict[str, Any]], glass_s: int = int(LONG), **more: Any
+) -> Phone:
     """Open a table of four that one phone keeps, as it is after these moves."""
     keeper = phone(viewport={"width": 360, "height": 640}, **more)
     names = ["Babička", "Eva", "Wolfensteinová", "Jan"]
-    table = {"game": "ubongo", "players": names, "options": {"glass_s": int(LONG)}}
+    table = {"game": "ubongo", "players": names, "options": {"glass_s": glass_s}}
     code = keeper.asks("POST", "/tables", table)["table"]["code"]
     keeper.asks("PUT", f"/tables/{code}/seats/0", {"name": names[0]})
     for move in moves:

@@ -11,7 +11,7 @@ from statistics import mean
 
 import pytest
 
-from benchmarks import clients, everything, servers
+from benchmarks import clients, everything, printing, servers
 from benchmarks.clients import PATIENCE_S, Trial
 from benchmarks.dealt import PHONES, SHORTEST, Dealt, Move, deal, usual_views
 from benchmarks.ground import Ground
@@ -25,6 +25,7 @@ from companion.api.encoding import encoded
 from companion.game import Accepted
 from companion.games import GAMES
 from companion.log import Reading, Seating, Table, now
+from companion.printing import ITEMS
 from companion.tables import referee
 from companion.tables.seating import Asker, find_table, hashed
 from companion.web.forms import form_of, move_data
@@ -207,3 +208,10 @@ def test_a_section_for_which_there_is_no_time_is_not_measured(
     assert not everything.printed("games", lambda ground: asyncio.run(busy()), Ground(tmp_path), left_s)
     assert "Not measured: Over." in capsys.readouterr().out
     assert begun == (["busy"] if left_s else [])
+
+
+def test_no_sheet_is_measured_twice_and_none_is_left_out() -> None:
+    """The second time it came from the printer's memory, and counted as a millisecond."""
+    measured = printing.written()
+    assert {sheet.item for sheet, _html in measured} == {*ITEMS}
+    assert len({html for _sheet, html in measured}) == len(measured)

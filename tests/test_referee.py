@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
-from companion import log
+from companion import log, machine
 from companion.errors import KeyReused, NothingThere, NotThere, NotYours, Stale, StillSealed
 from companion.game import Refused, Seat
 from companion.games.rage.moves import Rule
 from companion.games.ubongo.moves import Place
 from companion.log import Reading
+from companion.log.clock import HELD_S
 from companion.play import Broken
 from companion.push.bell import bell
 from companion.record import RecordError
-from companion.tables import amending, referee, seating
+from companion.tables import amending, halting, referee, seating
 from companion.tables.seating import Asker, hashed
 from tests.house import House, a_round, bid, listening, secret, tally, walked
 
@@ -619,6 +620,22 @@ def test_nobody_is_late_because_the_server_s_clock_was_put_right_while_the_sand_
     assert isinstance(house.move(code, "host", {"move": "place", "seat": 0, "row": 2}, "pawn"), Reading)
     position, now = house.read(code).play.position, int(house.app.test_client().get("/clock").text)
     assert position.turned_ms <= position.calls[0].at_ms <= now < position.ends_ms
+
+
+def test_nobody_is_late_because_the_server_s_clock_was_put_right_after_a_pause(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A laptop that was closed meanwhile hears the time from the network when it is open again."""
+    monkeypatch.setattr(log.CLOCK, "_known", memoryview(bytearray(16)).cast("d"))
+    code = house.open(["A", "B"], game="ubongo")
+    house.move(code, "host", {"move": "roll", "symbol": 1}, "roll")
+    with house.asks(code, "host") as asker:
+        halting.pause(asker, "pause")
+    monkeypatch.setattr(log.CLOCK, "steady", lambda: machine.steady() + HELD_S)
+    with house.asks(code, "host") as asker:
+        halting.resume(asker, "resume")
+    monkeypatch.setattr(log.CLOCK, "wall", lambda: time.time() + 300)
+    assert isinstance(house.move(code, "host", {"move": "ubongo", "seat": 0}, "call"), Reading)
 
 
 def late(ruling: object) -> tuple[type, Seat]:

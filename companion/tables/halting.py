@@ -45,8 +45,12 @@ def resume(asker: Asker, key: str) -> None:
         asker = Asker(now.table, phone)
         check = check_host if now.table.halt == BROKEN_OFF else check_there
         check(asker)
-        changes = Changes({"halt": ""})
-        return Yes(now.reading.play.anew(now.at), asker.by(asker.seat), changes) if now.table.halt else None
+        if not now.table.halt:
+            return None
+        play = now.reading.play
+        if play.game.clock(play.position):
+            log.CLOCK.hold()
+        return Yes(play.anew(now.at), asker.by(asker.seat), Changes({"halt": ""}))
 
     log.enter(Wish(asker.table, "table", None, {"act": log.RESUMED}, key, decide))
 

@@ -27,6 +27,9 @@ GIVE_BACK_S = 60.0
 in_order = mmap(-1, 1)
 """One byte that all workers of a server share: whether the database was found in order. Who replaces another one later
 does not ask again: the database may be away for a moment, and then the server must not end."""
+clock = mmap(-1, 16)
+"""What all workers of a server know of the time: a table's glass runs on evenly whichever of them it is asked at, and
+where one of them replaces another."""
 
 
 def app() -> Flask:
@@ -52,6 +55,7 @@ def load() -> Flask:
     from companion import create_app  # noqa: PLC0415
 
     made = create_app(from_environment())
+    _go_by_one_clock()
     with made.app_context():
         _bring_in_order()
     return made
@@ -144,6 +148,12 @@ def _bring_in_order() -> None:
         log.migrate()
         log.check()
         in_order[0] = 1
+
+
+def _go_by_one_clock() -> None:
+    from companion import log  # noqa: PLC0415
+
+    log.CLOCK.share(clock)
 
 
 def _count(app: Flask) -> None:

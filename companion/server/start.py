@@ -154,7 +154,7 @@ def on_reload(server: Any) -> None:
         del sys.modules[name]
     server.app.reload()
     server.setup(server.app)
-    vars(sys.modules[app.__name__]).update(in_order=app.in_order)
+    vars(sys.modules[app.__name__]).update(in_order=app.in_order, clock=app.clock)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -52,6 +52,24 @@ def test_it_goes_on_evenly_while_somebody_does() -> None:
     assert both.tells() == 2 * HELD_S - 2
 
 
+def test_whoever_shares_it_goes_on_as_evenly_also_who_comes_later() -> None:
+    """Workers of one server: each had its own, and sand that ran at one table was seen by two of them."""
+    both, memory = Both(), bytearray(16)
+    both.clock.share(memory)
+    other = Clock(both.clock.wall, both.steady)
+    other.share(memory)
+    other.hold()
+    told = both.tells()
+    for ahead in (300.0, -4_000.0):
+        both.ahead += ahead
+        later = Clock(both.clock.wall, both.steady)
+        later.share(memory)
+        assert later.now() == other.now() == both.clock.now()
+        assert both.tells() == told
+    both.steady.now += HELD_S
+    assert both.tells() == told + HELD_S - 3_700
+
+
 def test_it_is_right_again_when_nobody_has_done_so_for_a_while() -> None:
     both = Both()
     both.tells()

@@ -212,6 +212,16 @@ def test_a_record_keeps_what_it_says_of_the_evening() -> None:
     assert written == data_with(options={"durch": True}, rules=GAMES["rage"].version, **about)
 
 
+def test_what_other_programs_note_on_top_is_not_read() -> None:
+    plain, noted = (
+        data_with(moves=[*BIDS, TALLY]),
+        data_with(moves=[*BIDS, TALLY], comment="late", photos=[{"of": None}]),
+    )
+    said, other = (record.outcome(record.replay(record.read(json.dumps(data)))) for data in (plain, noted))
+    assert other == said
+    assert record.read_data(noted).about == {}
+
+
 def test_a_written_record_reads_back_the_same() -> None:
     moves = [*BIDS, TURN, {"move": "play", "seat": 0, "card": "J:Y"}, {"move": "play", "seat": 1, "card": "-5"}]
     read = record.read_data(data_with(moves=moves))

@@ -138,7 +138,7 @@ def led_back(asker: Asker, key: str = "") -> Response | None:
     found = newcomer(asker, key) if key else _expected(asker)
     if not isinstance(found, Newcomer) or not (found.is_host or found.seat is not None):
         return None
-    where = "table.seats" if found.seat is None else "table.seat"
+    where = "seats.seats" if found.seat is None else "table.seat"
     answer = redirect(url_for(where, code=found.table.code, seat=found.seat))
     hand_out(answer, found)
     return answer

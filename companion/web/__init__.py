@@ -43,6 +43,7 @@ from companion.web import (
     renderings,
     returning,
     rules,
+    seats,
     silence,
     starting,
     statistics,
@@ -55,8 +56,8 @@ from companion.web.environment import PageEnvironment
 from companion.words import languages
 
 PAGES = (
-    *(lobby, table, line, modules, history, starting, steps, paper, judge, rules, install, passing, book, groups),
-    *(statistics, health, operating, halting, silence, first, practice),
+    *(lobby, table, seats, line, modules, history, starting, steps, paper, judge, rules, install, passing, book),
+    *(groups, statistics, health, operating, halting, silence, first, practice),
     *(moved, returning, wifi, bound),
 )
 """The modules that have some, wherever the companion is."""

@@ -129,5 +129,5 @@ def back(asker: Asker, seat: int | None) -> Response:
     """Lead back to the page of a seat of one's own; who has none there by now to the page of the seats."""
     code = asker.table.code
     if seat not in asker.seats:
-        return redirect(url_for("table.seats", code=code), 303)
+        return redirect(url_for("seats.seats", code=code), 303)
     return redirect(url_for("table.seat", code=code, seat=seat), 303)

@@ -200,7 +200,7 @@ def open(game: str) -> Answer:
         seat = seats.index(i_sit)
         seating.sit_down(Asker(table, phone()), seat, names[seat].strip() or _("Host"), key_of())
     going_on.lead_on(request.form.get("again", ""), table, key_of())
-    return redirect(url_for("table.seats", code=table.code), 303)
+    return redirect(url_for("seats.seats", code=table.code), 303)
 
 
 @pages.get("/settings")

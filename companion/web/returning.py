@@ -44,5 +44,5 @@ def _there(code: str, key: str) -> BaseResponse | None:
 
 
 def _to(code: str, seat: int | None) -> BaseResponse:
-    where = url_for("table.seats", code=code) if seat is None else url_for("table.seat", code=code, seat=seat)
+    where = url_for("seats.seats", code=code) if seat is None else url_for("table.seat", code=code, seat=seat)
     return redirect(where, 303)

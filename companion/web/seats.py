@@ -1,27 +1,35 @@
-"""Who sits where: the door that a scanned code opens, and the page with the code."""
+"""Who sits where: the door that a scanned code opens, the page with the code, and what changes it."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
-from flask import Response, current_app, request
+from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask_babel import gettext as _
 from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion import log
-from companion.desk import renewal, wifi, wording
+from companion.desk import invitation, renewal, wifi, wording
 from companion.desk.addresses import join_address, qr
+from companion.desk.asking import asker_at
 from companion.desk.context import Context
-from companion.desk.keys import fresh_key
+from companion.desk.keys import fresh_key, own_key
 from companion.desk.phone import own_name
 from companion.desk.returning import own_code
 from companion.desk.wording import LETTERS, TableFacts, facts
-from companion.errors import CompanionError, KeyReused, NotYours, Seated, SeatTaken
+from companion.errors import BadName, CompanionError, KeyReused, NotYours, Seated, SeatTaken
 from companion.log import Seating
 from companion.tables import holders, onward, seating
+from companion.tables.onward import GoneOn
 from companion.tables.returning import phones
 from companion.tables.seating import Asker
+from companion.web.forms import key_of, number_of, said_key
 from companion.web.silence import silence_part
+
+Answer = BaseResponse | str | tuple[str, int]
+
+pages = Blueprint("seats", __name__)
 
 
 class ShownSeat(TypedDict):
@@ -97,6 +105,114 @@ class SeatsPage(Context, template="seats.html"):
     """That name."""
     silence: Markup
     """What this phone is told of the host."""
+
+
+class HostPage(Context, template="host.html"):
+    """Making this phone the host of a table that was imported."""
+
+    table: TableFacts
+    secret: str
+
+
+@pages.post("/t/<code>/sit")
+def sit(code: str) -> Answer:
+    """Sit down; whoever comes to a table whose people have gone on is led after them."""
+    asker = asker_at(code)
+    try:
+        key, seat = said_key(), number_of("seat")
+        sitter = renewal.newcomer(asker, key)
+        onward.check_here(sitter)
+        with renewal.unsure(sitter):
+            seating.sit_down(sitter, seat, request.form.get("name", ""), own_key(key, sitter.phone))
+    except GoneOn as on:
+        return redirect(url_for("table.door", code=on.facts["code"]), 303)
+    except CompanionError as error:
+        log.rest()
+        return door_page(asker_at(code), error)
+    answer = redirect(url_for("table.seat", code=asker.table.code, seat=seat), 303)
+    renewal.hand_out(answer, sitter)
+    invitation.spend(answer, asker.table)
+    return answer
+
+
+@pages.post("/t/<code>/stand")
+def stand(code: str) -> Answer:
+    """Leave one's seat."""
+    asker = asker_at(code)
+    seating.stand_up(asker, key_of())
+    return redirect(url_for("seats.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/free")
+def free(code: str) -> Answer:
+    """Take a seat away from its phone."""
+    asker, seat = asker_at(code), number_of("seat")
+    seating.free(asker, seat, key_of())
+    return redirect(url_for("seats.seats", code=asker.table.code, freed=seat), 303)
+
+
+@pages.post("/t/<code>/go")
+def go(code: str) -> Answer:
+    """Let a seat be played on by another hand."""
+    asker, hand = asker_at(code), request.form.get("hand")
+    seating.go(asker, number_of("seat"), number_of("hand") if hand else None, key_of())
+    return redirect(url_for("seats.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/rename")
+def rename(code: str) -> Answer:
+    """Change a player's name."""
+    asker = asker_at(code)
+    try:
+        seating.rename(asker, number_of("seat"), request.form.get("name", ""), key_of())
+    except BadName as error:
+        return seats_page(asker, error).html(), error.status
+    return redirect(url_for("seats.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/lock")
+def lock(code: str) -> Answer:
+    """Lock the table, or open it again."""
+    asker = asker_at(code)
+    seating.lock(asker, request.form.get("locked") == "1", key_of())
+    return redirect(url_for("seats.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/teach")
+def teach(code: str) -> Answer:
+    """Explain the first round as it is played, or no more."""
+    asker = asker_at(code)
+    seating.teach(asker, request.form.get("taught") == "1", key_of())
+    return redirect(url_for("seats.seats", code=asker.table.code), 303)
+
+
+@pages.get("/t/<code>/host/<secret>")
+def host_form(code: str, secret: str) -> Answer:
+    """Ask whether this phone shall be the host; opening a link alone changes nothing."""
+    asker = asker_at(code)
+    return HostPage(table=facts(asker.table, log.read(asker.table).play), secret=secret).html()
+
+
+@pages.post("/t/<code>/host/<secret>")
+def host(code: str, secret: str) -> Answer:
+    """Make this phone the host of an imported table."""
+    asker = asker_at(code)
+    seating.take_over(asker.table, secret, asker.phone, key_of())
+    return redirect(url_for("seats.seats", code=asker.table.code), 303)
+
+
+@pages.post("/t/<code>/hand-over")
+def hand_over(code: str) -> Answer:
+    """Make another phone the host."""
+    asker = asker_at(code)
+    seating.hand_over(asker, number_of("seat"), key_of())
+    return redirect(url_for("seats.seats", code=asker.table.code), 303)
+
+
+@pages.get("/t/<code>/seats")
+def seats(code: str) -> Answer:
+    """Show the QR and who sits where; the host's tools are here."""
+    return seats_page(asker_at(code)).html()
 
 
 def door_page(asker: Asker, error: CompanionError | None = None, lost: int | None = None) -> Response:

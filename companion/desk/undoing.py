@@ -13,7 +13,7 @@ from companion.play import START, Play
 from companion.words import Voice
 
 _HOST = N_("the host")
-_CHANGED, _CHANGED_OF = N_("%(before)s → %(after)s"), N_("%(name)s %(before)s → %(after)s")
+_CHANGED, _CHANGED_OF = N_("%(before)s\u00a0→\u00a0%(after)s"), N_("%(name)s %(before)s\u00a0→\u00a0%(after)s")
 
 
 @dataclass(frozen=True, slots=True)

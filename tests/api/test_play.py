@@ -321,7 +321,7 @@ def test_a_trial_names_the_points_that_would_change(house: House) -> None:
         assert program.asks("post", MOVES, {"move": "bid", "seat": seat, "tricks": seat}, code=code)[0] == 200
     tally = {"move": "tally", "tricks": [4, 1, 5], "plus": [0, 0, 0], "minus": [0, 0, 0]}
     said = ann.asks("post", MOVES, tally, code=code, query={"try": 1})[1]
-    assert said["effect"] == "Ann 0 → −1, Bo 0 → 11"
+    assert said["effect"] == "Ann 0\u00a0→\u00a0−1, Bo 0\u00a0→\u00a011"
     assert ann.asks("get", "/api/tables/{code}/standing", code=code)[1]["standing"][0]["score"] == 0
 
 

@@ -452,6 +452,21 @@ def test_an_earlier_hint_is_amended(server: Server, phone: Callable[..., Phone])
     anna.page.wait_for_url(f"**/t/{night.code}/0")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_entry_said_that_is_changed_is_read_to_its_end(phone: Callable[..., Phone], language: str) -> None:
+    """Of “shows the 3 red cards: places 1, 3, 4” nobody read which cards, nor where."""
+    one = phone(viewport={"width": 360, "height": 640}, locale=language)
+    code = one.asks("POST", "/tables", {"game": "hanabi", "players": list(LONG_NAMES)})["table"]["code"]
+    for seat, slots in ((0, [0]), (1, [0, 2, 3])):
+        hint = {"move": "hint", "seat": seat, "to": seat + 1, "colour": "R", "slots": slots}
+        one.asks("POST", f"/tables/{code}/moves", hint)
+    one.opens(f"/t/{code}/history/2")
+    band, said = one.page.locator("#amending"), one.page.locator("#amending small")
+    assert said.evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
+    assert band.evaluate("({ offsetHeight }) => offsetHeight") <= 120
+    assert [*overlapping(one.page), *broken(one.page), *cut(one.page)] == []
+
+
 KEYS = """() => {
   const seen = (key) => key.checkVisibility({ visibilityProperty: true });
   const keys = [...document.querySelectorAll(".hand :is(button, label), .table-top li label")].filter(seen);

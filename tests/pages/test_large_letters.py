@@ -102,6 +102,20 @@ def test_the_table_ends_above_the_keys(reader: Phone, setting: Setting, moves: l
     assert foot <= keys["y"] + 1
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_head_is_one_row_and_leaves_the_page_to_the_table(reader: Phone, language: str) -> None:
+    """It took a quarter of a small phone: its keys stood in a row of their own."""
+    reader.page.context.add_cookies([{"name": "language", "value": language, "url": reader.server.address}])
+    code = reader.asks("POST", "/tables", {"game": "ikebana", "players": ["Anna", "Bo"]})["table"]["code"]
+    reader.opens(f"/t/{code}/0")
+    reader.is_live()
+    reader.page.evaluate(TWICE)
+    assert reader.page.locator(".top").evaluate("({ offsetHeight }) => offsetHeight") <= 90
+    targets = reader.page.locator(".top :is(.top-link, summary)")
+    assert [box for key in targets.all() if (box := key.bounding_box()) and min(box["width"], box["height"]) < 48] == []
+    assert list(laws.broken(reader.page)) == []
+
+
 def language_of(what: str) -> str:
     """Choose another language from page to page."""
     return Random(what).choice([*LANGUAGES])

@@ -43,7 +43,10 @@ def unsaid(game: AnyGame, position: Any, seats: int) -> Iterator[str]:
 
 
 def unsayable(words: Words) -> Iterator[str]:
-    """Name the places of sentences for which the event, the move or the card that they tell of has nothing."""
+    """Name what words tell of and is not there: an option; a place for which an event, a move or a card has nothing."""
+    for name, label in words.options.items():
+        for needed in label.needs.keys() - words.options.keys():
+            yield f"The label of {name} needs {needed}, which is no option."
     for of, sentence in words.sentences.items():
         if lone := [text for text in texts_of(sentence) if _has_lone(text)]:
             yield f"“{lone[0]}” has a percent sign by itself: it is written %%."

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from companion.fields import shape
+from companion.game import Label
 from companion.games import GAMES, OWN
 from companion.games.installed import NotWhole, whole
 from tests.databases import PATIENCE_S
@@ -232,6 +233,7 @@ def fails(*_about: object) -> Any:
         ("words", replace(OWN[2].words, sentences={**OWN[2].words.sentences, Stranger: "%(stone)s falls."})),
         ("asked_first", "bids"),
         ("named_by", "bids"),
+        ("words", replace(OWN[2].words, options={**OWN[2].words.options, "durch": Label("Durch", "", {"bids": (1,)})})),
         ("won_by_fewest", {"bids": "open"}),
         ("suggested", {"bids": "open"}),
         ("catalogue", Path("nowhere")),

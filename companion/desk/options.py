@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
 from flask_babel import gettext as _
@@ -33,6 +33,8 @@ class OptionField(TypedDict):
     error: str | None
     is_first: bool
     """Whether it is asked before all others."""
+    needs: str
+    """Where alone it means anything: other options, and what a form says of them, `multicolour=5 multicolour=10`."""
 
 
 def suggested(game: AnyGame, language: str) -> dict[str, Any]:
@@ -100,7 +102,15 @@ def _field(game: AnyGame, name: str, options: Mapping[str, Any], error: str | No
         "default": default,
         "error": error,
         "is_first": name == game.asked_first,
+        "needs": " ".join(_needs(game, labels[name])),
     }
+
+
+def _needs(game: AnyGame, label: Label) -> Iterator[str]:
+    """Say of which other options an option needs what, as a form sends it."""
+    for name, values in label.needs.items():
+        is_switch = isinstance(game.options.fields[name], Switch)
+        yield from (f"{name}={('on' if value else '') if is_switch else value}" for value in values)
 
 
 def _editions(game: AnyGame, name: str) -> list[str]:

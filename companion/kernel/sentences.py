@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from operator import is_
 from typing import Any
@@ -69,3 +69,5 @@ class Label:
 
     name: str
     help: str = ""
+    needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Of an option: where it means anything, by other options and what they have to be; a form shows it there alone."""

@@ -244,15 +244,28 @@ function goesOn() {
   });
 }
 
-/** What a fold names beside its title follows what is chosen in it. */
+/**
+ * Whether all options on which another one depends are as it needs them.
+ * @type {(said: FormData, needs?: string) => boolean}
+ */
+function areAs(said, needs = "") {
+  const pairs = needs.split(" ").map((pair) => pair.split("="));
+  return (
+    !needs || pairs.every(([name]) => pairs.some(([one, value]) => one === name && (said.get(name) ?? "") === value))
+  );
+}
+
+/** What a fold names beside its title follows what is chosen in it; an option is there where it means anything. */
 function follows() {
-  for (const tag of all("[data-follows]", document)) {
-    const form = tag.closest("form") ?? undefined;
-    const { follows: name = "", value } = tag.dataset;
+  for (const part of all("[data-follows], [data-needs]", document)) {
+    const form = part.closest("form") ?? undefined;
+    const { follows: name, value, needs } = part.dataset;
     const look = () => {
-      const chosen = String(new FormData(form).get(name) ?? "");
-      if (value === undefined) tag.textContent = chosen.trim();
-      tag.hidden = value === undefined ? !chosen.trim() : chosen !== value;
+      const said = new FormData(form);
+      const chosen = String(said.get(name ?? "") ?? "");
+      if (name && value === undefined) part.textContent = chosen.trim();
+      const isChosen = !name || (value === undefined ? chosen.trim() !== "" : chosen === value);
+      part.hidden = !(isChosen && areAs(said, needs));
     };
     form?.addEventListener("input", look);
     look();

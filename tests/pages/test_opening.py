@@ -52,6 +52,34 @@ def test_the_folded_rules_name_what_is_chosen_now(phone: Callable[..., Phone]) -
     expect(host.page.locator("#notes > summary .tag:visible")).to_have_text("Club")
 
 
+SHOWN = """() => [...document.querySelectorAll("#rules .option [name]")]
+  .filter((field) => field.closest(".option").checkVisibility()).map((field) => field.name)"""
+
+
+def test_an_option_is_there_where_it_means_anything(phone: Callable[..., Phone]) -> None:
+    """Aids for hints were offered, and named beside the title, where hints are but counted."""
+    host = phone()
+    host.opens("/open/hanabi")
+    host.page.locator("#rules > summary").tap()
+    for name, value, depends in (
+        ("detail", "cards", {"aid_hints", "aid_can_be", "aid_contradictions"}),
+        ("multicolour", "5", {"multicolour_hint"}),
+        ("flamboyants", "on", {"tiles_empty", "late_shuffle"}),
+        ("black_powder", "on", {"black_bonus"}),
+        ("endless", "on", {"stuck", "indispensable"}),
+    ):
+        before = {*host.page.evaluate(SHOWN)}
+        assert not before & depends
+        assert ("Remember hints" in chosen(host)) == (name != "detail")
+        chooses(host, name, value)
+        assert {*host.page.evaluate(SHOWN)} - before == depends
+    assert not {*host.page.evaluate(SHOWN)} & {"aid_pace", "aid_turns_left"}  # no last turns are counted any more
+    plain = phone(java_script_enabled=False)
+    plain.opens("/open/hanabi")
+    plain.page.locator("#rules > summary").tap()
+    assert {*GAMES["hanabi"].options.fields} - {*plain.page.evaluate(SHOWN)} == {"detail"}
+
+
 def test_without_script_the_folded_rules_name_nothing_stale(phone: Callable[..., Phone]) -> None:
     host = phone(java_script_enabled=False)
     host.opens("/open/hanabi")

@@ -38,12 +38,20 @@ EDITION: dict[str | tuple[str, object], Label] = {
     "first_seat": Label(N_("Starting player"), N_("Whoever wears the most colours begins.")),
 }
 
+CARDS = {"detail": ("cards",)}
+TILES = {"flamboyants": (True,)}
+ENDLESS = {"endless": (True,)}
+ENDING = {"endless": (False,)}
+"""Where alone some of them mean anything."""
+
 DECK: dict[str | tuple[str, object], Label] = {
     "multicolour": Label(N_("Multicolour cards"), N_("A sixth firework, which makes hints harder.")),
     ("multicolour", 0): Label(N_("None"), N_("They stay in the box.")),
     ("multicolour", 5): Label(N_("Five"), N_("One of each value.")),
     ("multicolour", 10): Label(N_("Ten"), N_("As many as of any colour.")),
-    "multicolour_hint": Label(N_("Hints on multicolour cards"), N_("Which colour hints show them.")),
+    "multicolour_hint": Label(
+        N_("Hints on multicolour cards"), N_("Which colour hints show them."), {"multicolour": (5, 10)}
+    ),
     ("multicolour_hint", "own"): Label(N_("Their own"), N_("Multicolour is named like any other colour.")),
     ("multicolour_hint", "all"): Label(N_("Every colour"), N_("They are shown with each colour and have no own name.")),
     "black_powder": Label(
@@ -74,23 +82,29 @@ HOUSE: dict[str | tuple[str, object], Label] = {
     "third_error": Label(N_("Score of a defeat"), N_("What a lost game is worth.")),
     ("third_error", "zero"): Label(N_("Nothing"), N_("Everything burns.")),
     ("third_error", "keep"): Label(N_("The sum"), N_("The fireworks count as they lie.")),
-    "black_bonus": Label(N_("Complete black powder"), N_("What it earns with the Five Flamboyants.")),
+    "black_bonus": Label(
+        N_("Complete black powder"), N_("What it earns with the Five Flamboyants."), {**TILES, "black_powder": (True,)}
+    ),
     ("black_bonus", "token"): Label(N_("A hint token"), N_("Tiles are for fireworks completed by a 5.")),
     ("black_bonus", "tile"): Label(N_("A reward tile"), N_("As for any other firework.")),
-    "tiles_empty": Label(N_("No reward tile left"), N_("What completing a firework earns then.")),
+    "tiles_empty": Label(N_("No reward tile left"), N_("What completing a firework earns then."), TILES),
     ("tiles_empty", "nothing"): Label(N_("Nothing"), N_("The reward is lost.")),
     ("tiles_empty", "token"): Label(N_("A hint token"), N_("As without the tiles.")),
     "late_shuffle": Label(
-        N_("A card into the empty deck"), N_("What happens to the final round when a tile shuffles a card in.")
+        N_("A card into the empty deck"), N_("What happens to the final round when a tile shuffles a card in."), TILES
     ),
     ("late_shuffle", "no_restart"): Label(N_("It goes on"), N_("The count of turns does not change.")),
     ("late_shuffle", "restart"): Label(N_("It begins anew"), N_("When that card is drawn, everyone has a turn again.")),
     "indispensable": Label(
-        N_("A lost card that a tile might recover"), N_("To the last breath, with the Five Flamboyants.")
+        N_("A lost card that a tile might recover"),
+        N_("To the last breath, with the Five Flamboyants."),
+        {**TILES, **ENDLESS},
     ),
     ("indispensable", "immediate"): Label(N_("Lost at once"), N_("The game ends, whatever the tiles might bring.")),
     ("indispensable", "ignore"): Label(N_("The game goes on"), N_("As long as a tile may still bring it back.")),
-    "stuck": Label(N_("Neither cards nor tokens"), N_("To the last breath: what a player does who can do nothing.")),
+    "stuck": Label(
+        N_("Neither cards nor tokens"), N_("To the last breath: what a player does who can do nothing."), ENDLESS
+    ),
     ("stuck", "skip"): Label(N_("Is passed over"), N_("The next player goes on.")),
     ("stuck", "defeat"): Label(N_("The game is lost"), N_("Everyone must always be able to do something.")),
     "talk": Label(N_("Table talk"), N_("What may be said beside the hints; the referee does not listen.")),
@@ -106,12 +120,13 @@ AIDS: dict[str | tuple[str, object], Label] = {
         N_("The page marks a firework that cannot be completed any more, and how far it can go."),
     ),
     "aid_max_score": Label(N_("Show what can be reached"), N_("The page shows the highest score still possible.")),
-    "aid_pace": Label(N_("Show the pace"), N_("The page shows how many turns may pass without a card played.")),
-    "aid_turns_left": Label(N_("Count the last turns"), N_("The page counts down the final round.")),
-    "aid_hints": Label(N_("Remember hints"), N_("The page shows what the hints said about every card.")),
+    "aid_pace": Label(N_("Show the pace"), N_("The page shows how many turns may pass without a card played."), ENDING),
+    "aid_turns_left": Label(N_("Count the last turns"), N_("The page counts down the final round."), ENDING),
+    "aid_hints": Label(N_("Remember hints"), N_("The page shows what the hints said about every card."), CARDS),
     "aid_can_be": Label(
         N_("Mark what a card can be"),
         N_("The page marks on a card that a hint was about the colours and values that it can still be."),
+        CARDS,
     ),
     "aid_contradictions": Label(
         N_("Notice wrong hints"),
@@ -119,6 +134,7 @@ AIDS: dict[str | tuple[str, object], Label] = {
             "The referee remarks on a hint that cannot be true beside earlier ones, and on a card that contradicts "
             "a hint."
         ),
+        CARDS,
     ),
 }
 

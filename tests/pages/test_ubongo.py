@@ -40,10 +40,12 @@ def touches(phone: Phone, key: Any) -> None:
 
 
 def rolls(phone: Phone, move: dict[str, Any]) -> None:
-    fold = phone.page.locator("#fold-roll")
-    phone.page.locator("#dock .die, #fold-roll").first.wait_for()
-    if fold.count() and fold.get_attribute("open") is None:
-        fold.locator("summary").tap()
+    """Tap what the die shows; it may be in a fold, or behind what is asked about hands."""
+    die = phone.page.locator(".die")
+    way = phone.page.locator("label:has([name=whose][value=none]), #fold-roll > summary")
+    die.or_(way).first.wait_for(state="attached")
+    if not die.is_visible():
+        way.tap()
     touches(phone, phone.page.locator(f"button[name=symbol][value='{move['symbol']}']"))
 
 
@@ -416,11 +418,30 @@ def test_whoever_is_chosen_stays_so_while_others_call(phone: Callable[..., Phone
     expect(keeper.page.locator(".gem-one:visible input:checked")).to_have_value("red")
 
 
-def test_the_next_round_may_begin_while_it_is_still_asked_about_hands(phone: Callable[..., Phone]) -> None:
-    """The die came only when each caller had answered."""
-    keeper = keeper_of(phone, [*CALLED, {"move": "time_up"}])
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_next_round_may_begin_while_it_is_still_asked_about_hands(phone: Callable[..., Phone], keeps: bool) -> None:
+    """The die came only when each caller had answered; then it lay in a fold, far below the table."""
+    keeper = keeper_of(phone, [*CALLED, {"move": "ubongo", "seat": 1}, {"move": "time_up"}])
+    if not keeps:
+        path = keeper.page.url.removeprefix(keeper.server.address).removesuffix("/0")
+        keeper = phone(viewport={"width": 360, "height": 640})
+        keeper.asks("PUT", f"{path.replace('/t/', '/tables/')}/seats/1", {"name": ""})
+        keeper.opens(f"{path}/1")
     keeper.is_live()
-    expect(keeper.page.get_by_role("heading", name="Wolfensteinová: taken in time?")).to_be_visible()
+    keeper.is_awake()
+    asked = keeper.page.get_by_role("heading", name="taken in time?", level=1)
+    die, roll = keeper.page.locator("#dock .die"), keeper.page.locator("label", has_text="The next roll")
+    expect(asked).to_be_visible()
+    expect(die).to_be_hidden()
+    stand = lies_at(roll)
+    roll.tap()
+    expect(keeper.page.locator("h1:visible")).to_have_text(re.compile("rolls? the die"))
+    assert lies_at(roll) == stand
+    assert all(key["isSeen"] for key in lies(keeper))
+    assert min(min(key["width"], key["height"]) for key in lies(keeper)) >= 48
+    keeper.page.locator("label:visible:has([name=whose]:not([value=none]))").first.tap()
+    expect(asked).to_be_visible()
+    expect(die).to_be_hidden()
     rolls(keeper, {"move": "roll", "symbol": 2})
     expect(keeper.page.locator("#clock")).to_be_visible()
 

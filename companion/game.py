@@ -17,10 +17,9 @@ from companion.kernel.figures import Course, Figures, Statistic, no_course, no_f
 from companion.kernel.sentences import N_, Agreeing, Label, Plural, Sentence, texts_of
 
 __all__ = [
-    "N_", "Accepted", "Agreeing", "AnyGame", "Facts", "Game", "Label", "Paragraph", "Place", "Plural",
-    "Question", "Refused", "Remark", "Rule", "Schema", "Seat", "Section", "Sentence", "Standing", "Verdict",
-    "Words", "as_before", "as_played", "by_legal", "never", "nothing", "only_if_same", "ranked", "texts_of",
-    "the_first_seat",
+    "N_", "Accepted", "Agreeing", "AnyGame", "Facts", "Game", "Label", "Paragraph", "Place", "Plural", "Question",
+    "Refused", "Remark", "Rule", "Schema", "Seat", "Section", "Sentence", "Standing", "Verdict", "Words", "as_before",
+    "as_played", "by_legal", "never", "nothing", "only_if_same", "ranked", "texts_of", "the_first_seat",
 ]  # fmt: skip
 
 Facts = Mapping[str, object]
@@ -273,8 +272,7 @@ class Game(Generic[O, P, M, V]):
     view: Callable[[P, int | None], V]
     """What one seat may see and do; None is the spectator's screen. The only door to any screen."""
     own: Callable[[P, int], Mapping[str, Any]] | None = None
-    """Those fields of a seat's view that may be others than on the spectator's screen; None: the views are compared.
-    Told to every phone after every move. Must agree with `view`."""
+    """What a seat's `view` has otherwise than the screen's, told after each move; None: the two are compared."""
     standing: Callable[[P], Standing]
     summary: Callable[[P], Mapping[str, Any]]
     """The position as plain data (`docs/record.md`); a `TypedDict` tells the API's description what stands there."""
@@ -317,6 +315,8 @@ class Game(Generic[O, P, M, V]):
     """How the figures of many plays are drawn."""
     is_shared: bool = False
     """Whether all play together, for one score."""
+    has_points: bool = True
+    """Whether scores are points: else nobody is told whose a move changes, for what it did says more."""
     is_lost: Callable[[Mapping[str, Any]], bool] = never
     """(summary of a finished play, of an older release, too) -> whether all have lost; `figures` say it by `LOST`."""
     bgg: int | None = None

@@ -28,7 +28,7 @@ class Undoing:
 
 
 def effect(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any], here: Play[Any]) -> str:
-    """Say whose points changed between two plays, and how; "" where none did, or where that is sealed again.
+    """Say whose points changed between two plays, and how; "" where none did, none are counted, or it is sealed again.
 
     Args:
         before: the one.
@@ -38,7 +38,7 @@ def effect(before: Play[Any], after: Play[Any], speak: Voice, sitting: Play[Any]
         here: the play as it is now.
     """
     places_then, places_now = (play.game.standing(play.position).places for play in (before, after))
-    if places_then is places_now:
+    if places_then is places_now or not here.game.has_points:
         return ""
     then, now = ({place.seat: place.score for place in places} for places in (places_then, places_now))
     if before.order != after.order:

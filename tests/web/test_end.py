@@ -247,6 +247,20 @@ def test_taking_back_names_whose_points_it_changes(over: tuple[Phone, Phone]) ->
     assert effect in undo
 
 
+def test_gems_are_told_and_no_points_that_nobody_counts(phone: MakePhone) -> None:
+    """Whose largest count of one colour it had raised was told as if that were points."""
+    host = phone()
+    host.opens("ubongo", ["Ann", "Bo"])
+    host.taps("roll", 0, symbol=1)
+    host.taps("ubongo", 0)
+    assert host.posts("/t/{code}/0/move", {"move": "take", "seat": "0", "gems": ["red", "blue"]}).status_code == 303
+    for told in ("Ann takes a red gem", "Taken back: Ann takes a red gem"):
+        undo = host.reads("/t/{code}/0").one("div", id="undo").text
+        assert undo.startswith(told)
+        assert "→" not in undo
+        host.takes_back()
+
+
 def test_a_refused_amendment_leads_to_the_later_entry_and_asks_for_it(phone: MakePhone) -> None:
     host = phone()
     host.opens("rage", ["Ann", "Bo", "Cy"], i_sit="", plus_minus_one="on")

@@ -47,6 +47,7 @@ GAME: Game[position.Options, position.Position, moves.Move, View] = Game(
     course=course,
     again=again,
     begins=attrgetter("starter"),
+    has_points=False,
     figures=figures,
     statistics=STATISTICS,
     bgg=16986,

@@ -50,6 +50,18 @@ def test_the_largest_letters_that_fit_are_taken(inside: str, size: float) -> Non
     assert times <= 4, "not every size is laid out"
 
 
+def test_a_page_that_holds_the_largest_is_laid_out_once() -> None:
+    """A booklet was laid out twice at least, and everything for tonight took half as long again for it."""
+    page = bare("<p>one</p>").replace("</head>", f"{NAMED}{STYLE}</head>")
+    assert laid_out(page) == (20, 1)
+
+
+@pytest.mark.parametrize(("beyond", "size"), [("0.1px", 20), ("0.5px", 8)])
+def test_what_stands_out_by_less_than_can_be_seen_does_not(beyond: str, size: float) -> None:
+    """A line that ended 0.04 mm beyond its column took a card half a point of its letters."""
+    assert laid_out(card(f'<div style="margin-right: -{beyond}; text-align: right">one</div>'))[0] == size
+
+
 def test_a_sheet_that_names_no_letters_is_laid_out_as_it_is() -> None:
     assert laid_out(card("<div>one line</div>", named="")) == (0, 1)
 

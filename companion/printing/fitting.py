@@ -1,9 +1,9 @@
 """Letters as large as fit: a sheet may name several sizes, of which it gets the largest that its cards or pages hold.
 
-A sheet names them by `<meta name="letters" content="8.5 9 10">`, the smallest first, and its style takes the chosen one
-as `var(--letters)`. Whether they fit is seen when the sheet is laid out: the smallest say which may fit at all, and
-every other layout leaves half of these. This reaches into the layout engine, whose version is pinned, as `alike.py`
-does.
+A sheet names them by `<meta name="letters" content="8.5 9 10">`, and its style takes the chosen one as
+`var(--letters)`. Whether they fit is seen when the sheet is laid out. Cards get the smallest first: how much of a card
+these take tells what may fit at all, and what is likely to. Of a page nobody knows that, and most hold the largest,
+which come first. This reaches into the layout engine, whose version is pinned, as `alike.py` does.
 """
 
 from __future__ import annotations
@@ -16,73 +16,86 @@ from typing import Any
 from weasyprint.document import Document
 from weasyprint.formatting_structure.boxes import BlockContainerBox, TextBox
 
+from companion.printing.alike import SECTION
+
 LETTERS = re.compile(r'<meta\s+name="letters"\s+content="([\d. ]+)"\s*>')
-ROUNDED = 0.01
-"""What stands out by less, in CSS pixels, does not."""
+ROUNDED = 0.2
+"""What stands out by less, in CSS pixels, does not: the twentieth part of a millimetre."""
+GROWTH = 1.6
+"""By this power of the letters' size text grows: in both directions, but not where a line ends by itself."""
+TOO_MUCH = 1.01
+"""So much of a page is taken, at the least, by what takes more than it."""
 
 
 def fitted(html: str, lay_out: Callable[[str], Document]) -> tuple[str, Document]:
-    """Lay a sheet out in the largest letters that fit, and give it as it was laid out; one that names none as it is."""
+    """Lay a sheet out in the largest letters that fit, and give it as it was laid out; one that names none as it is.
+
+    Where none fit, it has the smallest.
+    """
     named = LETTERS.search(html)
     if not named:
         return html, lay_out(html)
-    smallest, *larger = map(float, named[1].split())
-    sheet = _lettered(html, smallest)
-    document = first = lay_out(sheet)
-    best = sheet, document
-    taken = max(map(_taken, _sections(first)), default=0)
-    larger = [size for size in larger if size * taken <= smallest]
-    while larger:
-        middle = len(larger) // 2
-        sheet = _lettered(html, larger[middle])
+    left, held, seen = sorted(map(float, named[1].split())), None, dict[float, float]()
+    size = left[0] if SECTION.search(html) else left[-1]
+    while left:
+        sheet = _lettered(html, size)
         document = lay_out(sheet)
-        is_held = len(document.pages) <= len(first.pages) and _is_held(document)
-        best = (sheet, document) if is_held else best
-        larger = larger[middle + 1 :] if is_held else larger[:middle]
-    return best
+        taken = seen[size] = _taken(document)
+        if taken <= 1:
+            held = sheet, document
+            # The larger letters are, the more of them there is, by as much at least.
+            left = [each for each in left if each > size and each * taken <= size]
+        else:
+            left = [each for each in left if each < size]
+        likely = [each for each in left if all((each / old) ** GROWTH * was <= 1 for old, was in seen.items())]
+        size = max(likely, default=min(left, default=size))
+    return held or (sheet, document)
 
 
 def _lettered(html: str, size_pt: float) -> str:
     return LETTERS.sub(f"<style>body {{ --letters: {size_pt:g}pt }}</style>", html)
 
 
-def _is_held(document: Document) -> bool:
-    is_too_wide = any(_stands_out(page._page_box, inf) for page in document.pages)
-    return not is_too_wide and all(_taken(section) <= 1 for section in _sections(document))
+def _taken(document: Document) -> float:
+    """Tell how much of its room a sheet takes, more than 1 where that is too little: where it has no cards, one page.
+
+    Of pages that are not full nobody knows how much they hold: 0.
+    """
+    sections = [section for page in document.pages for section in _sections(page._page_box)]
+    high = max(map(_height_taken, sections)) if sections else TOO_MUCH * (len(document.pages) > 1)
+    wide = max(_width_taken(page._page_box, -inf, inf) for page in document.pages)
+    return float(max(high, wide**GROWTH))  # which a word does in one direction alone
 
 
-def _sections(document: Document) -> Iterator[Any]:
+def _sections(box: Any) -> Iterator[Any]:
     """Yield the boxes of the sections that hold something."""
-    for page in document.pages:
-        yield from _within(page._page_box)
-
-
-def _within(box: Any) -> Iterator[Any]:
     # What is placed by itself is among the children, and not among the descendants.
     if box.element_tag == "section":
         yield from [box] if box.children else []
     else:
         for child in getattr(box, "children", ()):
-            yield from _within(child)
+            yield from _sections(child)
 
 
-def _taken(section: Any) -> float:
-    """Tell how much of its height a section takes: so much more there is of it at least, the larger its letters are.
-
-    It has to end as far from the lower edge as it is from the left one.
-    """
+def _height_taken(section: Any) -> float:
+    """Tell how much of its height a section takes. It has to end as far from the lower edge as it is from the left."""
     top = section.content_box_y()
     end = max(child.position_y + child.margin_height() for child in section.children)
     floor = section.border_box_y() + section.border_height() - section.padding_left
     return float((end - top - ROUNDED) / (floor - top))
 
 
-def _stands_out(box: Any, edge: float) -> bool:
-    """Tell whether a word stands out of what holds it, or of what holds that; what has no width is only read out."""
+def _width_taken(box: Any, left: float, right: float) -> float:
+    """Tell how much a word takes of the width of what holds it, or of what holds that, if it is too much; else 0.
+
+    What has no width is only read out.
+    """
     if isinstance(box, TextBox):
-        return bool(box.position_x + box.width > edge + ROUNDED)
+        end = box.position_x + box.width
+        return float((end - left) / (right - left)) if end > right + ROUNDED else 0
     if isinstance(box, BlockContainerBox):
         if not box.width:
-            return False
-        edge = min(edge, box.content_box_x() + box.width)
-    return any(_stands_out(child, edge) for child in getattr(box, "children", ()))
+            return 0
+        start = box.content_box_x()
+        left, right = (start, start + box.width) if start + box.width < right else (left, right)
+    return max((_width_taken(child, left, right) for child in getattr(box, "children", ())), default=0)

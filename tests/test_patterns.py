@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from companion.server.incoming import Incoming
-from companion.web.lobby import WITHIN
+from companion.web.choices import WITHIN
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "companion").rglob("*.py"))

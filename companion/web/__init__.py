@@ -22,6 +22,7 @@ from companion.settings import PRINTABLES
 from companion.web import (
     book,
     bound,
+    choices,
     demonstration,
     first,
     groups,
@@ -34,6 +35,7 @@ from companion.web import (
     lobby,
     modules,
     moved,
+    opening,
     operating,
     packed,
     paper,
@@ -56,9 +58,9 @@ from companion.web.environment import PageEnvironment
 from companion.words import languages
 
 PAGES = (
-    *(lobby, table, seats, line, modules, history, starting, steps, paper, judge, rules, install, passing, book),
-    *(groups, statistics, health, operating, halting, silence, first, practice),
-    *(moved, returning, wifi, bound),
+    *(lobby, opening, table, seats, line, modules, history, starting, steps, paper, judge, rules, install, passing),
+    *(book, groups, statistics, health, operating, halting, silence, first, practice),
+    *(moved, returning, wifi, bound, choices),
 )
 """The modules that have some, wherever the companion is."""
 

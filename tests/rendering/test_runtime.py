@@ -105,7 +105,7 @@ PRINTED = [
     *(
         "url('table.door', code='AB')",
         "url('table.move', code='AB', seat=1)",
-        "url('lobby.open_form', game='rage', again='A&B')",
+        "url('opening.open_form', game='rage', again='A&B')",
     ),
     *("url('table.take_back', **{'code': 'AB', 'seat': 2})", "url('table.door', code='AB', seat=none)"),
 ]

@@ -25,8 +25,8 @@ ROLES = ("anonymous", "other table", "other seat", "spectator", "former seat", "
 MY_BID = 7
 """The entry of the sealed bid of the own seat that counts."""
 FORMS: dict[str, dict[str, Any]] = {
-    "lobby.open": {"name": ["Eve", "Fay", "Gil"], "i_sit": ""},
-    "lobby.settings": {"language": "cs"},
+    "opening.open": {"name": ["Eve", "Fay", "Gil"], "i_sit": ""},
+    "choices.settings": {"language": "cs"},
     "first.first": {"step": "language", "said": "cs"},
     "practice.begin": {},
     "seats.sit": {"seat": "3"},

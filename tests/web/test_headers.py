@@ -97,7 +97,7 @@ def test_errors_carry_the_policy(house: House, phone: Callable[..., Phone], monk
     def prints_nothing(html: str) -> bytes:
         raise PrintError("No paper.")
 
-    monkeypatch.setitem(house.app.view_functions, "lobby.settings_form", breaks)
+    monkeypatch.setitem(house.app.view_functions, "choices.settings_form", breaks)
     monkeypatch.setattr(house.printer, "pdf", prints_nothing)
     answers = {
         400: ann.posts("/t/{code}/0/move", {"move": "dance"}),

@@ -245,7 +245,7 @@ def test_what_broke_is_counted_once(
     def broken() -> None:
         raise ZeroDivisionError
 
-    for endpoint in ("lobby.settings_form", "api-games.games"):
+    for endpoint in ("choices.settings_form", "api-games.games"):
         monkeypatch.setitem(house.app.view_functions, endpoint, broken)
     assert phone().gets("/settings").status_code == 500
     assert grown()["Something broke internal_server_error"] == 1

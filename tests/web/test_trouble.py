@@ -61,7 +61,7 @@ def test_every_error_has_a_page_with_its_own_words(
     def fails() -> str:
         raise error(**{name: value for name, value in FACTS.items() if f"%({name})s" in error.message})
 
-    monkeypatch.setitem(house.app.view_functions, "lobby.settings_form", fails)
+    monkeypatch.setitem(house.app.view_functions, "choices.settings_form", fails)
     answer = phone().gets("/settings")
     assert answer.status_code == error.status
     page = sound(answer)
@@ -87,7 +87,7 @@ def test_what_the_database_cannot_do_is_put_into_our_words(
     def fails() -> str:
         raise error
 
-    monkeypatch.setitem(house.app.view_functions, "lobby.settings_form", fails)
+    monkeypatch.setitem(house.app.view_functions, "choices.settings_form", fails)
     answer = phone().gets("/settings")
     assert answer.status_code == status
     assert "SELECT" not in answer.text
@@ -101,7 +101,7 @@ def test_errors_of_others_are_put_into_our_words(
     def fails() -> str:
         raise error
 
-    monkeypatch.setitem(house.app.view_functions, "lobby.settings_form", fails)
+    monkeypatch.setitem(house.app.view_functions, "choices.settings_form", fails)
     answer = phone().gets("/settings")
     assert answer.status_code == (getattr(error, "code", None) or 500)
     assert "secret" not in answer.text

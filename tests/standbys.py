@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.databases import PATIENCE_S, Cluster, Postgres
+from tests.databases import Cluster, Postgres
 from tests.house import free_port
 from tests.redises import RedisServer
+from tests.waiting import until
 
 WATCHED = "companion"
 """By which name Sentinel knows the Redis."""
@@ -45,10 +45,8 @@ class Pair:
 
     def wait_for_standby(self) -> None:
         """Wait until the first one has found the other."""
-        asked, give_up = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'", time.monotonic() + PATIENCE_S
-        while not self.first.database("postgres").rows(asked):
-            assert time.monotonic() < give_up, self.second.said()
-            time.sleep(0.02)
+        asked = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+        until(lambda: self.first.database("postgres").rows(asked), self.second.said)
 
     def promote(self) -> None:
         """Let the other take over, and wait until it does; what it was before is dead."""
@@ -90,11 +88,8 @@ class Watched:
         self.first.start()
         self.second.start("--replicaof", "127.0.0.1", str(self.first.port))
         self.sentinel.watch(WATCHED, self.first.port)
-        give_up = time.monotonic() + PATIENCE_S
         with self.sentinel.ask() as client:
-            while client.sentinel_master(WATCHED)["num-slaves"] != 1:
-                assert time.monotonic() < give_up
-                time.sleep(0.05)
+            until(lambda: client.sentinel_master(WATCHED)["num-slaves"] == 1)
 
     def kill(self) -> None:
         """Kill all."""

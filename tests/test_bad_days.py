@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -28,6 +28,7 @@ from tests.redises import RedisServer
 from tests.test_durability import form, workers_of
 from tests.test_durability import sent as without_phone
 from tests.test_several_servers import RIGHT_S, Stream
+from tests.waiting import until
 
 CALM_S = 8.0
 """So long a tap to all phones, or a page, may take at most; alone it is some hundredths of a second. Each of the days
@@ -168,14 +169,6 @@ def day(running: tuple[House, Server]) -> Iterator[Day]:
         return day.streams() == 0
 
     until(is_over, "all have gone")
-
-
-def until(is_so: Callable[[], object], why: str) -> None:
-    """Wait until something is so."""
-    give_up = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < give_up, why
-        time.sleep(0.05)
 
 
 @contextmanager

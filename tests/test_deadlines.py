@@ -34,8 +34,8 @@ from tests.test_bad_days import (
     heads,
     serving,
     sockets,
-    until,
 )
+from tests.waiting import until
 
 LANGUAGES = list(IN_ORDER)
 __all__ = ["day"]

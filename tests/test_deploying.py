@@ -32,7 +32,8 @@ from tests.jail import allowed
 from tests.nginx import FILES, GOOD, Nginx, ciphers_agreed
 from tests.redises import RedisServer
 from tests.test_durability import form, workers_of
-from tests.test_several_servers import Stream, until
+from tests.test_several_servers import Stream
+from tests.waiting import until
 
 OPENING = {"game": "rage", "players": ["Anna", "Bohdan", "Katka"]}
 CLEAR = [
@@ -269,10 +270,8 @@ def test_an_invitation_does_not_stand_in_the_logs_of_our_nginx(site: Site, path:
     code = site.house.open()
     ((own,),) = site.house.rows("SELECT invitation FROM tables WHERE code = ?", code)
     assert site.asks("GET", f"{path}{code}{own}") == status
-    log, give_up = site.house.folder / "access.log", time.monotonic() + PATIENCE_S
-    while f'"GET {path}{code}' not in log.read_text():
-        assert time.monotonic() < give_up, "it is written after the answer"
-        time.sleep(0.01)
+    log = site.house.folder / "access.log"
+    until(lambda: f'"GET {path}{code}' in log.read_text(), "it is written after the answer")
     assert f'"GET {path}{code}... HTTP/1.1" {status}' in log.read_text()
     assert not any(own in file.read_text() for file in site.house.folder.glob("*.log"))
 
@@ -296,10 +295,8 @@ KEYS_IN_ADDRESSES = (
 def test_no_key_in_an_address_stands_in_the_logs_of_our_nginx(site: Site, path: str) -> None:
     key = f"{zlib.crc32(path.encode()):012X}"
     site.asks("GET", f"{path}{key}?lang=cs")
-    log, give_up = site.house.folder / "access.log", time.monotonic() + PATIENCE_S
-    while f'"GET {path}' not in log.read_text():
-        assert time.monotonic() < give_up, "it is written after the answer"
-        time.sleep(0.01)
+    log = site.house.folder / "access.log"
+    until(lambda: f'"GET {path}' in log.read_text(), "it is written after the answer")
     assert f'"GET {path}...?lang=cs HTTP/1.1"' in log.read_text()
     assert key not in log.read_text()
 

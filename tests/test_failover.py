@@ -23,6 +23,7 @@ from tests.databases import PATIENCE_S, Cluster
 from tests.house import House, bid, listening, secret
 from tests.standbys import Pair, Watched
 from tests.test_durability import form, sent
+from tests.waiting import until
 
 SOON_MS = 1000
 """So long a standby is waited for here."""
@@ -231,11 +232,3 @@ def test_when_sentinel_has_let_another_redis_take_over_bells_are_heard_as_before
         assert asked.get("kept") == "here"
     finally:
         watched.kill()
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    give_up = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)

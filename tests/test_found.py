@@ -21,6 +21,7 @@ from zeroconf import AddressResolverIPv4, IPVersion, Zeroconf
 
 from tests.databases import PATIENCE_S
 from tests.house import environment
+from tests.waiting import until
 
 T = TypeVar("T")
 LAPTOP, PHONES = f"laptop-{os.getpid()}", f"phones-{os.getpid()}"
@@ -81,15 +82,6 @@ def serving(folder: Path, machine: str) -> Iterator[Path]:
     finally:
         server.terminate()
         server.wait(PATIENCE_S)
-
-
-def until(holds: Callable[[], T]) -> T:
-    """Wait until something holds, and give it."""
-    give_up = time.monotonic() + PATIENCE_S
-    while not (found := holds()):
-        assert time.monotonic() < give_up
-        time.sleep(0.1)
-    return found
 
 
 def resolved(name: str) -> list[str]:

@@ -14,6 +14,7 @@ from tests.clocks import Clock
 from tests.databases import PATIENCE_S
 from tests.house import without_threads
 from tests.redises import RedisServer
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -31,10 +32,7 @@ def redis(tmp_path: Path) -> Iterator[RedisServer]:
 
 def agrees(one: Hearing, seconds: float, *, code: str = "A") -> None:
     """Wait until a phone was heard so long ago: another process may be about to tell it."""
-    give_up = time.monotonic() + PATIENCE_S
-    while one.ago(code, ["bo"])["bo"] != seconds:
-        assert time.monotonic() < give_up, one.ago(code, ["bo"])
-        time.sleep(0.02)
+    until(lambda: one.ago(code, ["bo"])["bo"] == seconds)
 
 
 def test_a_phone_is_heard_at_its_table_alone(clock: Clock) -> None:

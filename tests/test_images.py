@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,10 @@ import pytest
 import yaml
 
 from companion.commands.serve import serve
-from tests.house import PATIENCE_S, Client, House, free_port
+from tests.house import Client, House, free_port
 from tests.roots import Root, bare_root, wait_for
 from tests.test_packaging import check_a_round
+from tests.waiting import until
 
 ROOT = Path(__file__).parent.parent
 FILES = ROOT / "docs" / "deploying"
@@ -159,7 +159,4 @@ def test_the_root_of_that_trial_cannot_be_written(image: tuple[Root, dict[str, A
     data.mkdir()
     tries = "touch /tmp/here /data/here && ! touch /here && ! touch /opt/companion/here && sleep 1 && echo so"
     with root.read_only(data, int(about["User"]), ["sh", "-c", tries], {}) as said:
-        give_up = time.monotonic() + PATIENCE_S
-        while not said.read_text().endswith("so\n"):
-            assert time.monotonic() < give_up, said.read_text()
-            time.sleep(0.1)
+        until(lambda: said.read_text().endswith("so\n"), said.read_text)

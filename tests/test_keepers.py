@@ -23,9 +23,10 @@ from companion.server.keepers import Keepers, Passed, asked_table, receive, send
 from tests.api.wire import PageWire, Wire, house_of
 from tests.databases import PATIENCE_S
 from tests.house import Client, House, Server, bid, free_port, secret
-from tests.test_bad_days import ask_for, heads, sockets, until
+from tests.test_bad_days import ask_for, heads, sockets
 from tests.test_durability import form, sent, workers_of
 from tests.test_several_servers import Stream
+from tests.waiting import until
 
 TOKEN = "an operator's token, 32 letters."
 PHONES = {0: "anna", 1: "bohdan"}

@@ -1,13 +1,13 @@
 """The bell tells everybody who listens how far a table has come, and nobody anything else."""
 
 import threading
-import time
 
 import pytest
 
 from companion.push.bell import Bell, SharedBell
 from tests.house import PATIENCE_S, listening
 from tests.redises import RedisServer
+from tests.waiting import until
 
 
 @pytest.fixture(params=["in the process", "by Redis"])
@@ -86,8 +86,8 @@ def test_one_ring_wakes_everybody_who_waits(bell: Bell) -> None:
     with listening(bell, "AAAAAA"):
         for thread in threads:
             thread.start()
-        while len(bell._ropes["AAAAAA"].changed._waiters) < len(threads):  # type: ignore[attr-defined]
-            time.sleep(0.001)
+        waiters = bell._ropes["AAAAAA"].changed._waiters  # type: ignore[attr-defined]
+        until(lambda: len(waiters) == len(threads))
         bell.ring("AAAAAA", 1)
         for thread in threads:
             thread.join()

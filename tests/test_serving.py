@@ -26,6 +26,7 @@ from companion.settings import Settings
 from tests import stove
 from tests.house import PATIENCE_S, Answer, Client, House, Server, companion, environment, free_port, wait_until
 from tests.test_durability import workers_of
+from tests.waiting import until
 
 LITE, POSTGRES, REDIS = "sqlite:////a/file", "postgresql://host/name", "redis://host/0"
 
@@ -360,10 +361,8 @@ def test_one_worker_that_was_started_by_hand_serves_and_can_be_replaced(tmp_path
 def wait_until_others_serve(server: Server, before: Sequence[str]) -> None:
     """Wait until no worker of those before is left, and another one answers."""
     assert server.process is not None
-    give_up = time.monotonic() + PATIENCE_S
-    while set(before[1:]) & set(workers_of(server.process.pid)):
-        assert time.monotonic() < give_up
-        time.sleep(0.05)
+    pid = server.process.pid
+    until(lambda: not set(before[1:]) & set(workers_of(pid)))
     server.wait_until_it_answers()
 
 

@@ -20,6 +20,7 @@ from tests.house import Client, House, Server, secret
 from tests.redises import RedisServer
 from tests.test_durability import form, workers_of
 from tests.test_durability import sent as without_phone
+from tests.waiting import until
 
 RIGHT_S = 5.0
 """Promise 11: everybody is right within five seconds, whatever Redis does."""
@@ -297,11 +298,3 @@ def test_a_silent_host_is_silent_for_every_server_and_after_a_restart(shared_hou
         assert asker.is_host
     for each in (one, other, restarted):
         each.close()
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds: what one process hears it tells the others a moment later."""
-    give_up = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)

@@ -10,6 +10,7 @@ import pytest
 from companion.push.bell import SharedBell
 from tests.house import PATIENCE_S, free_port, listening, without_threads
 from tests.redises import RedisServer
+from tests.waiting import until
 
 RIGHT_S = 5.0
 """Promise 11: everybody is right within five seconds, whatever Redis does."""
@@ -54,13 +55,6 @@ def two(redis_server: RedisServer) -> Iterator[Two]:
     with listening(two.hearer, "AAAAAA"):
         until(lambda: two.log.looks == 1)  # It has subscribed.
         yield two
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < give_up
-        time.sleep(0.005)
 
 
 def test_a_ring_at_one_server_is_heard_at_the_other_at_once(two: Two) -> None:

@@ -1,14 +1,16 @@
-"""Waiting for a server that was started a moment ago."""
+"""Waiting for what another thread, process or server is about to do."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 PATIENCE_S = 60
 """After so long without an answer a test gives up; no test measures time by it."""
 AGAIN_S = 0.02
+"""Between two looks."""
+T = TypeVar("T")
 
 
 class Running(Protocol):
@@ -16,6 +18,20 @@ class Running(Protocol):
 
     def poll(self) -> int | None:
         """Give its exit status; None while it runs."""
+
+
+def until(holds: Callable[[], T], why: Callable[[], str] | str = "") -> T:
+    """Wait until something holds, and give it.
+
+    Args:
+        holds: gives nothing, or false, as long as it does not.
+        why: what was waited for in vain; or says how it is instead.
+    """
+    give_up = time.monotonic() + PATIENCE_S
+    while not (found := holds()):
+        assert time.monotonic() < give_up, why if isinstance(why, str) else why()
+        time.sleep(AGAIN_S)
+    return found
 
 
 def wait_until(

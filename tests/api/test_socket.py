@@ -23,6 +23,7 @@ from companion.push.lines import Lines
 from tests.api.wire import KINDS, Wire, house_of, served
 from tests.databases import PATIENCE_S
 from tests.house import House, Server, bid, secret, without_threads
+from tests.waiting import until
 
 Connect = Callable[..., Wire]
 PHONES = {0: "anna", 1: "bohdan"}
@@ -394,10 +395,7 @@ def test_what_was_borrowed_to_tell_is_given_back_when_all_are_told(
 
 
 def until_gone(parrot: Parrot) -> None:
-    give_up = time.monotonic() + PATIENCE_S
-    while parrot.is_there.is_set():
-        assert time.monotonic() < give_up
-        time.sleep(0.005)
+    until(lambda: not parrot.is_there.is_set())
 
 
 def hears(other: socket.socket, text: bytes) -> None:

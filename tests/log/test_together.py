@@ -2,7 +2,6 @@
 
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from unittest.mock import patch
@@ -15,7 +14,7 @@ from companion.log import Changes, Clash
 from companion.log.database import append
 from companion.log.together import Coming, Together, Unkept
 from tests.house import House
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 
 
 def entry(table_id: int, number: int, key: str) -> dict[str, object]:
@@ -46,12 +45,10 @@ def write_behind_a_lock(house: House, entries: Sequence[dict[str, object]]) -> l
     threads = [threading.Thread(target=write, args=(place,), daemon=True) for place in range(len(entries))]
     with house.database.locked():
         threads[0].start()
-        while not together._is_writing:
-            time.sleep(0.001)
+        until(lambda: together._is_writing)
         for thread in threads[1:]:
             thread.start()
-        while len(together._waiting) < len(entries) - 1:
-            time.sleep(0.001)
+        until(lambda: len(together._waiting) == len(entries) - 1)
         assert said == [""] * len(entries), "confirmed before it was committed"
     for thread in threads:
         thread.join(PATIENCE_S)

@@ -10,7 +10,6 @@ import io
 import json
 import random
 import socket
-import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -32,6 +31,7 @@ from companion.desk.listening import lines
 from companion.desk.talking import answers
 from companion.games import GAMES
 from companion.push.line import Socket
+from tests.waiting import until
 from tests.web.conftest import FORM, PATIENCE_S, House, Phone
 from tests.web.stage import FORMS, ROLES, Route, Stage, routes, set_stage
 from tests.web.test_book import written
@@ -288,19 +288,12 @@ def test_any_byte_on_the_wire_may_be_another(
         while ours.recv(65_536):
             pass
         ours.close()
-    wait_until(lambda: not lines_of(stage).tables)
+    until(lambda: not lines_of(stage).tables)
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 def lines_of(stage: Stage) -> Any:
     return stage.house.app.extensions["companion.lines"]
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while not is_so() and time.monotonic() < until:
-        time.sleep(0.01)
-    assert is_so()
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ class LivePart(TypedDict):
     key: str
     """Whose part it is, in a word: with the number before it, what makes a tap count once."""
     undo: dict[str, Any] | None
-    """What taking back would undo: an `Undoing` of desk/undoing.py."""
+    """What taking back would undo: an `Undoing` of desk/undoing.py; its sentence is "" if it is the first of `last`."""
     redo: dict[str, Any] | None
     """What putting back would redo."""
     refusal: dict[str, Any] | None

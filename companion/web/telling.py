@@ -95,14 +95,15 @@ class Telling:
     def _around_the_view(self) -> dict[str, Any]:
         play, speak = self._reading.play, self._speak
         game, standing = play.game, play.game.standing(self._position)
+        last = [speak.event(event) for event in play.events]
         return {
             **_lasting(self._table, speak, game, play.seats if self._has_views else 0, standing.is_finished),
             "is_filling": not play.undo and not play.redo and _is_filling(self._table),
-            "undo": self._step(play.undo, play) if play.undo else None,
+            "undo": self._step(play.undo, play, last[:1]) if play.undo else None,
             "redo": self._step(play, play.redo) if play.redo else None,
             "remarks": _remarks(play, speak),
             "lesson": self._lesson() if self._is_taught else None,
-            "last": [speak.event(event) for event in play.events],
+            "last": last,
             "end": as_data(end_of(self._table, play, speak)) if standing.is_finished else None,
             **({"plain": plain_of(play, speak)} if self._draws.is_plain else {}),
         }
@@ -116,10 +117,15 @@ class Telling:
         card = game.rule_card(game.options.load(self._reading.play.options), False) if step else ()
         return lesson_on(step, card, self._speak)
 
-    def _step(self, before: Play[Any], after: Play[Any]) -> dict[str, Any]:
-        """Tell what lies between two plays; that somebody may take it back is told to that phone alone."""
+    def _step(self, before: Play[Any], after: Play[Any], told: Sequence[str] = ()) -> dict[str, Any]:
+        """Tell what lies between two plays, but no sentence twice; who may take it back is told that it may."""
         step = undoing(before, after, self._speak, self._reading.play)
-        return {"sentence": step.sentence, "who": step.who, "effect": step.effect, "may": False}
+        return {
+            "sentence": "" if step.sentence in told else step.sentence,
+            "who": step.who,
+            "effect": step.effect,
+            "may": False,
+        }
 
     def _to_screen(self) -> Difference:
         """Tell who has come, as phantoms always have, and what has just happened."""

@@ -92,6 +92,9 @@ class Tally:
     minus: tuple[int, ...]
 
 
+FIVES = tuple(tuple(" ".join(("+5",) * plus + ("−5",) * minus) for minus in range(4)) for plus in range(4))
+"""How so many +5, and so many −5, are written: no box has more than three of them."""
+
 Move = Turn | Bid | PlayCard | Trick | Count | Tally
 
 
@@ -146,8 +149,14 @@ class TrickTaken:
     """A trick went to a seat."""
 
     seat: Seat
-    plus: int
-    minus: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrickWithFivesTaken:
+    """A trick in which +5 or −5 lay went to a seat."""
+
+    seat: Seat
+    fives: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +165,15 @@ class CountTold:
 
     seat: Seat
     tricks: int
-    plus: int
-    minus: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountWithFivesTold:
+    """A seat told its own tricks, and the +5 and −5 among them."""
+
+    seat: Seat
+    tricks: int
+    fives: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action
-from companion.games.rage.moves import BidRevealed, Count, CountTold, GameEnded, RoundScored, RoundTallied, Rule, Tally
+from companion.games.rage.moves import (
+    FIVES,
+    BidRevealed,
+    Count,
+    CountTold,
+    CountWithFivesTold,
+    GameEnded,
+    RoundScored,
+    RoundTallied,
+    Rule,
+    Tally,
+)
 from companion.games.rage.position import RULES, Options, Position, Round, Way
 from companion.games.rage.scoring import scored, standing
 from companion.games.rage.terms import terms
@@ -32,7 +43,8 @@ def judge_count(position: Position, move: Count) -> Ruling:
     if refused := _won(position, move.seat, (move.tricks, move.plus, move.minus)):
         return refused
     after = with_count(position, move)
-    told = CountTold(Seat(move.seat), move.tricks, move.plus, move.minus)
+    seat, fives = Seat(move.seat), FIVES[move.plus][move.minus]
+    told = CountWithFivesTold(seat, move.tricks, fives) if fives else CountTold(seat, move.tricks)
     if None in after.counts:
         return Accepted(after, (told,))
     ruling = judge_tally(after, tally_of(after))

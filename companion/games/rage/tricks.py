@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from companion.game import Accepted, Refused, Remark, Seat
 from companion.games.rage.cards import Action, BareJoker, Card, Coloured, Joker, winner
-from companion.games.rage.moves import CardPlayed, CardTurned, PlayCard, Rule, Trick, TrickTaken, TrumpTurned, Turn
+from companion.games.rage.moves import (
+    FIVES,
+    CardPlayed,
+    CardTurned,
+    PlayCard,
+    Rule,
+    Trick,
+    TrickTaken,
+    TrickWithFivesTaken,
+    TrumpTurned,
+    Turn,
+)
 from companion.games.rage.position import JokerTie, NoTrumpThenChange, Played, Position, Talon, Void
 from companion.games.rage.tally import action_cards, finished
 from companion.games.rage.whys import why_seen
@@ -132,7 +143,8 @@ def _taken(position: Position, trick: Trick) -> tuple[Position, tuple[object, ..
         minus=put(position.minus, seat, position.minus[seat] + trick.minus),
         leader=seat,
     )
-    event = TrickTaken(Seat(seat), trick.plus, trick.minus)
+    fives = FIVES[trick.plus][trick.minus]
+    event = TrickWithFivesTaken(Seat(seat), fives) if fives else TrickTaken(Seat(seat))
     if sum(after.taken) == after.cards:
         after, events = finished(after, after.way)
         return after, (event, *events)

@@ -295,6 +295,22 @@ def test_an_open_bid_is_told_to_all_and_a_sealed_one_only_that_it_was_made() -> 
     assert [ruling.events for ruling in told if isinstance(ruling, Accepted)] == [(BidMade(0, 3),), (BidSealed(0),)]
 
 
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        (Count(0, 3), "Anna counts 3."),
+        (Count(0, 3, plus=1, minus=2), "Anna counts 3, with +5 −5 −5."),
+        (Trick(1), "Bohdan takes the trick."),
+        (Trick(1, minus=1), "Bohdan takes the trick, with −5."),
+    ],
+)
+def test_the_fives_are_said_with_the_tricks_that_they_lay_in(move: Move, said: str) -> None:
+    """What stands beside “Take back” said nothing of them."""
+    ruling = GAME.judge(after(bidding("open"), Bid(0, 3), Bid(1, 3), Bid(2, 3)), move)
+    assert isinstance(ruling, Accepted)
+    assert Voice(GAME.words, ["Anna", "Bohdan", "Katka"]).event(ruling.events[0]) == said
+
+
 def test_a_sealed_bid_means_the_same_whoever_bid_meanwhile() -> None:
     seen = bidding("hidden")
     assert GAME.still_means(seen, after(seen, Bid(1, 3)), Bid(0, 2))

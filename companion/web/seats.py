@@ -280,7 +280,7 @@ def _hand(asker: Asker, place: Seating) -> str:
 
 def _seats(asker: Asker) -> list[ShownSeat]:
     named = wording.names(asker.table)
-    seated = [seating for seating in asker.table.seatings if seating.phone is not None]
+    others = [seating for seating in asker.table.seatings if seating.phone not in (None, asker.table.host)]
     return [
         {
             "number": seating.seat,
@@ -288,7 +288,7 @@ def _seats(asker: Asker) -> list[ShownSeat]:
             "name": seating.name,
             "is_taken": seating.phone is not None,
             "hand": _hand(asker, seating),
-            "hands": [(other.seat, named[other.seat]) for other in seated if other is not seating],
+            "hands": [(other.seat, named[other.seat]) for other in others if other is not seating],
             "is_mine": seating.phone == asker.phone,
         }
         for seating in asker.table.seatings

@@ -40,3 +40,13 @@ def test_sealed_bids_come_to_nothing_that_is_said(phone: MakePhone) -> None:
     host.opens("rage", ["Ann", "Bo", "Cy"], bidding="hidden")
     host.taps("bid", 0, tricks=4)
     assert eyebrow(host) == "Round 1 of 10 · 10 tricks"
+
+
+def test_who_bids_next_is_seen_among_the_letters(phone: MakePhone) -> None:
+    """The headline alone said so; sealed bids come in any order."""
+    for bidding, marked in (("open", ["1"]), ("hidden", [])):
+        host = phone()
+        host.opens("rage", ["Ann", "Bo", "Cy"], bidding=bidding)
+        host.taps("bid", 0, tricks=4)
+        page = host.gets("/t/{code}/screen").text
+        assert re.findall(r'class="letter[^"]* is-next"\s+data-seat="(\d)"', page) == marked

@@ -71,5 +71,8 @@ function look() {
 }
 
 part.addEventListener("click", tapped);
-part.addEventListener("input", look);
+part.addEventListener("input", () => {
+  document.getElementById("refusal")?.remove(); // it was of what stood there before
+  look();
+});
 whenShown(look);

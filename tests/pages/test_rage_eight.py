@@ -95,6 +95,25 @@ def test_all_eight_are_seen_in_a_round_that_is_written_down_while_the_next_is_bi
     eight.is_well_laid()
 
 
+def test_sealed_bids_of_the_next_round_make_no_row_higher(phone: Callable[..., Phone]) -> None:
+    eight = Eight(phone, bidding="hidden")
+    eight.plays_a_round()
+    for seat in (0, 1, 2, 4, 5, 6, 7):
+        eight.moves("bid", seat, 4)
+    results = eight.rows(".results li")
+    assert results.locator(".results-bid .seal:visible").count() == len(NAMES) - 1
+    assert results.evaluate_all(UNSEEN) == []
+    eight.is_well_laid()
+
+
+def test_eight_are_seen_above_the_keys_of_a_laptop(phone: Callable[..., Phone]) -> None:
+    host = phone(viewport={"width": 1280, "height": 720})
+    code = host.asks("POST", "/tables", {"game": "rage", "players": list(NAMES)})["table"]["code"]
+    host.opens(f"/t/{code}/0")
+    host.is_live()
+    assert host.page.locator("table.players tbody tr").evaluate_all(UNSEEN) == []
+
+
 def test_a_scorekeepers_wrong_sum_moves_no_row_and_is_said_no_more_once_a_count_has_changed(
     phone: Callable[..., Phone],
 ) -> None:

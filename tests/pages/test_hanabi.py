@@ -308,6 +308,24 @@ def test_where_tokens_are_counted_a_5_that_did_not_fit_is_named_and_loses_the_en
     expect(bo.page.get_by_role("heading", level=1)).to_have_text("Lost")
 
 
+@pytest.mark.parametrize(
+    ("detail", "card"), [("tokens", {}), ("hints", {"card": "R5"}), ("cards", {"card": "R5", "slot": 0})]
+)
+def test_the_end_is_read_from_its_head_whatever_was_read_before(
+    phone: Callable[..., Phone], detail: str, card: dict[str, Any]
+) -> None:
+    """Who looked at the discarded cards saw the middle of a chart, and not what the evening was worth."""
+    host = phone(viewport={"width": 360, "height": 640})
+    told = {"game": "hanabi", "players": NAMES, "options": {"detail": detail, "errors_allowed": 1}}
+    code = host.asks("POST", "/tables", told)["table"]["code"]
+    host.opens(f"/t/{code}/1")
+    host.is_live()
+    host.page.locator(".table-top").evaluate("(table) => table.scrollTo(0, table.scrollHeight)")
+    host.asks("POST", f"/tables/{code}/moves", {"move": "play", "seat": 0, **card})
+    expect(host.page.get_by_role("heading", level=1)).to_have_text("Lost")
+    expect(host.page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
+
+
 def test_where_tokens_are_counted_a_tile_asks_for_the_card(server: Server, phone: Callable[..., Phone]) -> None:
     night = Night(server, phone, "hanabi", NAMES[:2], TOKENS, detail="tokens", edition="pl", flamboyants="on")
     anna, bo = night.phones

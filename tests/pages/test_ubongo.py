@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
+from companion.testing.laws import broken, overlapping
 from companion.words import LANGUAGES
 from tests.pages.night import Night
 from tests.phones import Phone, Server
@@ -364,7 +365,7 @@ def keeper_of(
     phone: Callable[..., Phone], moves: Sequence[dict[str, Any]], glass_s: int = int(LONG), **more: Any
 ) -> Phone:
     """Open a table of four that one phone keeps, as it is after these moves."""
-    keeper = phone(viewport={"width": 360, "height": 640}, **more)
+    keeper = phone(**{"viewport": {"width": 360, "height": 640}, **more})
     names = ["Babička", "Eva", "Wolfensteinová", "Jan"]
     table = {"game": "ubongo", "players": names, "options": {"glass_s": glass_s}}
     code = keeper.asks("POST", "/tables", table)["table"]["code"]
@@ -416,6 +417,17 @@ def test_whoever_is_chosen_stays_so_while_others_call(phone: Callable[..., Phone
     expect(keeper.page.locator("label.caller")).to_have_count(4)
     assert chosen(keeper) == 3
     expect(keeper.page.locator(".gem-one:visible input:checked")).to_have_value("red")
+
+
+def test_on_the_smallest_phone_a_keeper_reads_each_name_and_whose_keys_are_there(phone: Callable[..., Phone]) -> None:
+    """The longest name was broken over the place of its call, and the keys lay upon whose they were."""
+    keeper = keeper_of(phone, CALLED, viewport={"width": 320, "height": 568})
+    keeper.is_live()
+    for part in (keeper.page.locator("h1:visible"), keeper.page.locator("#clock-left")):
+        expect(part).to_be_in_viewport(ratio=1)
+        lowest = part.evaluate("(part) => part.getBoundingClientRect().bottom")
+        assert lowest <= lies_at(keeper.page.locator(".hand"))[1]
+    assert [*broken(keeper.page), *overlapping(keeper.page)] == []
 
 
 @pytest.mark.parametrize("keeps", [True, False])

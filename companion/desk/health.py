@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from threading import Lock, Thread
 
 from flask import Flask, current_app
@@ -85,9 +86,17 @@ class Ground(Collector):
         yield info
         yield from _answering("database", "the database, with the schema of this release,", self._database)
         yield from _answering("redis", "Redis", self._redis)
-        disk = shutil.disk_usage(self._folder)
-        yield GaugeMetricFamily("companion_disk_free_bytes", "What is left on the disk of the data folder.", disk.free)
-        yield GaugeMetricFamily("companion_disk_size_bytes", "How large it is.", disk.total)
+        free, size = _room(self._folder)
+        yield GaugeMetricFamily("companion_disk_free_bytes", "What is left on the disk of the data folder.", free)
+        yield GaugeMetricFamily("companion_disk_size_bytes", "How large it is.", size)
+
+
+def _room(folder: Path) -> tuple[float | None, float | None]:
+    """Tell what is left on a disk, and how large it is; nothing of one that is gone."""
+    with suppress(OSError):
+        disk = shutil.disk_usage(folder)
+        return disk.free, disk.total
+    return None, None
 
 
 def _answering(name: str, what: str, probe: Probe | None) -> Iterator[Metric]:

@@ -201,15 +201,22 @@ def _tables(figures: Figures) -> list[Line]:
 
 
 def _ground(figures: Figures) -> list[Line]:
-    free, size = (figures.total(f"companion_disk_{name}_bytes") for name in ("free", "size"))
-    of_all = _("left of %(size)s", size=_gigabytes(size))
     return [
         _answering(_("Database"), figures, "database"),
         Line(_("Until a move is kept"), _mean(figures, "companion_commit_seconds"), _("on average")),
         _answering("Redis", figures, "redis"),
-        Line(_("Room on the disk"), _gigabytes(free), of_all, free < SCARCE * size),
+        _room(figures),
         Line(_("Processes"), _whole(figures.total("companion_workers"))),
     ]
+
+
+def _room(figures: Figures) -> Line:
+    """Say how much is left on the disk."""
+    free, size = (figures.known(f"companion_disk_{name}_bytes") for name in ("free", "size"))
+    if free is None or size is None:
+        return Line(_("Room on the disk"), _("does not answer"), is_worry=True)
+    of_all = _("left of %(size)s", size=_gigabytes(size))
+    return Line(_("Room on the disk"), _gigabytes(free), of_all, free < SCARCE * size)
 
 
 def _work(figures: Figures) -> list[Line]:

@@ -313,6 +313,19 @@ def test_a_full_disk_is_said(operator: Phone, monkeypatch: pytest.MonkeyPatch) -
     ]
 
 
+def test_a_disk_that_is_gone_is_said_and_the_page_is_there(
+    house: House, operator: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_folder: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(health.shutil, "disk_usage", gone)
+    assert shown(operator)["Room on the disk"] == "does not answer"
+    assert "marked below" in operator.reads("/operator").one(class_="state").text
+    told = house.app.test_client().get("/metrics")
+    assert (told.status_code, "\ncompanion_disk_free_bytes " in told.text) == (200, False)
+
+
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_it_is_said_in_every_language(house: House, language: str) -> None:
     reader = Phone(house, "192.168.1.2", **{"Accept-Language": language})

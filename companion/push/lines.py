@@ -302,6 +302,7 @@ class Lines(Generic[L]):
         with self._lock:
             if self._loop is None:
                 self._seer = self._seer or _begun(self._foresee, "foretold")
+                self._clerk.submit(bool)  # with that its thread begins
                 loop = machine.new_loop()
                 loop.set_exception_handler(self.failed)
                 try:

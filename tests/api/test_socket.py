@@ -357,6 +357,15 @@ def test_lines_that_nobody_has_opened_need_no_thread_to_be_rung_parted_and_renew
     hears(other, b"long")
 
 
+def test_a_message_needs_no_thread_that_its_line_has_not_begun_with(taken: Taken) -> None:
+    """Where the system had none for the first one, all lines of the process were hung up on, again and again."""
+    _parrot, other = taken()
+    hears(other, b"long")
+    with without_threads():
+        other.sendall(b"\x81\x82\x00\x00\x00\x00hi")
+        hears(other, b"hi")
+
+
 def test_what_is_foretold_is_foreseen_by_those_of_the_table_whatever_has_failed(
     parrots: Lines[Parrot], taken: Taken, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,11 +8,13 @@ import signal
 import socket
 import ssl
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count, islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cryptography import x509
@@ -21,10 +23,22 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from companion.errors import StartError
+from companion.server.gunicorn_worker import Porter
 from companion.server.start import check_workers, open_secure_door, server_command
 from companion.settings import Settings
 from tests import stove
-from tests.house import PATIENCE_S, Answer, Client, House, Server, companion, environment, free_port, wait_until
+from tests.house import (
+    PATIENCE_S,
+    Answer,
+    Client,
+    House,
+    Server,
+    companion,
+    environment,
+    free_port,
+    wait_until,
+    without_threads,
+)
 from tests.test_durability import workers_of
 from tests.waiting import until
 
@@ -326,6 +340,20 @@ def test_what_lies_where_it_is_started_is_not_taken_for_a_part_of_it(tmp_path: P
         server.start()
     finally:
         server.kill()
+
+
+def test_who_comes_where_there_are_no_more_threads_waits_for_one_that_is_there() -> None:
+    """The worker ended, and with it the lines of all its phones."""
+    may_go_on = threading.Event()
+    with Porter.get_thread_pool(SimpleNamespace(cfg=SimpleNamespace(threads=2))) as threads:
+        with without_threads(), pytest.raises(RuntimeError):
+            threads.submit(bool)
+        first = threads.submit(may_go_on.wait, PATIENCE_S)
+        with without_threads():
+            second = threads.submit(threading.get_ident)
+        may_go_on.set()
+        assert first.result(PATIENCE_S)
+        assert second.result(PATIENCE_S)
 
 
 def by_hand(folder: Path, workers: int) -> Server:

@@ -16,7 +16,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Collection
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -36,6 +36,18 @@ LOOK_S = 0.02
 """How often it is looked whether all are loaded who replace others."""
 CROWDED = "X-COMPANION-CROWDED"
 """The header that tells the app why the rest of a request was not read."""
+
+
+class Threads(ThreadPoolExecutor):
+    """Those that answer: where the system has no more of them, who comes waits for one that is there."""
+
+    def _adjust_thread_count(self) -> None:
+        """Start one more where all are busy; it is called so when something is to be done. Raises: RuntimeError."""
+        try:
+            super()._adjust_thread_count()
+        except RuntimeError:
+            if not self._threads:
+                raise
 
 
 class Porter(ThreadWorker):  # type: ignore[misc]
@@ -64,6 +76,10 @@ class Porter(ThreadWorker):  # type: ignore[misc]
         """Whether it goes as soon as those serve who replace it."""
         self._queues: dict[socket.socket, list[Caller]] = {}
         """By the way on which those wait to be passed on who do not fit there now."""
+
+    def get_thread_pool(self) -> Threads:
+        """Give those who answer; gunicorn calls this by its name."""
+        return Threads(self.cfg.threads)
 
     def join(self, moved: Callable[[], None]) -> None:
         """Be ready, among several workers; told when one of them comes or goes."""

@@ -331,11 +331,17 @@ def test_a_server_that_ends_leaves_no_figures(shared_house: House) -> None:
 
 
 @pytest.mark.parametrize("name", ["json", "companion", "gunicorn", "logging"])
-def test_what_lies_where_it_is_started_is_not_taken_for_a_part_of_it(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("is_installed", [False, True], ids=["in the tree", "installed"])
+def test_what_lies_where_it_is_started_is_not_taken_for_a_part_of_it(
+    tmp_path: Path, name: str, is_installed: bool
+) -> None:
     (tmp_path / f"{name}.py").write_text("raise SystemExit('something of somebody\u2019s own')")
     server = Server(tmp_path)
     options = ["--host", "127.0.0.1", "--port", str(server.port), "--no-browser"]
-    server.command = [sys.executable, "-S", "-P", f"{stove.ROOT}/companion/__main__.py", "serve", *options]
+    (tmp_path / "bin").mkdir()
+    (script := tmp_path / "bin" / "companion").write_text("from companion.__main__ import main\nmain()")
+    begun = [str(script)] if is_installed else ["-S", "-P", f"{stove.ROOT}/companion/__main__.py"]
+    server.command = [sys.executable, *begun, "serve", *options]
     try:
         server.start()
     finally:

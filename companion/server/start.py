@@ -102,8 +102,10 @@ def server_command(
     habits.append("--config=python:companion.server.start")
     if watched is not None:
         habits += ["--reload", *(f"--reload-extra-file={folder}/**/*.*" for folder in watched)]
-    safely = ["-P"] if sys.flags.safe_path else []
-    return [sys.executable, *safely, "-m", "companion.server", *server, *habits, "companion.server.app:app()"]
+    # -P: what lies in the caller's folder is not imported; but in the tree, by `python -m companion`, that is ours.
+    is_in_tree = not sys.flags.safe_path and sys.path[0] == str(Path(__file__).parents[2])
+    begin = [sys.executable, "-m"] if is_in_tree else [sys.executable, "-P", "-m"]
+    return [*begin, "companion.server", *server, *habits, "companion.server.app:app()"]
 
 
 def on_starting(server: Any) -> None:

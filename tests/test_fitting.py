@@ -14,7 +14,7 @@ from companion.printing import __main__ as press
 from companion.printing.fitting import fitted
 from companion.settings import PRINTABLES
 from companion.words import LANGUAGES
-from tests.proofs import bare, sizes_mm, sizes_pt
+from tests.proofs import bare, sizes_mm, sizes_pt, words_mm
 
 NAMED = '<meta name="letters" content="8 10 12 14 16 18 20">'
 STYLE = "<style>body { font-size: var(--letters) } section { width: 200pt; height: 100pt; padding: 10pt; line-height: 1 }</style>"
@@ -94,6 +94,14 @@ def test_a_card_for_tarot_sleeves_has_letters_of_ten_points(
 def test_a_card_has_one_face_and_keeps_its_page(printer: Printer, key: str, form: str) -> None:
     pdf = printer.pdf(Sheet(GAMES[key], "reference_cards", "es", "letter", form).html())
     assert len(sizes_mm(pdf)) == (2 if "edge" in form else 1)
+
+
+@pytest.mark.parametrize(("key", "language"), [*zip(WITH_CARDS, LANGUAGES, strict=False)])
+def test_a_card_in_large_print_fills_its_page(printer: Printer, tmp_path: Path, key: str, language: str) -> None:
+    """Half of it was left empty."""
+    pdf = printer.pdf(Sheet(GAMES[key], "reference_cards", language, form=LARGE).html())
+    ((_width, height),) = sizes_mm(pdf)
+    assert max(bottom for _word, _left, _top, _right, bottom in words_mm(pdf, tmp_path)) >= 0.75 * height
 
 
 @pytest.mark.parametrize("paper", PAPERS)

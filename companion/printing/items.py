@@ -62,7 +62,7 @@ PAGES = {
 """The most pages of a form, or of an item: a leaf has two sides. The rest is one page, whatever stands on it."""
 LONG_PAGES = {("tally", "score_sheet"): 5, ("tally", EVENING): len(TONIGHT) + 4}
 """The most of an item of a game that may have a hundred rounds."""
-LARGE_PAGES = {"rule_card": 8, "reference_cards": 2, "join_tent": 3, "tournament_sheet": 3, EVENING: 16}
+LARGE_PAGES = {"rule_card": 8, "join_tent": 3, "tournament_sheet": 3, EVENING: 16}
 """The most of an item in large print."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""

@@ -435,7 +435,6 @@ def test_no_word_of_a_table_crosses_a_line(tmp_path: Path, key: str, seats: int,
             *way, marks=() if way[1:] in {("four", "de"), ("four", "pl")} else pytest.mark.long, id="-".join(way)
         )
         for way in product(GAMES, FORMS["score_pad"], LANGUAGES)
-        if way[0] != "tally"
     ],
 )
 def test_no_word_of_a_pad_crosses_a_line(tmp_path: Path, key: str, form: str, language: str) -> None:
@@ -455,12 +454,12 @@ def test_no_line_of_a_long_name_is_cut_through_on_a_pad(tmp_path: Path, form: st
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize(("key", "form"), [("rage", "two"), ("hanabi", "four")])
+@pytest.mark.parametrize(("key", "form"), [("rage", "two"), ("hanabi", "four"), ("tally", "two"), ("tally", "four")])
 def test_the_fullest_pad_ends_above_the_ruler(key: str, form: str, paper: str) -> None:
     names = ["W" * 24] * GAMES[key].players[-1]
     html = Sheet(GAMES[key], "score_pad", "pl", paper, form).html(players=names, options=FULLEST[key])
     ((_left, top, _right, _bottom),) = boxes_mm(html, "p", "ruler")
-    assert max(bottom for _, _, _, bottom in boxes_mm(html, "p", "legend")) <= top
+    assert max(bottom for _, _, _, bottom in [*boxes_mm(html, "p", "legend"), *boxes_mm(html, "td")]) <= top
 
 
 @pytest.mark.parametrize(
@@ -515,7 +514,7 @@ def test_a_long_address_keeps_to_the_head_of_a_score_sheet(printer: Printer, tmp
 
 CUT = [
     *(("hanabi", "reference_cards", form) for form in FORMS["reference_cards"] if form != LARGE),
-    *((key, "score_pad", form) for key in GAMES if key != "tally" for form in ("two", "four")),
+    *((key, "score_pad", form) for key in GAMES for form in ("two", "four")),
     *(("hanabi", "rule_cards", form) for form in ("folded", *SMALL)),
     ("hanabi", "join_card", "sheet"),
     ("rage", "place_cards", "sheet"),
@@ -584,16 +583,23 @@ def test_a_pad_of_no_evening_has_a_line_for_its_date(form: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_score_sheet_is_there_in_large_print_where_a_game_has_pads(
-    printer: Printer, tmp_path: Path, key: str
-) -> None:
+def test_a_score_sheet_is_there_in_large_print(printer: Printer, tmp_path: Path, key: str) -> None:
     """Whoever looked for it among the score sheets did not find it; and what is filled in by hand can be typed back in."""
-    has_pads = "score_pad" in GAMES[key].sheets
-    assert (LARGE in forms(GAMES[key], "score_sheet")) is has_pads
-    if has_pads:
-        pdf = printer.pdf(Sheet(GAMES[key], "score_sheet", "pl", "letter", LARGE).html(**table_of(key)))
-        assert len(sizes_mm(pdf)) == 1
-        assert codes(picture(pdf, tmp_path, 150)) == [LINK.upper()]
+    assert LARGE in forms(GAMES[key], "score_sheet")
+    sheet = Sheet(GAMES[key], "score_sheet", "pl", "letter", LARGE)
+    pdf = printer.pdf(sheet.html(**table_of(key)))
+    assert len(sizes_mm(pdf)) <= sheet.most_pages
+    assert codes(picture(pdf, tmp_path, 150)) == [LINK.upper()]
+
+
+def test_rounds_that_a_page_in_large_print_does_not_hold_go_on_upon_the_next(printer: Printer) -> None:
+    known = table_of("tally", 4)
+    pdf = printer.pdf(Sheet(GAMES["tally"], "score_sheet", form=LARGE).html(**known))
+    rounds, totals = known["facts"]["rounds"], [str(total).replace("-", "−") for total in known["facts"]["totals"]]
+    assert len(rounds) > 10
+    pages = [page.extract_text().split() for page in PdfReader(BytesIO(pdf)).pages]
+    assert len(pages) == -(-len(rounds) // 10)
+    assert pages[-1][pages[-1].index("Total") + 1 :][:4] == totals
 
 
 def test_everything_for_tonight_is_there_in_large_print(printer: Printer, tmp_path: Path) -> None:

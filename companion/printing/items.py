@@ -63,7 +63,8 @@ PAGES = {
 LONG_PAGES = {("tally", "score_sheet"): 5, ("tally", EVENING): len(TONIGHT) + 4}
 """The most of an item of a game that may have a hundred rounds."""
 LARGE_PAGES = {"rule_card": 8, "join_tent": 3, "tournament_sheet": 3, EVENING: 16}
-"""The most of an item in large print."""
+LONG_LARGE_PAGES = {("tally", SCORE): 10, ("tally", PAD): 10}
+"""The most in large print."""
 NOWHERE = {"code": "", "link": "", "date": "", "title": "", "place": ""}
 """What a sheet without a table knows of it."""
 
@@ -158,10 +159,10 @@ class Sheet:
     @property
     def most_pages(self) -> int:
         """How many pages it may have, for any table and in any language; one more is a fault."""
+        kind = (self.game.drawn_as or self.game.key, self.item)
         if self.form == LARGE:
-            return LARGE_PAGES.get(self.item, 1)
-        usual = PAGES.get(self.form, PAGES.get(self.item, 1))
-        return LONG_PAGES.get((self.game.drawn_as or self.game.key, self.item), usual)
+            return LONG_LARGE_PAGES.get(kind, LARGE_PAGES.get(self.item, 1))
+        return LONG_PAGES.get(kind, PAGES.get(self.form, PAGES.get(self.item, 1)))
 
     def html(self, **known: Unpack[Particulars]) -> str:
         """Write the sheet; the evening set is several, one behind the other."""

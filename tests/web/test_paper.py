@@ -46,7 +46,7 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
         f"/print/{key}?item={item}"
         for key in GAMES
         for item in [*every[:3], *own.get(key, ()), *rest]
-        if key != "tally" or item not in {"reference_cards", "score_pad"}
+        if (key, item) != ("tally", "reference_cards")
     ]
     links = host.reads("/print?code={code}").links
     tonight = f"/t/{host.code}/sheet.pdf?item=evening_set"
@@ -64,13 +64,11 @@ def test_sheets_to_print_are_offered_for_every_game_that_has_them_and_for_the_ta
         assert answer.headers["Content-Disposition"] == f'inline; filename="{host.code}-{item}.pdf"'
 
 
-def test_large_print_is_offered_of_what_is_filled_in_and_of_a_score_sheet_where_there_are_pads(
-    phone: MakePhone,
-) -> None:
+def test_large_print_is_offered_of_what_is_filled_in_or_read(phone: MakePhone) -> None:
     host = phone()
     asked = [("rage", "score_sheet"), ("tally", "score_sheet"), ("tally", "join_tent"), ("tally", "stickers")]
     pages = [host.gets(f"/print/{key}?item={item}").text for key, item in asked]
-    assert ["Usual print" in page and "Large print" in page for page in pages] == [True, False, True, False]
+    assert ["Usual print" in page and "Large print" in page for page in pages] == [True, True, True, False]
 
 
 def test_the_evening_set_is_one_tap_from_the_table_and_holds_its_rules_and_names(phone: MakePhone) -> None:

@@ -7,13 +7,14 @@ called, whether the most or the fewest points win, and when it ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from companion.game import N_, Game
-from companion.games.tally import any_other, moves, rules, schemas, sheets, words
+from companion.games.tally import any_other, moves, pads, rules, schemas, sheets, words
+from companion.games.tally.counting import Counting
 from companion.games.tally.ending import course, figures, on_paper, statistics
 from companion.games.tally.question import question
 from companion.games.tally.reading import Sheet, read
@@ -41,6 +42,13 @@ _SAME: dict[str, Any] = {
 }
 """What all sheets have in common."""
 
+
+def _sheets(name: str, counting: Counting | None, names: Mapping[str, str]) -> dict[str, Any]:
+    """Give what lays out the sheets of a game; where all have one score, a pad has nothing to write for each."""
+    pad = {} if counting and counting.is_shared else {"score_pad": pads.pad_of(name, counting)}
+    return {"score_sheet": sheets.sheet_of(name, counting, names), **pad}
+
+
 _USUAL = any_other.counting_of(any_other.Options())
 
 GAME: Game[any_other.Options, Position, moves.Move, View] = Game(
@@ -59,7 +67,7 @@ GAME: Game[any_other.Options, Position, moves.Move, View] = Game(
     asked_first="wins",
     named_by="called",
     won_by_fewest={"wins": any_other.Wins.LOW.value},
-    sheets={"score_sheet": sheets.sheet_of("Tally", None, {"number": "Points"})},
+    sheets=_sheets("Tally", None, {"number": "Points"}),
 )
 
 
@@ -86,7 +94,7 @@ def game_of(sheet: Sheet) -> Game[Any, Position, moves.Move, View]:
         statistics=statistics(counting, list(sheet.names.values())),
         is_shared=counting.is_shared,
         won_by_fewest={} if counting.is_low else None,
-        sheets={"score_sheet": sheets.sheet_of(sheet.name, counting, sheet.names)},
+        sheets=_sheets(sheet.name, counting, sheet.names),
     )
 
 

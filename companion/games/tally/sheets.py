@@ -24,7 +24,8 @@ OPEN_ROUNDS = 3
 """So many of them, the last ones, have no number: they are for what is played beyond those that have one."""
 
 
-_Round = tuple[int, Mapping[str, Any] | None]
+Round = tuple[int, Mapping[str, Any] | None]
+"""Its number, 0 for an open one, and how it was counted, None if it was not."""
 
 
 class SheetRow(TypedDict):
@@ -135,7 +136,7 @@ def _heads(players: Sequence[str], summary: Mapping[str, Any] | None, lines: int
 def _pages(columns: Sequence[str], summary: Mapping[str, Any] | None, fixed: int, lines: int) -> list[SheetPage]:
     """Deal the rounds out to pages, as many to each; with their columns where that takes few."""
     most = ROWS // (len(columns) + 1)
-    rounds = _rounds(summary, fixed, most)
+    rounds = rounds_of(summary, fixed, most)
     count = ceil(len(rounds) / most)
     if columns and count > MOST_PAGES:
         return _pages((), summary, fixed, lines)
@@ -143,8 +144,8 @@ def _pages(columns: Sequence[str], summary: Mapping[str, Any] | None, fixed: int
     return [_page(columns, rounds[first : first + each], lines) for first in range(0, len(rounds), each)]
 
 
-def _rounds(summary: Mapping[str, Any] | None, fixed: int, a_page: int) -> list[_Round]:
-    """List the rounds, each with its number, 0 for an open one, and how it was counted, None if it was not."""
+def rounds_of(summary: Mapping[str, Any] | None, fixed: int, a_page: int) -> list[Round]:
+    """List the rounds that are ruled: those that were counted, and those that may come."""
     counted = list(summary["rounds"]) if summary else []
     fewest, most = BLANK_ROUNDS
     open_ones = 0 if fixed or (summary and summary["is_finished"]) else OPEN_ROUNDS
@@ -153,7 +154,7 @@ def _rounds(summary: Mapping[str, Any] | None, fixed: int, a_page: int) -> list[
     return [*zip_longest(numbers, counted)]
 
 
-def _page(columns: Sequence[str], rounds: Sequence[_Round], lines: int) -> SheetPage:
+def _page(columns: Sequence[str], rounds: Sequence[Round], lines: int) -> SheetPage:
     number, counted = rounds[-1]
     return {
         "rows": [row for round_ in rounds for row in _of_round(columns, *round_, lines)],

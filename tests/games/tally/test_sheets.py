@@ -12,7 +12,7 @@ from companion.game import AnyGame
 from companion.games import GAMES
 from companion.games.tally import game_of
 from companion.games.tally.reading import read
-from companion.printing import PAPERS, Printer, Sheet
+from companion.printing import NOWHERE, PAPERS, Printer, Sheet
 from tests.proofs import boxes_mm, measured_pdf, sizes_mm, text, words_mm
 
 ROOT = Path(__file__).parents[3]
@@ -136,3 +136,28 @@ def test_no_round_is_broken_and_each_column_has_its_row(key: str, rounds: int, p
     assert len(heads) == rounds
     assert len(columns) == rounds * (len(one.words.names) + 1)
     assert min(bottom - top for _, top, _, bottom in columns) >= 7.5
+
+
+@pytest.mark.parametrize(("rounds", "labels"), [(7, ["1", "2", "3", "4", "5", "6", "7"]), (11, [""] * 10)])
+def test_a_pad_of_more_rounds_than_it_holds_has_no_numbers_for_it_goes_on_upon_another(
+    rounds: int, labels: list[str]
+) -> None:
+    pad = GAMES["tally"].sheets["score_pad"]({"rounds": rounds}, ["", ""], None, NOWHERE)
+    assert [row["label"] for row in pad["rows"]] == labels
+
+
+def test_where_all_have_one_score_there_are_no_pads_to_write_each_ones_on() -> None:
+    assert [set(game(key).sheets) for key in ("levels", "hearts")] == [{"score_sheet"}, {"score_sheet", "score_pad"}]
+
+
+def test_large_print_has_what_each_seat_made_and_came_to_and_frames_who_has_won() -> None:
+    known = {
+        "facts": counted(12, 3, is_finished=True),
+        "options": {"called": "Pinball"},
+        "players": ["Anna", "Bo", "Cy"],
+    }
+    about = {**NOWHERE, "code": "K7QX2M", "date": "2026-11-20"}
+    html = Sheet(GAMES["tally"], "score_sheet", form="large").html(**known, about=about)
+    assert re.findall(r'<td class="first" colspan="1">\s*(\d+)', html) == ["10", "20", "30", "12", "24", "36"]
+    assert html.count(' won"') == 2, "on each page"
+    assert "Pinball" in html

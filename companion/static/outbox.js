@@ -61,7 +61,7 @@ function aloud(node) {
  */
 async function askWhy(form, button) {
   try {
-    const answer = await posted(tap(form, button));
+    const answer = await byPost(tap(form, button));
     soon(() => {
       answer.show();
       document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
@@ -77,11 +77,14 @@ async function askWhy(form, button) {
  */
 function send(tap) {
   const open = line();
-  return open && A_MOVE.test(tap.url) ? said(open, tap) : posted(tap);
+  return open && A_MOVE.test(tap.url) ? byLine(open, tap) : byPost(tap);
 }
 
-/** @type {(open: import("./line.js").Line, tap: Tap) => Promise<Answer>} */
-async function said(open, tap) {
+/**
+ * Send a tap by the line; why it is refused is drawn here, into the view that the line has brought.
+ * @type {(open: import("./line.js").Line, tap: Tap) => Promise<Answer>}
+ */
+async function byLine(open, tap) {
   const answer = await open.post(tap);
   const { refusal, isLost } = answer;
   // It may be told before the view that it speaks of: what the page shows has its own number.
@@ -105,7 +108,7 @@ function here(url) {
  * Post a tap. Where this page is not this phone's any more it waits until the phone has one again, and is told then.
  * @type {(tap: Tap) => Promise<Answer>}
  */
-async function posted({ url, body }) {
+async function byPost({ url, body }) {
   const answer = await fetch(here(url), {
     method: "POST",
     body: new URLSearchParams(body),
@@ -203,15 +206,15 @@ let unsaid;
  * @param {number} count
  */
 function tell(count) {
-  const line = element("outbox");
-  line.textContent = (line.dataset.text ?? "").replace("{n}", String(count));
+  const notice = element("outbox");
+  notice.textContent = (notice.dataset.text ?? "").replace("{n}", String(count));
   if (count > 0) {
-    unsaid ??= setTimeout(() => line.removeAttribute("hidden"), UNSAID_MS);
+    unsaid ??= setTimeout(() => notice.removeAttribute("hidden"), UNSAID_MS);
     return;
   }
   clearTimeout(unsaid);
   unsaid = undefined;
-  line.hidden = true;
+  notice.hidden = true;
 }
 
 /**

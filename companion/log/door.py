@@ -160,9 +160,20 @@ def enter_at_once(wishes: Sequence[Wish[Any]]) -> list[Reading | None]:
 def open_table(
     table: Table, codes: Iterator[str], entries: Sequence[Mapping[str, Any]] = (), post: Post | None = None
 ) -> Table:
-    """Store a new table, with its log at once if it has one, under the first of these codes that is free.
+    """Store a new table, under the first of these codes that is free.
 
-    Gives the table that the post has made already, if a copy of it was quicker. Raises: KeyReused, NotSaved.
+    Args:
+        table: as yet without a code.
+        codes: by which it may be called, in this order.
+        entries: its log, where it has one already: the columns of `Entry` but the table's id.
+        post: what asks for it; None where nothing does that may come again.
+
+    Returns:
+        The table; or the one that the post has made already, if a copy of it was quicker.
+
+    Raises:
+        KeyReused: the post asks for something else than before.
+        NotSaved: the database could not keep it, or none of so many codes is free.
     """
     for _ in range(TRIES):
         table.code = next(codes)

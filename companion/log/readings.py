@@ -109,7 +109,14 @@ class Readings:
         return max((mark for mark in known.marks if mark.number < number), key=_number, default=None) if known else None
 
     def keep(self, table_id: int, reading: Reading, table: Table | None = None, marks: Sequence[Reading] = ()) -> None:
-        """Keep a reading, unless a newer one is known; the table, if it was read together with it; marks on the way."""
+        """Keep a reading, unless a newer one is known.
+
+        Args:
+            table_id: whose it is.
+            reading: the newest.
+            table: its columns and seats, where these were read together with it.
+            marks: readings on the way to it that are to be kept, too, the lowest number first.
+        """
         with self._lock:
             known = self._known.get(table_id)
             if known is None or _is_news(known, reading, table):
@@ -118,7 +125,10 @@ class Readings:
             self._put(table_id, known)
 
     def follow(self, table_id: int, reading: Reading, changes: Changes | None = None) -> None:
-        """Keep the reading after an entry; the table's columns stay known, with what the entry has changed of them."""
+        """Keep the reading after an entry that this process has written.
+
+        Where the one before it is known, so stay the table's columns, with what the entry has changed of them.
+        """
         with self._lock:
             known = self._known.get(table_id)
             if known is None or known.reading.number < reading.number:

@@ -93,10 +93,16 @@ class Bell:
             return rope.number if rope.number > after else None
 
     def enter(self, code: str, who: str, most: int | None = None, is_called: bool = False) -> bool:
-        """Keep a table's numbers for who listens from now on, and waits or is called; False when there is no room.
+        """Keep a table's numbers for who listens from now on; False when there is no room.
 
-        There is none when so many listen (None: however many), or this phone has too many of its own: browsers open six
-        connections to one address, and a phone with many tabs needs some of them for its taps.
+        There is none where this phone has too many of its own either: browsers open six connections to one address, and
+        a phone with many tabs needs some of them for its taps.
+
+        Args:
+            code: the table's.
+            who: the phone that listens, hashed.
+            most: so many may listen in this process, at all tables; None: however many.
+            is_called: whether it is told by `call`; else it waits, in a thread of its own.
         """
         with self._lock:
             if most is not None and (self._listeners >= most or self._phones[who] >= STREAMS_A_PHONE):

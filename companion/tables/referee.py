@@ -53,7 +53,11 @@ def rule_at_once(wishes: Sequence[Wish[Refused]]) -> list[Reading | None]:
 
 
 def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = None) -> Wish[Refused]:
-    """Read a move, and how it is decided. Raises: RecordError."""
+    """Read a move, and how it is decided: what is asked, and what its `decide` raises, is as in `rule_on`.
+
+    Raises:
+        RecordError: the move cannot be read.
+    """
     then, said = asker, bare(data)
     game, seats = log.game_of(then.table), len(then.table.seatings)
     move, is_timed = read_move(game, seats, said), reads_time(game, seats, said)

@@ -77,7 +77,7 @@ def numbered(answer: Response, reading: Reading) -> Response:
 
 
 def page(asker: Asker, seat: int | None, reading: Reading, refusal: Refusal | None = None) -> Response | str:
-    """Show the whole page, or to the script the part alone."""
+    """Show the whole page of a seat (None: of the screen), or to the script its part alone."""
     part = part_of(asker, seat, reading, refusal)
     if wants_part():
         return part_answer(part, reading)
@@ -105,7 +105,10 @@ def address(asker: Asker, seat: int | None) -> str:
 
 
 def stream(asker: Asker, seat: int | None) -> Response:
-    """Open a page's stream; to one of another release, or in another language, it is said to load itself anew."""
+    """Open the stream of a seat's page (None: of the screen's).
+
+    To a page of another release, or in another language, it is said to load itself anew.
+    """
     if request.args.get("scripts", "") not in {"", modules.drawn_here(language())}:
         return Response(GONE, mimetype="text/event-stream")
     asked, locale = kept_request(), get_locale()

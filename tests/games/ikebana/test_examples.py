@@ -26,6 +26,7 @@ from companion.games.ikebana.moves import Refuse, Rule
 from companion.games.ikebana.position import Detail, Options
 from companion.games.ikebana.rules import judge, start
 from companion.words import Voice
+from tests.examples import part_of
 
 Row = dict[str, Any]
 TABLES = {
@@ -82,15 +83,6 @@ def in_full(text: str) -> Iterator[dict[str, Any]]:
         yield from (move | ({"card": word} if word else {}) for word in words or [""])
 
 
-def part_of(expected: Any, whole: Any) -> Any:
-    """Cut `whole` down to what `expected` speaks of."""
-    if isinstance(expected, dict) and isinstance(whole, dict):
-        return {key: part_of(expected[key], whole[key]) for key in expected if key in whole}
-    if isinstance(expected, list) and isinstance(whole, list) and len(expected) == len(whole):
-        return [part_of(one, other) for one, other in zip(expected, whole, strict=True)]
-    return whole
-
-
 @pytest.mark.parametrize("row", [row for row in RECORDS if "error" not in row], ids=lambda row: row["name"])
 def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     data = data_of(row)
@@ -102,7 +94,8 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     assert said["moves"] == len(data["moves"]) - (1 if refused else 0)
     assert said["remarks"] == row.get("remarks", [])
     assert said["finished"] == row.get("finished", row.get("after_rounds") == 4)
-    assert part_of(row.get("summary", {}), said["summary"]) == row.get("summary", {})
+    if "summary" in row:
+        assert part_of(row["summary"], said["summary"]) == row["summary"]
     if "standing" in row:
         assert [[place["seat"], place["rank"], place["score"]] for place in said["standing"]] == row["standing"]
 

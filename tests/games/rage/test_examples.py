@@ -3,10 +3,10 @@
 A row names its `source` and gives `moves` as in the table record, after as many `after_rounds` (default 0) in which
 everyone bids 0 and seat 0 takes all. It expects any of: `refused` (the rule that the last move breaks) and its
 `reason`, `error` (the place, where the record cannot be opened), `remarks`, `finished`, `summary` and `rows` (of the
-last finished round), which may leave out what they do not mean, `standing` ([seat, rank, score]), `trumps` (after every
-turn and play), `open_bids` (of who bids next) and `says` (all that the last move made happen). In the table `asked` a
-row is a question: `words` and `options`, and what the referee `says` by which `rule`, or the `error`. Without `refused`
-every move is accepted, without `remarks` there are none.
+last finished round), which may leave out what they do not mean, in a list by "…", `standing` ([seat, rank, score]),
+`trumps` (after every turn and play), `open_bids` (of who bids next) and `says` (all that the last move made happen). In
+the table `asked` a row is a question: `words` and `options`, and what the referee `says` by which `rule`, or the
+`error`. Without `refused` every move is accepted, without `remarks` there are none.
 """
 
 import json
@@ -28,6 +28,7 @@ from companion.games.rage.position import Options
 from companion.games.rage.question import QUESTION
 from companion.games.rage.rules import judge, may_play
 from companion.words import Voice
+from tests.examples import part_of
 
 Row = dict[str, Any]
 TABLES = {
@@ -66,15 +67,6 @@ def plain_round(number: int, first: int, seats: int) -> Iterator[dict[str, Any]]
     yield {"move": "tally", "tricks": [10 - number, *nobody[1:]], "plus": nobody, "minus": nobody}
 
 
-def part_of(expected: Any, whole: Any) -> Any:
-    """Cut `whole` down to what `expected` speaks of."""
-    if isinstance(expected, dict) and isinstance(whole, dict):
-        return {key: part_of(expected[key], whole[key]) for key in expected if key in whole}
-    if isinstance(expected, list) and isinstance(whole, list) and len(expected) == len(whole):
-        return [part_of(one, other) for one, other in zip(expected, whole, strict=True)]
-    return whole
-
-
 @pytest.mark.parametrize("row", [row for row in RECORDS if "error" not in row], ids=lambda row: row["name"])
 def test_the_referee_rules_as_the_example_says(row: Row) -> None:
     said = record.outcome(record.replay(record.read_data(data_of(row))))
@@ -86,7 +78,8 @@ def test_the_referee_rules_as_the_example_says(row: Row) -> None:
         assert said["moves"] == len(data_of(row)["moves"]) - 1
     assert part_of(row.get("remarks", []), said["remarks"]) == row.get("remarks", [])
     assert said["finished"] == row.get("finished", row.get("after_rounds") == 10)
-    assert part_of(row.get("summary", {}), said["summary"]) == row.get("summary", {})
+    if "summary" in row:
+        assert part_of(row["summary"], said["summary"]) == row["summary"]
     if "rows" in row:
         assert part_of(row["rows"], said["summary"]["rounds"][-1]["rows"]) == row["rows"]
     if "standing" in row:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from companion.testing import laws
 from companion.words import LANGUAGES
@@ -114,6 +114,37 @@ def test_the_head_is_one_row_and_leaves_the_page_to_the_table(reader: Phone, lan
     targets = reader.page.locator(".top :is(.top-link, summary)")
     assert [box for key in targets.all() if (box := key.bounding_box()) and min(box["width"], box["height"]) < 48] == []
     assert list(laws.broken(reader.page)) == []
+
+
+OVERFULL = """() => [...document.querySelectorAll(".lying .face, .card-keys .key")]
+  .filter((part) => part.checkVisibility())
+  .filter((part) => part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.innerText)"""
+"""What stands on a card, or a key for one, and has no room there."""
+
+
+@pytest.mark.parametrize("times", [1, 1.5, 2])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_what_is_told_of_a_card_of_hanabi_has_room_on_it(reader: Phone, times: float, seats: int) -> None:
+    """Of a 1 that is no 2 but half could be read, and the keys for cards lay upon one another."""
+    evening = written(Setting("hanabi", seats, (), (("detail", "cards"),)), [])
+    evening["players"] = ["Maksymilianna", "Wolfensteinová", "Przemysław Jan", "Dalibor", "Ester"][:seats]
+    said = [{"to": 1, "value": 1, "slots": [0, 1]}, *[{"to": 0, "value": 4, "slots": [0]}] * (seats - 1)]
+    hints = [*said, {"to": 1, "colour": "G", "slots": [0, 2]}]
+    evening["moves"] = [{"move": "hint", "seat": turn % seats, **hint} for turn, hint in enumerate(hints)]
+    code = reader.asks("POST", "/records", evening)["table"]["code"]
+    reader.opens(f"/t/{code}/1")
+    reader.is_live()
+    reader.is_awake()
+    reader.page.evaluate(TWICE.replace("2 *", f"{times} *"))
+    assert reader.page.evaluate(OVERFULL) == []
+    reader.page.locator(".own-hand label").last.tap()
+    expect(reader.page.locator("#lay .played-or-not")).to_be_visible()
+    assert reader.page.evaluate(OVERFULL) == []
+    assert list(laws.cut(reader.page)) == []
+    reader.page.locator("#lay [data-cancel]").tap()
+    reader.page.locator(".hand-of label").last.tap()
+    assert list(laws.cut(reader.page)) == []
 
 
 def language_of(what: str) -> str:

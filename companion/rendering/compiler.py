@@ -92,7 +92,7 @@ class _Body:
     def compile(self, tree: nodes.Template, is_import: bool) -> None:
         scope = Scope()
         body = self._imported(tree, scope) if is_import else self._all(tree.body, scope)
-        end = f"return{{{','.join(f'{n}:{v}' for n, v in scope.all().items())}}}" if is_import else "return o"
+        end = f"return{{{','.join(f'{n}:{v}' for n, v in scope.variables().items())}}}" if is_import else "return o"
         self._part.macros = scope.macros
         self._part.code = f"c=>{{let o='';{scope.declared()}{body}{end}}}"
 
@@ -163,7 +163,7 @@ class _Body:
         name = self._written(node.template, node)
         if not node.with_context or node.ignore_missing:
             self._of.refuse(node, "an include without context, or of what may be missing,")
-        part, known = self._compiler.part(name), scope.all()
+        part, known = self._compiler.part(name), scope.variables()
         if not part.code:
             self._of.refuse(node, f"{name}, which includes itself,")
         for lacking in part.free.keys() - known.keys():

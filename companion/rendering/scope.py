@@ -41,13 +41,13 @@ class Scope:
         self._own[name] = variable or self._variable(name)
         return self._own[name]
 
-    def all(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
         """List the variables by the names that can be read in here."""
-        return {**(self._outer.all() if self._outer else {}), **self._own}
+        return {**(self._outer.variables() if self._outer else {}), **self._own}
 
     def find(self, name: str) -> str:
         """Look up the variable of a name; "" for one of the context."""
-        return self.all().get(name, "")
+        return self.variables().get(name, "")
 
     def declared(self) -> str:
         """Declare what is set in here; a name that is not set, after all, means what it meant outside."""

@@ -58,21 +58,20 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
     Raises:
         RecordError: the move cannot be read.
     """
-    then, said = asker, bare(data)
-    game, seats = log.game_of(then.table), len(then.table.seatings)
+    said, game, seats = bare(data), log.game_of(asker.table), len(asker.table.seatings)
     move, is_timed = read_move(game, seats, said), reads_time(game, seats, said)
     seat = getattr(move, "seat", None)
 
     def decide(now: Now) -> Yes | Refused:
         # Without a number nobody looks whether the seat has changed hands: what was known of it may be old.
-        asker = Asker(now.table, then.phone) if after is None else then.at(now.table)
+        mover = Asker(now.table, asker.phone) if after is None else asker.at(now.table)
         play = now.reading.play
         if now.table.halt:
             raise at_halt(now.table)
-        if seat not in asker.seats and (seat is not None or not asker.seats):
+        if seat not in mover.seats and (seat is not None or not mover.seats):
             raise NotYours
-        seen = moved_on_from(now, after, asker.seats if seat is None else [seat], said)
-        by = asker.by(seat)
+        seen = moved_on_from(now, after, mover.seats if seat is None else [seat], said)
+        by = mover.by(seat)
         if seen is not None and not play.has_held(seen, move):
             raise Stale(now.table.code, seen, said)
         timed = move
@@ -82,7 +81,7 @@ def moving(asker: Asker, data: Mapping[str, Any], key: str, after: int | None = 
         ruling = play.judge(Asked(now.number, timed, by, now.at))
         return ruling if isinstance(ruling, Refused) else yes(now, ruling, by)
 
-    return Wish(then.table, "move", seat, said, key, decide, is_quick=after is not None)
+    return Wish(asker.table, "move", seat, said, key, decide, is_quick=after is not None)
 
 
 def take_back(asker: Asker, key: str, after: int | None = None) -> Reading:
@@ -146,19 +145,17 @@ def moved_on_from(
 
 
 def _undo(asker: Asker, key: str, after: int | None, kind: str) -> Reading:
-    phone = asker.phone
-
     def decide(now: Now) -> Yes:
         check_going(now.table)
-        asker, play = Asker(now.table, phone), now.reading.play
-        if moved_on_from(now, after, asker.seats) is not None:
+        undoer, play = Asker(now.table, asker.phone), now.reading.play
+        if moved_on_from(now, after, undoer.seats) is not None:
             raise Stale(now.table.code, after)
         then, step = (play.take_back(), play) if kind == "take_back" else (play.put_back(), play.put_back())
         if then is None or step is None:
             raise NothingThere
-        if not may_undo(asker, step):
+        if not may_undo(undoer, step):
             raise NotYours
-        return yes(now, then, asker.by(None))
+        return yes(now, then, undoer.by(None))
 
     return log.enter(Wish(asker.table, kind, None, {}, key, decide, is_quick=after is not None))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from companion.testing.laws import overlapping, shortened
+from companion.testing.laws import broken, overlapping, shortened
 from tests.pages.night import Night
 from tests.phones import Phone, Server
 
@@ -385,6 +385,70 @@ def test_a_name_opens_its_prices_in_its_place_and_no_key_moves(phone: Callable[.
         "names => names.filter(({scrollWidth, clientWidth}) => scrollWidth > clientWidth).map(name => name.textContent)"
     )
     assert bo.page.locator(".seller .name").evaluate_all(cut) == []
+
+
+FIVE = ["Wolfensteinová", "Maksymilian", "Katarzyna", "Dalibor", "Guillermina"]
+
+
+def kept(phone: Callable[..., Phone], detail: str, moves: list[dict[str, Any]], size: tuple[int, int]) -> Phone:
+    """Open a table of five that one phone keeps, as it is after these moves."""
+    keeper = phone(viewport={"width": size[0], "height": size[1]})
+    asked = {"game": "ikebana", "players": FIVE, "options": {"detail": detail}}
+    code = keeper.asks("POST", "/tables", asked)["table"]["code"]
+    keeper.asks("PUT", f"/tables/{code}/seats/0", {"name": ""})
+    for move in moves:
+        keeper.asks("POST", f"/tables/{code}/moves", move)
+    keeper.opens(f"/t/{code}/0")
+    keeper.is_live()
+    return keeper
+
+
+def is_above_the_keys(phone: Phone, parts: str) -> bool:
+    """Tell whether all these are seen whole, and nothing has been scrolled."""
+    return bool(
+        phone.page.evaluate(
+            """(parts) => {
+              const lowest = document.querySelector(".hand").getBoundingClientRect().top;
+              const seen = [...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect());
+              return seen.length > 0 && seen.every(({ bottom }) => bottom <= lowest);
+            }""",
+            parts,
+        )
+    )
+
+
+def test_who_keeps_the_payments_of_five_sees_what_each_has(phone: Callable[..., Phone]) -> None:
+    """Two of five players stood above the keys, the others behind them."""
+    moves = [{"move": "refuse", "seat": 0}, *({"move": "keep", "seat": seat} for seat in range(4))]
+    keeper = kept(phone, "payments", moves, (360, 640))
+    assert is_above_the_keys(keeper, ".players tbody tr")
+    assert [*overlapping(keeper.page), *shortened(keeper.page, FIVE)] == []
+
+
+def test_who_keeps_every_card_of_five_sees_the_bouquet_of_whose_turn_it_is(phone: Callable[..., Phone]) -> None:
+    cards = ["K3", "R3", "G3", "B3", "Y3"]
+    moves = [{"move": "keep", "seat": seat, "card": card} for seat, card in enumerate(cards)]
+    keeper = kept(phone, "cards", moves, (360, 640))
+    for seat, name in enumerate(FIVE):
+        expect(keeper.page.locator(".players tr.next .name")).to_have_text(name)
+        assert is_above_the_keys(keeper, ".players tr.next")
+        keeper.is_awake()
+        draws(keeper, {"move": "keep", "seat": seat, "card": cards[seat][0] + "4"})
+
+
+@pytest.mark.parametrize("size", [(360, 640), (320, 568)])
+def test_a_bouquet_and_what_it_is_worth_stand_above_its_keys(
+    phone: Callable[..., Phone], size: tuple[int, int]
+) -> None:
+    """A name of fourteen letters took a second line, and the worth lay behind the keys."""
+    moves = [{"move": "keep", "seat": number % 5} for number in range(25)]
+    keeper = kept(phone, "payments", moves, size)
+    for card in ("K3", "R3", "G3"):
+        keeper.page.locator(f"[data-card={card}]").tap()
+    assert is_above_the_keys(keeper, ".teller, #slots li, #reading > :not(.hint)")
+    keeper.page.evaluate("() => { document.querySelector('.teller').lastChild.data = 'Bouquet of Wolfensteinová'; }")
+    assert is_above_the_keys(keeper, ".teller, #slots li, #reading > :not(.hint)")
+    assert [*broken(keeper.page), *overlapping(keeper.page)] == []
 
 
 def in_sight(one: Phone) -> list[str]:

@@ -456,6 +456,9 @@ def test_the_next_round_may_begin_while_it_is_still_asked_about_hands(phone: Cal
     expect(die).to_be_hidden()
     rolls(keeper, {"move": "roll", "symbol": 2})
     expect(keeper.page.locator("#clock")).to_be_visible()
+    keeper.page.get_by_role("link", name="History").tap()
+    keeper.changes(keeper.page.get_by_role("link", name=re.compile("Change")).first)
+    expect(die).to_be_visible()  # it is the roll that is amended
 
 
 def test_a_keeper_ends_a_glass_early_among_the_other_keys(phone: Callable[..., Phone]) -> None:

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import resource
 import shutil
 import signal
@@ -326,6 +327,36 @@ def test_a_server_that_ends_leaves_no_figures(shared_house: House) -> None:
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(PATIENCE_S) == 0
         assert [*left.iterdir()] == []
+    finally:
+        server.kill()
+
+
+def test_several_workers_count_in_memory_and_begin_again_where_that_was_tidied_away(shared_house: House) -> None:
+    """Found on a full disk: each was killed as it counted, and so was whoever replaced it."""
+    server = shared_house.server()
+    server.environment = {name: value for name, value in server.environment.items() if name != "TMPDIR"}
+    options = ["--host", "127.0.0.1", "--port", str(server.port), "--workers", "2", "--no-browser"]
+    server.command = [sys.executable, "-m", "companion", "serve", *options]
+    try:
+        server.start()
+        assert server.process is not None
+        before = workers_of(server.process.pid)[1:]
+        (counter,) = re.findall(
+            r"\S+/companion-figures-\w+/counter_\d+\.db", Path(f"/proc/{before[0]}/maps").read_text()
+        )
+        folder = Path(counter).parent
+        assert folder.parent == Path("/dev/shm")
+        shutil.rmtree(folder)
+        for worker in before:
+            os.kill(int(worker), signal.SIGKILL)
+        give_up = time.monotonic() + PATIENCE_S
+        while set(before) & set(workers_of(server.process.pid)) or not folder.exists():
+            assert time.monotonic() < give_up
+            time.sleep(0.05)
+        server.wait_until_it_answers()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(PATIENCE_S) == 0
+        assert not folder.exists()
     finally:
         server.kill()
 

@@ -109,6 +109,11 @@ def open_many_files() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def in_memory() -> str | None:
+    """Name the folder whose files lie in memory; None where there is none that can be written to."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None  # noqa: S108 (what is put there has a name that nobody guesses)
+
+
 def bound_memory(memory_bytes: int) -> None:
     """Let this process have no more memory, where the system keeps count: macOS does not, nor does Windows."""
     if HAS_UNIX:

@@ -129,7 +129,8 @@ def _hung_up(server: Any, reload: Callable[[], None]) -> None:
 def when_ready(server: Any) -> None:
     """Make what all workers inherit, and bound what a phone costs that does not read; gunicorn calls this by its name.
 
-    Several workers have a folder where they count together. It is made last: from here on every end is heard of.
+    Several workers have a folder where they count together. It is made last: from here on every end is heard of. And in
+    memory, unless somebody has said where such files go: who counts on a disk that is full is killed by the system.
 
     Raises: OSError, when the port of the secure door is taken.
     """
@@ -144,7 +145,8 @@ def when_ready(server: Any) -> None:
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
             door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF_S)
     if server.cfg.workers > 1:
-        os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-")
+        where = os.environ.get("TMPDIR") or machine.in_memory()
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-figures-", dir=where)
 
 
 def on_reload(server: Any) -> None:
@@ -165,6 +167,8 @@ def pre_fork(server: Any, worker: Any) -> None:
     At the start their tables wait for them. Those of one who died are with the others until another has started, and
     where all are replaced they are with the old ones until the new ones have.
     """
+    if folder := os.environ.get(FOLDER):
+        os.makedirs(folder, 0o700, exist_ok=True)  # who tidies up may have found it old, or its owner gone
     keepers = worker.keepers = server.keepers
     worker.secure_door = server.secure_door
     worker.place = keepers.free({other.place for other in server.WORKERS.values()})

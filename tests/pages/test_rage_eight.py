@@ -70,7 +70,7 @@ def test_all_eight_are_seen_above_the_keys(phone: Callable[..., Phone], language
             assert players.evaluate_all(UNSEEN) == [], f"after bid {seat + 1}"
             eight.is_well_laid()
     for seat in (0, 1, 2, 4, 5, 6, 7):
-        eight.moves("count", seat, 1, plus=int(seat == 1), minus=2 * int(seat == 4))
+        eight.moves("count", seat, 1, plus=2 * int(seat == 6), minus=2 * int(seat == 4))
     assert players.evaluate_all(UNSEEN) == []
     expect(players.nth(4).locator(".fives-told")).to_have_text("−5 −5")
     expect(players.nth(4).locator("td")).to_have_text(["1", "1", "0"])

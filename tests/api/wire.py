@@ -100,7 +100,8 @@ class Wire:
                 case TextMessage():
                     self._text += event.data
                     if event.message_finished:
-                        self._said.append(json.loads(self._text))
+                        if said := json.loads(self._text):  # a page's sign of life says nothing
+                            self._said.append(said)
                         self._text = ""
                 case Ping():
                     self.socket.sendall(self._wire.send(event.response()))

@@ -70,7 +70,8 @@ class House(Room):
         surroundings = environment(self.folder, COMPANION_DATABASE=self.database.address, COMPANION_REDIS=self.redis)
         if workers > 1:
             (self.folder / "figures").mkdir()
-            surroundings[FOLDER] = str(self.folder / "figures")
+            # The one keeps the stove from it, the other is where it counts: nothing of it is left, however it ends.
+            surroundings |= {FOLDER: str(self.folder / "figures"), "TMPDIR": str(self.folder / "figures")}
         return Server(self.folder, environment=surroundings, workers=workers)
 
     def open(

@@ -50,6 +50,12 @@ def test_the_largest_letters_that_fit_are_taken(inside: str, size: float) -> Non
     assert times <= 4, "not every size is laid out"
 
 
+def test_a_card_as_large_as_its_page_does_not_go_on_upon_the_next() -> None:
+    """Two cards in large print did."""
+    parts = card(f'<div style="break-inside: avoid">{"one two three " * 20}</div>' * 6)
+    assert laid_out(parts.replace("height: 100pt", "height: 255mm"))[0] == 12
+
+
 def test_a_page_that_holds_the_largest_is_laid_out_once() -> None:
     """A booklet was laid out twice at least, and everything for tonight took half as long again for it."""
     page = bare("<p>one</p>").replace("</head>", f"{NAMED}{STYLE}</head>")

@@ -61,8 +61,13 @@ def _taken(document: Document) -> float:
 
     Of pages that are not full nobody knows how much they hold: 0.
     """
-    sections = [section for page in document.pages for section in _sections(page._page_box)]
-    high = max(map(_height_taken, sections)) if sections else TOO_MUCH * (len(document.pages) > 1)
+    heights: dict[Any, list[float]] = {}
+    for page in document.pages:
+        for section in _sections(page._page_box):
+            heights.setdefault(section.element, []).append(_height_taken(section))
+    # A card that goes on upon the next page is too high for its own.
+    cards = [max(sum(parts), TOO_MUCH * (len(parts) > 1)) for parts in heights.values()]
+    high = max(cards, default=TOO_MUCH * (len(document.pages) > 1))
     wide = max(_width_taken(page._page_box, -inf, inf) for page in document.pages)
     return float(max(high, wide**GROWTH))  # which a word does in one direction alone
 

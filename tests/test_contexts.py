@@ -31,7 +31,7 @@ EVERYWHERE = {PAGES: set(Everywhere.__annotations__), SHEETS: set(Frame.__annota
 LIVE = {"seat.html": set(LivePart.__annotations__), "screen.html": set(ScreenPart.__annotations__)}
 SAY = {"say"}
 """Which a live part is given to speak with."""
-OPTIONAL = {"faces", "is_upright", "is_few"}
+OPTIONAL = {"faces", "is_upright", "is_few", "leaves"}
 """What `cards.html` and `pad.html` can do without."""
 ALONE = {"service-worker.js", "silence.html", "moved.html"}
 """What has a record, and is no page."""

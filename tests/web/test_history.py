@@ -144,7 +144,7 @@ def test_a_sealed_bid_is_amended_by_its_own_seat_alone_and_the_form_does_not_sho
     ("number", "kind", "form", "key", "after"),
     [
         (5, "bid", {}, "9", "Bo bids 9."),
-        (8, "count", {"plus": "1"}, "2", "Bo counts 2."),
+        (8, "count", {"plus": "1"}, "2", "Bo counts 2, with +5."),
     ],
 )
 def test_a_move_is_amended_by_the_keys_of_then(  # noqa: PLR0913, PLR0917 (each row a move)

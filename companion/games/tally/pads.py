@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.drawing.pads import Pad, PadRow, fitted, pad_head
-from companion.drawing.paper import named, typeset
+from companion.drawing.pads import PadHead, PadRow, fitted, pad_head
+from companion.drawing.paper import SeatHead, named, typeset
 from companion.games.tally.counting import Counting
 from companion.games.tally.sheets import Round, rounds_of
 
@@ -18,11 +18,16 @@ ROWS = 10
 PARTS = (("points",),)
 
 
-class PagedPad(Pad):
-    """What stands on a pad that may need several pages."""
+class PagedPad(PadHead):
+    """What stands on a pad that may need several pages; `Pad` in drawing/pads.py says what the parts are."""
 
     name: str
     """The game's."""
+    seats: Sequence[SeatHead]
+    parts: Mapping[str, Sequence[str]]
+    is_named: Mapping[str, bool]
+    is_spelt: Mapping[str, bool]
+    won: Sequence[int]
     pages: Sequence[Sequence[PadRow]]
     feet: Sequence[Sequence[str]]
     """What stands beneath the rows of each page: the totals so far."""
@@ -46,11 +51,8 @@ def pad_of(name: str, counting: Counting | None) -> Callable[..., PagedPad]:
             "name": name,
             "seats": named(players),
             **fitted(PARTS, len(players)),
-            # Who plays more rounds than a pad has goes on upon another one: nobody knows with which number.
-            "rows": _rows([(number if fixed <= ROWS else 0, None) for number, _counted in pages[0]], len(players)),
             "pages": [_rows(page, len(players)) for page in pages],
             "feet": [_totals(page) for page in pages],
-            "foot": [],
             "won": [seat for seat, rank in enumerate(summary["ranks"]) if rank == 1] if is_over and summary else [],
         }
 
